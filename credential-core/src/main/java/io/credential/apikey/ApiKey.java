@@ -1,0 +1,49 @@
+package io.credential.apikey;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a key; never its secret or a hash of it.
+ *
+ * @param id the key's id, part of its token and no secret
+ * @param namespace the registry's namespace
+ * @param prefix the prefix of its token
+ * @param ownerId whose key it is
+ * @param scopes what it may do
+ * @param metadata what was stored with it, in plain JSON types
+ * @param createdAt when it was issued
+ * @param expiresAt when it stops verifying; null for never
+ * @param revokedAt when it was revoked; null if it was not
+ * @param lastUsedAt when it last verified, as far as this node knows; null for never
+ * @param secondaryExpiresAt until when the secret before the last graceful rotation is accepted; null when there is none
+ * @param usedSecondary whether the token just verified held that earlier secret; false on a key that was not just verified
+ * @since 0.1.0
+ */
+public record ApiKey(
+        String id,
+        String namespace,
+        String prefix,
+        String ownerId,
+        List<String> scopes,
+        Map<String, Object> metadata,
+        Instant createdAt,
+        @Nullable Instant expiresAt,
+        @Nullable Instant revokedAt,
+        @Nullable Instant lastUsedAt,
+        @Nullable Instant secondaryExpiresAt,
+        boolean usedSecondary) {
+
+    public ApiKey {
+        scopes = List.copyOf(scopes);
+    }
+
+    /** Leaves out what is sealed at rest. */
+    @Override
+    public String toString() {
+        return "ApiKey[id=" + id + ", namespace=" + namespace + "]";
+    }
+}

@@ -1,0 +1,42 @@
+package io.credential.apikey;
+
+/**
+ * Why a registry operation was refused.
+ *
+ * @since 0.1.0
+ */
+public enum ApiKeyErrorCode {
+    /** An option or argument is missing or out of its range. */
+    BAD_OPT("api-key/bad-opt"),
+    /** The owner is missing, blank or too long. */
+    MISSING_OWNER("api-key/missing-owner"),
+    /** A scope is empty, too long or has characters that are not visible, or there are too many. */
+    BAD_SCOPES("api-key/bad-scopes"),
+    /** The metadata is not a JSON object of at most 4 KiB. */
+    BAD_METADATA("api-key/bad-metadata"),
+    /** No key has this id. */
+    NOT_FOUND("api-key/not-found"),
+    /** The key was revoked before. */
+    REVOKED("api-key/revoked"),
+    /** The key has expired. */
+    EXPIRED("api-key/expired"),
+    /** Somebody else changed the key at the same time; nothing was changed by this call. */
+    ROTATION_CONFLICT("api-key/rotation-conflict"),
+    /** Cells in the plain form were found while the migration window is closed. */
+    RESEAL_WINDOW_CLOSED("api-key/reseal-window-closed"),
+    /** A row is damaged or was tampered with. */
+    UNREADABLE_ROW("api-key/unreadable-row"),
+    /** The database, a key of the keyring or hashing capacity is missing at the moment; nothing was decided. */
+    UNAVAILABLE("api-key/unavailable");
+
+    private final String text;
+
+    ApiKeyErrorCode(String text) {
+        this.text = text;
+    }
+
+    /** The stable code as it is written, for example {@code api-key/not-found}. */
+    public String text() {
+        return text;
+    }
+}

@@ -1,0 +1,19 @@
+package io.credential.apikey;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of a listing.
+ *
+ * @param keys newest first; a page can be shorter than its limit though more follow
+ * @param nextCursor to be given to {@link ListOptions#after(String)} for the next page; null when this is the last
+ * @since 0.1.0
+ */
+public record ApiKeyPage(List<ApiKey> keys, @Nullable String nextCursor) {
+
+    public ApiKeyPage {
+        keys = List.copyOf(keys);
+    }
+}

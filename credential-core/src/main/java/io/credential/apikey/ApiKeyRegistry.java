@@ -1,0 +1,98 @@
+package io.credential.apikey;
+
+import java.util.List;
+import java.util.Optional;
+
+import io.credential.cluster.NotLeaderException;
+
+/**
+ * The API keys of one namespace. Thread-safe; every method may block on the database.
+ *
+ * <p>Changes ({@code issue}, {@code revoke}, {@code rotate}, {@code update}, {@code purgeExpired},
+ * {@code resealSealedColumns}) join a transaction of the caller on the same DataSource, take effect with its commit,
+ * and throw {@link NotLeaderException} on a node that is not the leader of its cluster. Every method throws
+ * {@link ApiKeyException} with {@link ApiKeyErrorCode#UNAVAILABLE} when the database does not answer.
+ *
+ * @since 0.1.0
+ */
+public interface ApiKeyRegistry {
+
+    /** The namespace that this registry is bound to; the second part of its tokens. */
+    String namespace();
+
+    /** The prefix of this registry's tokens; their first part. */
+    String prefix();
+
+    /**
+     * Makes a key. The result is the only place in which its token ever appears.
+     *
+     * @throws ApiKeyException {@code api-key/bad-opt} when {@code expiresAt} is not in the future
+     */
+    IssuedApiKey issue(IssueRequest request);
+
+    /**
+     * Tells whose key a token is. Runs one statement and writes nothing on the calling thread.
+     *
+     * @param token what the caller presented, of any form and length
+     * @return the key, or empty for a token that is malformed, unknown, wrong, revoked, expired, of another namespace,
+     *     or whose row was tampered with; only the audit trail says which
+     * @throws ApiKeyException {@code api-key/unavailable} when that could not be decided
+     */
+    Optional<ApiKey> verify(String token);
+
+    /**
+     * Stops a key at once, both its secrets.
+     *
+     * @return whether this call revoked it: false when the id is unknown or the key was revoked before
+     */
+    boolean revoke(String id);
+
+    /**
+     * Gives a key a new secret under the same id.
+     *
+     * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/revoked}, {@code api-key/expired},
+     *     {@code api-key/unreadable-row}, or {@code api-key/rotation-conflict} when another change came first
+     */
+    RotatedApiKey rotate(String id, Rotation rotation);
+
+    /**
+     * Changes scopes, metadata or expiry without a new secret.
+     *
+     * @return the key after the change
+     * @throws ApiKeyException as {@link #rotate}, or {@code api-key/bad-opt} when the new expiry is not in the future
+     */
+    ApiKey update(String id, ApiKeyChanges changes);
+
+    /** All keys of an owner that are neither revoked nor expired, newest first. */
+    List<ApiKey> listForOwner(String ownerId);
+
+    /**
+     * One page of an owner's keys, newest first. Rows that fail their integrity check are left out and audited.
+     *
+     * @throws ApiKeyException {@code api-key/bad-opt} when the cursor is not one that this registry gave
+     */
+    ApiKeyPage listForOwner(String ownerId, ListOptions options);
+
+    /**
+     * One key in whatever state.
+     *
+     * @throws ApiKeyException {@code api-key/unreadable-row} when the row fails its integrity check
+     */
+    Optional<ApiKey> getById(String id);
+
+    /**
+     * Removes keys that were revoked or have expired longer ago than the registry's purge age; never an active one.
+     *
+     * @return how many were removed
+     */
+    int purgeExpired();
+
+    /**
+     * Brings every row of the namespace under the active key of the keyring: sealed columns, owner index and row MAC.
+     * Can be run again after an interruption; rows that are current stay untouched.
+     *
+     * @throws ApiKeyException {@code api-key/reseal-window-closed} when a cell has the plain form and the migration
+     *     window is closed, {@code api-key/unreadable-row} when a cell or row cannot be read; nothing is written then
+     */
+    ResealResult resealSealedColumns();
+}

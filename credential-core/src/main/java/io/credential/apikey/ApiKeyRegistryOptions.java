@@ -1,0 +1,246 @@
+package io.credential.apikey;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.audit.AuditSink;
+import io.credential.secret.HashAlgorithm;
+
+/**
+ * The options of one registry. Immutable: every {@code with} method returns a new value.
+ *
+ * @param namespace the second part of the registry's tokens; 1 to 64 visible characters without underscore
+ * @param prefix the first part; 1 to 32 visible characters without underscore
+ * @param idBytes bytes of randomness in an id, 8 to 32
+ * @param secretBytes bytes of randomness in a secret, 16 to 64
+ * @param hashAlgorithm how new secrets are hashed
+ * @param purgeAfter how long revoked and expired keys are kept before {@code purgeExpired} removes them
+ * @param rotationGrace how long the old secret works after a graceful rotation; 1 minute to 90 days
+ * @param trackLastUsed whether a successful verify updates {@code lastUsedAt}
+ * @param auditSuccess whether successes are audited
+ * @param auditFailures whether failures are audited
+ * @param auditSink a sink of this registry's own; null for the one that all registries share
+ * @since 0.1.0
+ */
+public record ApiKeyRegistryOptions(
+        String namespace,
+        String prefix,
+        int idBytes,
+        int secretBytes,
+        HashAlgorithm hashAlgorithm,
+        Duration purgeAfter,
+        Duration rotationGrace,
+        boolean trackLastUsed,
+        boolean auditSuccess,
+        boolean auditFailures,
+        @Nullable AuditSink auditSink) {
+
+    public static final String DEFAULT_PREFIX = "bk";
+    public static final int DEFAULT_ID_BYTES = 8;
+    public static final int DEFAULT_SECRET_BYTES = 16;
+    public static final Duration DEFAULT_PURGE_AFTER = Duration.ofDays(90);
+    public static final Duration DEFAULT_ROTATION_GRACE = Duration.ofDays(7);
+
+    private static final Pattern NAMESPACE = Pattern.compile("[\\x21-\\x7E&&[^_]]{1,64}");
+    private static final Pattern PREFIX = Pattern.compile("[\\x21-\\x7E&&[^_]]{1,32}");
+
+    /**
+     * @throws ApiKeyException {@code api-key/bad-opt} naming the option that is out of its range
+     */
+    public ApiKeyRegistryOptions {
+        require(
+                NAMESPACE.matcher(namespace).matches(),
+                "namespace",
+                "1 to 64 visible ASCII characters without '_'",
+                namespace);
+        require(PREFIX.matcher(prefix).matches(), "prefix", "1 to 32 visible ASCII characters without '_'", prefix);
+        require(idBytes >= 8 && idBytes <= 32, "idBytes", "8 to 32", idBytes);
+        require(secretBytes >= 16 && secretBytes <= 64, "secretBytes", "16 to 64", secretBytes);
+        require(!purgeAfter.isNegative(), "purgeAfter", "zero or longer", purgeAfter);
+        requireRotationGrace(rotationGrace);
+    }
+
+    /** The defaults of a registry for a namespace. */
+    public static ApiKeyRegistryOptions forNamespace(String namespace) {
+        return new ApiKeyRegistryOptions(
+                namespace,
+                DEFAULT_PREFIX,
+                DEFAULT_ID_BYTES,
+                DEFAULT_SECRET_BYTES,
+                HashAlgorithm.SHAKE256,
+                DEFAULT_PURGE_AFTER,
+                DEFAULT_ROTATION_GRACE,
+                true,
+                true,
+                true,
+                null);
+    }
+
+    static Duration requireRotationGrace(Duration grace) {
+        require(
+                grace.compareTo(Duration.ofMinutes(1)) >= 0 && grace.compareTo(Duration.ofDays(90)) <= 0,
+                "rotationGrace",
+                "1 minute to 90 days",
+                grace);
+        return grace;
+    }
+
+    private static void require(boolean holds, String option, String range, Object value) {
+        if (!holds) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT, option + " must be " + range + ", but is '" + value + "'");
+        }
+    }
+
+    public ApiKeyRegistryOptions withPrefix(String prefix) {
+        return new ApiKeyRegistryOptions(
+                namespace,
+                prefix,
+                idBytes,
+                secretBytes,
+                hashAlgorithm,
+                purgeAfter,
+                rotationGrace,
+                trackLastUsed,
+                auditSuccess,
+                auditFailures,
+                auditSink);
+    }
+
+    public ApiKeyRegistryOptions withIdBytes(int idBytes) {
+        return new ApiKeyRegistryOptions(
+                namespace,
+                prefix,
+                idBytes,
+                secretBytes,
+                hashAlgorithm,
+                purgeAfter,
+                rotationGrace,
+                trackLastUsed,
+                auditSuccess,
+                auditFailures,
+                auditSink);
+    }
+
+    public ApiKeyRegistryOptions withSecretBytes(int secretBytes) {
+        return new ApiKeyRegistryOptions(
+                namespace,
+                prefix,
+                idBytes,
+                secretBytes,
+                hashAlgorithm,
+                purgeAfter,
+                rotationGrace,
+                trackLastUsed,
+                auditSuccess,
+                auditFailures,
+                auditSink);
+    }
+
+    public ApiKeyRegistryOptions withHashAlgorithm(HashAlgorithm hashAlgorithm) {
+        return new ApiKeyRegistryOptions(
+                namespace,
+                prefix,
+                idBytes,
+                secretBytes,
+                hashAlgorithm,
+                purgeAfter,
+                rotationGrace,
+                trackLastUsed,
+                auditSuccess,
+                auditFailures,
+                auditSink);
+    }
+
+    public ApiKeyRegistryOptions withPurgeAfter(Duration purgeAfter) {
+        return new ApiKeyRegistryOptions(
+                namespace,
+                prefix,
+                idBytes,
+                secretBytes,
+                hashAlgorithm,
+                purgeAfter,
+                rotationGrace,
+                trackLastUsed,
+                auditSuccess,
+                auditFailures,
+                auditSink);
+    }
+
+    public ApiKeyRegistryOptions withRotationGrace(Duration rotationGrace) {
+        return new ApiKeyRegistryOptions(
+                namespace,
+                prefix,
+                idBytes,
+                secretBytes,
+                hashAlgorithm,
+                purgeAfter,
+                rotationGrace,
+                trackLastUsed,
+                auditSuccess,
+                auditFailures,
+                auditSink);
+    }
+
+    public ApiKeyRegistryOptions withTrackLastUsed(boolean trackLastUsed) {
+        return new ApiKeyRegistryOptions(
+                namespace,
+                prefix,
+                idBytes,
+                secretBytes,
+                hashAlgorithm,
+                purgeAfter,
+                rotationGrace,
+                trackLastUsed,
+                auditSuccess,
+                auditFailures,
+                auditSink);
+    }
+
+    public ApiKeyRegistryOptions withAuditSuccess(boolean auditSuccess) {
+        return new ApiKeyRegistryOptions(
+                namespace,
+                prefix,
+                idBytes,
+                secretBytes,
+                hashAlgorithm,
+                purgeAfter,
+                rotationGrace,
+                trackLastUsed,
+                auditSuccess,
+                auditFailures,
+                auditSink);
+    }
+
+    public ApiKeyRegistryOptions withAuditFailures(boolean auditFailures) {
+        return new ApiKeyRegistryOptions(
+                namespace,
+                prefix,
+                idBytes,
+                secretBytes,
+                hashAlgorithm,
+                purgeAfter,
+                rotationGrace,
+                trackLastUsed,
+                auditSuccess,
+                auditFailures,
+                auditSink);
+    }
+
+    public ApiKeyRegistryOptions withAuditSink(@Nullable AuditSink auditSink) {
+        return new ApiKeyRegistryOptions(
+                namespace,
+                prefix,
+                idBytes,
+                secretBytes,
+                hashAlgorithm,
+                purgeAfter,
+                rotationGrace,
+                trackLastUsed,
+                auditSuccess,
+                auditFailures,
+                auditSink);
+    }
+}

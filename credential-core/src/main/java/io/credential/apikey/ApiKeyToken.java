@@ -1,0 +1,85 @@
+package io.credential.apikey;
+
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The four parts of a token {@code <prefix>_<namespace>_<idHex>_<secretHex>}, taken apart to route it to its registry.
+ * A token that parses is well formed, nothing more. Holds the secret: not to be logged or kept.
+ *
+ * @param prefix marks the token as a credential of this kind
+ * @param namespace names its registry
+ * @param idHex the key's id
+ * @param secretHex the secret
+ * @since 0.1.0
+ */
+public record ApiKeyToken(String prefix, String namespace, String idHex, String secretHex) {
+
+    /** Longer texts are refused before anything is done with them. */
+    public static final int MAX_LENGTH = 512;
+
+    /**
+     * Takes a token apart without looking it up. Hex digits of either case are accepted, and kept as they are.
+     *
+     * @return empty for anything but four non-empty parts of which the last two are hex of whole bytes
+     */
+    public static Optional<ApiKeyToken> parse(@Nullable String token) {
+        if (token == null || token.length() > MAX_LENGTH) {
+            return Optional.empty();
+        }
+        int first = token.indexOf('_');
+        int second = token.indexOf('_', first + 1);
+        int third = token.indexOf('_', second + 1);
+        if (first < 0 || second < 0 || third < 0 || token.indexOf('_', third + 1) >= 0) {
+            return Optional.empty();
+        }
+        String prefix = token.substring(0, first);
+        String namespace = token.substring(first + 1, second);
+        String idHex = token.substring(second + 1, third);
+        String secretHex = token.substring(third + 1);
+        if (prefix.isEmpty() || namespace.isEmpty() || !isHexOfWholeBytes(idHex) || !isHexOfWholeBytes(secretHex)) {
+            return Optional.empty();
+        }
+        return Optional.of(new ApiKeyToken(prefix, namespace, idHex, secretHex));
+    }
+
+    /** The token as it is handed out. */
+    String text() {
+        return prefix + '_' + namespace + '_' + idHex + '_' + secretHex;
+    }
+
+    /** Whether both hex parts have the lower-case form in which tokens are issued. */
+    boolean isLowerCase() {
+        return hasNoUpperCase(idHex) && hasNoUpperCase(secretHex);
+    }
+
+    private static boolean hasNoUpperCase(String hex) {
+        for (int i = 0; i < hex.length(); i++) {
+            if (hex.charAt(i) >= 'A' && hex.charAt(i) <= 'F') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isHexOfWholeBytes(String text) {
+        if (text.isEmpty() || text.length() % 2 != 0) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Leaves the secret out. */
+    @Override
+    public String toString() {
+        return "ApiKeyToken[prefix=" + prefix + ", namespace=" + namespace + ", idHex=" + idHex
+                + ", secretHex=<redacted>]";
+    }
+}

@@ -1,0 +1,83 @@
+package io.credential.apikey;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.storage.JsonText;
+
+/** What an owner, scopes and metadata may be; each check returns the value in its canonical form. */
+final class KeyRules {
+
+    static final int MAX_OWNER_LENGTH = 255;
+    static final int MAX_SCOPES = 64;
+    static final int MAX_SCOPE_LENGTH = 128;
+    static final int MAX_METADATA_BYTES = 4096;
+
+    private KeyRules() {}
+
+    static String ownerId(@Nullable String ownerId) {
+        if (ownerId == null || ownerId.isBlank()) {
+            throw new ApiKeyException(ApiKeyErrorCode.MISSING_OWNER, "ownerId is required and must not be blank");
+        }
+        if (ownerId.length() > MAX_OWNER_LENGTH) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.MISSING_OWNER,
+                    "ownerId must have at most " + MAX_OWNER_LENGTH + " characters, but has " + ownerId.length());
+        }
+        return ownerId;
+    }
+
+    static List<String> scopes(Collection<String> scopes) {
+        if (scopes.size() > MAX_SCOPES) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_SCOPES,
+                    "A key can have at most " + MAX_SCOPES + " scopes, but " + scopes.size() + " were given");
+        }
+        for (@Nullable String scope : scopes) {
+            if (scope == null || scope.isEmpty() || scope.length() > MAX_SCOPE_LENGTH || !isVisible(scope)) {
+                throw new ApiKeyException(
+                        ApiKeyErrorCode.BAD_SCOPES,
+                        "A scope must have 1 to " + MAX_SCOPE_LENGTH + " visible characters and no blanks");
+            }
+        }
+        return List.copyOf(new LinkedHashSet<>(scopes));
+    }
+
+    static Map<String, Object> metadata(Map<String, ?> metadata) {
+        if (metadata.isEmpty()) {
+            return Map.of();
+        }
+        String json;
+        try {
+            json = JsonText.write(metadata);
+        } catch (IllegalArgumentException e) {
+            throw new ApiKeyException(ApiKeyErrorCode.BAD_METADATA, "metadata cannot be written as JSON", e);
+        }
+        int bytes = json.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_METADATA_BYTES) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_METADATA,
+                    "metadata must have at most " + MAX_METADATA_BYTES + " bytes of JSON, but has " + bytes);
+        }
+        return JsonText.readObject(json);
+    }
+
+    private static boolean isVisible(String text) {
+        return text.codePoints().allMatch(c -> switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.SPACE_SEPARATOR,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        });
+    }
+}

@@ -1,0 +1,28 @@
+package io.credential.apikey;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The new token of a rotated key.
+ *
+ * @param id the key's id, unchanged
+ * @param key the full new token; appears here and nowhere else
+ * @param gracePeriod how long the old secret goes on working; zero after an immediate rotation
+ * @param secondaryExpiresAt when the old secret stops; null after an immediate rotation
+ * @since 0.1.0
+ */
+public record RotatedApiKey(
+        String id,
+        String key,
+        Duration gracePeriod,
+        @Nullable Instant secondaryExpiresAt) {
+
+    /** Leaves the token out. */
+    @Override
+    public String toString() {
+        return "RotatedApiKey[id=" + id + ", key=<redacted>, gracePeriod=" + gracePeriod + "]";
+    }
+}

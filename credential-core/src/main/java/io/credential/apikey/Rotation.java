@@ -1,0 +1,44 @@
+package io.credential.apikey;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a key's secret is replaced.
+ *
+ * @since 0.1.0
+ */
+public sealed interface Rotation {
+
+    /** The old secret stops at once, and one still in its grace as well. */
+    static Rotation immediate() {
+        return Immediate.INSTANCE;
+    }
+
+    /** The old secret goes on working for the registry's rotation grace (default 7 days). */
+    static Rotation graceful() {
+        return new Graceful(null);
+    }
+
+    /**
+     * The old secret goes on working for so long; one still in its grace from an earlier rotation stops.
+     *
+     * @throws ApiKeyException {@code api-key/bad-opt} when it is shorter than a minute or longer than 90 days
+     */
+    static Rotation graceful(Duration grace) {
+        return new Graceful(ApiKeyRegistryOptions.requireRotationGrace(grace));
+    }
+
+    /** A hard cut-over. */
+    enum Immediate implements Rotation {
+        INSTANCE
+    }
+
+    /**
+     * A rotation with an overlap.
+     *
+     * @param grace how long; null for the registry's default
+     */
+    record Graceful(@Nullable Duration grace) implements Rotation {}
+}

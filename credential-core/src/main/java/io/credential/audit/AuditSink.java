@@ -1,0 +1,19 @@
+package io.credential.audit;
+
+/**
+ * Takes audit events. Called on the thread that did the work, after commit for successes, so it should be quick;
+ * must be thread-safe. What it throws is counted and logged by the caller and never changes the outcome of the
+ * audited operation.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public interface AuditSink {
+
+    void record(AuditEvent event);
+
+    /** A sink that drops everything. */
+    static AuditSink none() {
+        return event -> {};
+    }
+}

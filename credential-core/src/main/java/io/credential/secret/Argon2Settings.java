@@ -1,0 +1,39 @@
+package io.credential.secret;
+
+import java.time.Duration;
+
+/**
+ * Cost and concurrency of Argon2id (RFC 9106).
+ *
+ * @param memoryKiB memory of one hash in KiB, 8 per lane to 1,048,576
+ * @param iterations passes over that memory, 1 to 64
+ * @param parallelism lanes, 1 to 16
+ * @param maxConcurrent hashes computed at once; more wait
+ * @param maxWait how long they wait before they are refused
+ * @since 0.1.0
+ */
+public record Argon2Settings(int memoryKiB, int iterations, int parallelism, int maxConcurrent, Duration maxWait) {
+
+    public Argon2Settings {
+        require(parallelism >= 1 && parallelism <= 16, "parallelism", "1 to 16", parallelism);
+        require(
+                memoryKiB >= 8 * parallelism && memoryKiB <= 1_048_576,
+                "memory",
+                "8 KiB per lane to 1 GiB (in KiB)",
+                memoryKiB);
+        require(iterations >= 1 && iterations <= 64, "iterations", "1 to 64", iterations);
+        require(maxConcurrent >= 1, "maxConcurrent", "at least 1", maxConcurrent);
+        require(!maxWait.isNegative(), "maxWait", "zero or longer", maxWait);
+    }
+
+    /** 19,456 KiB, 2 passes, 1 lane; 4 at once, waiting up to 2 seconds. */
+    public static Argon2Settings defaults() {
+        return new Argon2Settings(19_456, 2, 1, 4, Duration.ofSeconds(2));
+    }
+
+    private static void require(boolean holds, String option, String range, Object value) {
+        if (!holds) {
+            throw new IllegalArgumentException("argon2id." + option + " must be " + range + ", but is " + value);
+        }
+    }
+}

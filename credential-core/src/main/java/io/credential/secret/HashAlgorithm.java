@@ -1,0 +1,24 @@
+package io.credential.secret;
+
+/**
+ * How the secret of a key is hashed.
+ *
+ * @since 0.1.0
+ */
+public enum HashAlgorithm {
+    /** SHAKE256 with 64 bytes of output (FIPS 202): right for the random secrets that a registry makes, and fast. */
+    SHAKE256("shake256"),
+    /** Argon2id (RFC 9106): slow on purpose; each verify costs memory and a permit. */
+    ARGON2ID("argon2id");
+
+    private final String text;
+
+    HashAlgorithm(String text) {
+        this.text = text;
+    }
+
+    /** The name in configuration and at the head of a stored hash. */
+    public String text() {
+        return text;
+    }
+}

@@ -1,0 +1,62 @@
+package io.credential.storage;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * JSON as it is stored, by a mapper of our own: how an application configures its mapper must not change what is
+ * stored or authenticated. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class JsonText {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final TypeReference<LinkedHashMap<String, @Nullable Object>> OBJECT = new TypeReference<>() {};
+    private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
+
+    private JsonText() {}
+
+    /**
+     * @throws IllegalArgumentException if the value cannot be written as JSON
+     */
+    public static String write(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("Not writable as JSON", e);
+        }
+    }
+
+    /**
+     * @return the members in their order; unmodifiable
+     * @throws IllegalArgumentException if the text is not a JSON object
+     */
+    public static Map<String, Object> readObject(String json) {
+        return Collections.unmodifiableMap(read(json, OBJECT));
+    }
+
+    /**
+     * @throws IllegalArgumentException if the text is not a JSON array of strings
+     */
+    public static List<String> readStrings(String json) {
+        return List.copyOf(read(json, STRINGS));
+    }
+
+    private static <T> T read(String json, TypeReference<T> type) {
+        try {
+            return MAPPER.readValue(json, type);
+        } catch (JacksonException e) {
+            // The text may be sensitive, and Jackson quotes it: neither message nor cause may carry it.
+            throw new IllegalArgumentException("Not the expected JSON");
+        }
+    }
+}
