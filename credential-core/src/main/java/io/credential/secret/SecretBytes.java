@@ -1,33 +1,88 @@
 package io.credential.secret;
 
+import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.Arrays;
 
 /**
- * Bytes that must not leak: copied in and out, compared in constant time, never printed, wiped on close.
+ * Bytes that must not leak: copied in and out, compared in constant time, never printed, wiped on close. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class SecretBytes implements AutoCloseable {
 
+    private final byte[] bytes;
+    private boolean closed;
+
+    private SecretBytes(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Secret bytes of their own; the array stays the caller's, to wipe. */
     public static SecretBytes copyOf(byte[] bytes) {
-        throw new UnsupportedOperationException();
+        return new SecretBytes(bytes.clone());
     }
 
+    /**
+     * @param length in bytes
+     * @throws IllegalArgumentException if the length is not positive
+     */
     public static SecretBytes random(int length, SecureRandom random) {
-        throw new UnsupportedOperationException();
+        if (length < 1) {
+            throw new IllegalArgumentException("A random secret must have at least 1 byte, not " + length);
+        }
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return new SecretBytes(bytes);
     }
 
-    /** A copy for the caller to wipe. */
-    public byte[] toByteArray() {
-        throw new UnsupportedOperationException();
+    /**
+     * A copy for the caller to wipe.
+     *
+     * @throws IllegalStateException if these bytes were closed
+     */
+    public synchronized byte[] toByteArray() {
+        requireOpen();
+        return bytes.clone();
     }
 
+    /** The number of bytes; still known after {@link #close}. */
     public int length() {
-        throw new UnsupportedOperationException();
+        return bytes.length;
+    }
+
+    /**
+     * Whether both hold the same bytes; takes the same time wherever they differ.
+     *
+     * @throws IllegalStateException if either was closed
+     */
+    public boolean hasSameBytesAs(SecretBytes other) {
+        byte[] theirs = other.toByteArray();
+        try {
+            synchronized (this) {
+                requireOpen();
+                return MessageDigest.isEqual(bytes, theirs);
+            }
+        } finally {
+            Arrays.fill(theirs, (byte) 0);
+        }
+    }
+
+    /** Wipes the bytes; closing again does nothing. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        Arrays.fill(bytes, (byte) 0);
     }
 
     @Override
-    public void close() {
-        throw new UnsupportedOperationException();
+    public String toString() {
+        return "SecretBytes[" + bytes.length + " bytes]";
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("These secret bytes were closed and wiped");
+        }
     }
 }

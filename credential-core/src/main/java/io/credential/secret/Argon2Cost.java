@@ -1,0 +1,30 @@
+package io.credential.secret;
+
+/** What one hash costs: memory in KiB, passes over it, lanes. */
+record Argon2Cost(int memoryKiB, int iterations, int parallelism) {
+
+    /** What any stored hash may cost, whatever is configured: a configuration that was lowered must not lock out. */
+    private static final Argon2Cost ALWAYS_ALLOWED = new Argon2Cost(65_536, 10, 4);
+
+    private static final int MIN_KIB_PER_LANE = 8;
+
+    static Argon2Cost of(Argon2Settings settings) {
+        return new Argon2Cost(settings.memoryKiB(), settings.iterations(), settings.parallelism());
+    }
+
+    /** The most that a stored hash may cost when this is the configured cost. */
+    Argon2Cost ceiling() {
+        return new Argon2Cost(
+                Math.max(memoryKiB, ALWAYS_ALLOWED.memoryKiB),
+                Math.max(iterations, ALWAYS_ALLOWED.iterations),
+                Math.max(parallelism, ALWAYS_ALLOWED.parallelism));
+    }
+
+    /** Whether this is a cost that RFC 9106 permits, and no part of it is above the ceiling. */
+    boolean isWithin(Argon2Cost ceiling) {
+        return memoryKiB <= ceiling.memoryKiB
+                && iterations <= ceiling.iterations
+                && parallelism <= ceiling.parallelism
+                && memoryKiB >= MIN_KIB_PER_LANE * parallelism;
+    }
+}

@@ -1,0 +1,72 @@
+package io.credential.secret;
+
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+
+import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
+import org.bouncycastle.crypto.params.Argon2Parameters;
+
+/** Argon2id with the PHC string as stored text; at most so many hashes at once as there are permits. */
+final class Argon2idHash implements StoredHash {
+
+    private final Argon2Cost cost;
+    private final Argon2Cost ceiling;
+    private final SecureRandom random;
+    private final Argon2Permits permits;
+    private final String decoy;
+
+    Argon2idHash(Argon2Settings settings, SecureRandom random) {
+        this.cost = Argon2Cost.of(settings);
+        this.ceiling = cost.ceiling();
+        this.random = random;
+        this.permits = new Argon2Permits(settings.maxConcurrent(), settings.maxWait());
+        this.decoy = new Argon2Phc(cost, new byte[Argon2Phc.SALT_BYTES], new byte[Argon2Phc.HASH_BYTES]).text();
+    }
+
+    @Override
+    public boolean owns(String storedHash) {
+        return storedHash.startsWith(Argon2Phc.HEAD);
+    }
+
+    @Override
+    public String hash(byte[] input) {
+        byte[] salt = new byte[Argon2Phc.SALT_BYTES];
+        random.nextBytes(salt);
+        return new Argon2Phc(cost, salt, compute(input, cost, salt)).text();
+    }
+
+    @Override
+    public boolean matches(byte[] input, String storedHash) {
+        Argon2Phc stored = Argon2Phc.parse(storedHash);
+        return stored != null
+                && stored.cost().isWithin(ceiling)
+                && MessageDigest.isEqual(compute(input, stored.cost(), stored.salt()), stored.hash());
+    }
+
+    @Override
+    public boolean isCurrent(String storedHash) {
+        Argon2Phc stored = Argon2Phc.parse(storedHash);
+        return stored != null && stored.cost().equals(cost) && stored.salt().length == Argon2Phc.SALT_BYTES;
+    }
+
+    @Override
+    public String decoy() {
+        return decoy;
+    }
+
+    private byte[] compute(byte[] input, Argon2Cost cost, byte[] salt) {
+        return permits.with(() -> {
+            Argon2BytesGenerator generator = new Argon2BytesGenerator();
+            generator.init(new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
+                    .withVersion(Argon2Parameters.ARGON2_VERSION_13)
+                    .withMemoryAsKB(cost.memoryKiB())
+                    .withIterations(cost.iterations())
+                    .withParallelism(cost.parallelism())
+                    .withSalt(salt)
+                    .build());
+            byte[] hash = new byte[Argon2Phc.HASH_BYTES];
+            generator.generateBytes(input, hash);
+            return hash;
+        });
+    }
+}

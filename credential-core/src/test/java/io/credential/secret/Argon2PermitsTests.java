@@ -1,0 +1,87 @@
+package io.credential.secret;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+@Timeout(30)
+class Argon2PermitsTests {
+
+    @Test
+    void withWhenEveryPermitIsTakenThenRefusedAfterTheWait() throws Exception {
+        Argon2Permits permits = new Argon2Permits(1, Duration.ofMillis(20));
+        CountDownLatch taken = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        CompletableFuture<String> holder = CompletableFuture.supplyAsync(() -> permits.with(() -> {
+            taken.countDown();
+            return awaitQuietly(release) ? "done" : "timed out";
+        }));
+        taken.await();
+
+        assertThatExceptionOfType(HasherBusyException.class)
+                .isThrownBy(() -> permits.with(() -> "too many"))
+                .withMessageContaining("1 permits")
+                .withMessageContaining("20 ms");
+
+        release.countDown();
+        assertThat(holder.get()).isEqualTo("done");
+        assertThat(permits.with(() -> "free again")).isEqualTo("free again");
+    }
+
+    @Test
+    void withWhenAPermitIsReleasedInTimeThenItRuns() throws Exception {
+        Argon2Permits permits = new Argon2Permits(1, Duration.ofSeconds(Long.MAX_VALUE));
+        CountDownLatch taken = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        CompletableFuture<Boolean> holder = CompletableFuture.supplyAsync(() -> permits.with(() -> {
+            taken.countDown();
+            return awaitQuietly(release);
+        }));
+        taken.await();
+        CompletableFuture<String> waiter = CompletableFuture.supplyAsync(() -> permits.with(() -> "waited"));
+
+        release.countDown();
+
+        assertThat(holder.get()).isTrue();
+        assertThat(waiter.get()).isEqualTo("waited");
+    }
+
+    @Test
+    void withWhenTheWorkThrowsThenThePermitIsGivenBack() {
+        Argon2Permits permits = new Argon2Permits(1, Duration.ZERO);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> permits.with(() -> {
+                    throw new IllegalStateException("work");
+                }));
+
+        assertThat(permits.with(() -> "free")).isEqualTo("free");
+    }
+
+    @Test
+    void withWhenInterruptedThenBusyAndStillInterrupted() {
+        Argon2Permits permits = new Argon2Permits(1, Duration.ofSeconds(1));
+        Thread.currentThread().interrupt();
+
+        assertThatExceptionOfType(HasherBusyException.class).isThrownBy(() -> permits.with(() -> "never"));
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    private static boolean awaitQuietly(CountDownLatch latch) {
+        try {
+            return latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

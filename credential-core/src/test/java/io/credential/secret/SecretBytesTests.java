@@ -1,0 +1,64 @@
+package io.credential.secret;
+
+import java.security.SecureRandom;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class SecretBytesTests {
+
+    @Test
+    void copiesInAndOut() {
+        byte[] given = {1, 2, 3};
+        try (SecretBytes secret = SecretBytes.copyOf(given)) {
+            given[0] = 9;
+            secret.toByteArray()[1] = 9;
+
+            assertThat(secret.toByteArray()).containsExactly(1, 2, 3);
+            assertThat(secret.length()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void randomBytesHaveTheLengthAskedForAndDiffer() {
+        SecureRandom random = new SecureRandom();
+        try (SecretBytes one = SecretBytes.random(32, random);
+                SecretBytes other = SecretBytes.random(32, random)) {
+            assertThat(one.length()).isEqualTo(32);
+            assertThat(one.hasSameBytesAs(other)).isFalse();
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> SecretBytes.random(0, random));
+    }
+
+    @Test
+    void comparesContents() {
+        try (SecretBytes one = SecretBytes.copyOf(new byte[] {1, 2});
+                SecretBytes same = SecretBytes.copyOf(new byte[] {1, 2});
+                SecretBytes longer = SecretBytes.copyOf(new byte[] {1, 2, 0})) {
+            assertThat(one.hasSameBytesAs(same)).isTrue();
+            assertThat(one.hasSameBytesAs(longer)).isFalse();
+        }
+    }
+
+    @Test
+    void neverPrintsItsBytes() {
+        try (SecretBytes secret = SecretBytes.copyOf(new byte[] {77, 78, 79})) {
+            assertThat(secret).hasToString("SecretBytes[3 bytes]");
+        }
+    }
+
+    @Test
+    void closedBytesCannotBeRead() {
+        SecretBytes secret = SecretBytes.copyOf(new byte[] {1});
+        secret.close();
+        secret.close();
+
+        assertThatIllegalStateException().isThrownBy(secret::toByteArray);
+        assertThatIllegalStateException().isThrownBy(() -> secret.hasSameBytesAs(SecretBytes.copyOf(new byte[1])));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> SecretBytes.copyOf(new byte[1]).hasSameBytesAs(secret));
+    }
+}
