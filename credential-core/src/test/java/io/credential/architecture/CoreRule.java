@@ -1,0 +1,162 @@
+package io.credential.architecture;
+
+import java.util.Arrays;
+import java.util.function.Function;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+/**
+ * The arrows between the packages of the core, and what only the core must keep. Each rule is made for a root package,
+ * so that the same rule can be shown to bite on violations planted under another root.
+ */
+enum CoreRule {
+    SECRET_STANDS_ALONE(root -> arrows(root, "secret", Library.BOUNCY_CASTLE)
+            .because("what handles secrets must be readable without the rest, and have the fewest ways out")),
+
+    SEAL_USES_SECRET(root -> arrows(root, "seal", Library.BOUNCY_CASTLE, packages(root, "secret"))
+            .because("sealing is cryptography over bytes and knows no database")),
+
+    AUDIT_STANDS_ALONE(root -> arrows(root, "audit", Library.SLF4J)
+            .because("a sink is written by users, who should need nothing else for it")),
+
+    STORAGE_USES_SEAL_FOR_THE_KEYRING_FILE(root -> arrows(
+                    root,
+                    "storage",
+                    Library.SPRING_JDBC,
+                    Library.FLYWAY,
+                    Library.JACKSON,
+                    Library.SQLITE,
+                    Library.SLF4J,
+                    packages(root, "secret", "seal"))
+            .because("the keyring file and its check against the database live in storage, and nothing above it does")),
+
+    CLUSTER_USES_STORAGE(root -> arrows(root, "cluster", Library.SPRING_JDBC, Library.SLF4J, packages(root, "storage"))
+            .because("the lease is a row and knows nothing of what it guards")),
+
+    API_KEYS_USE_THE_LAYERS_BELOW(root -> arrows(
+                    root,
+                    "apikey",
+                    Library.SPRING_JDBC,
+                    Library.SLF4J,
+                    packages(root, "secret", "seal", "audit", "storage", "cluster"))
+            .because("the registry is built on the layers below it and on no web or wiring technology")),
+
+    API_KEYS_DO_NOT_SEE_WEBHOOKS(root -> noClasses()
+            .that()
+            .resideInAPackage(in(root, "apikey"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(in(root, "webhook"))
+            .allowEmptyShould(true)
+            .because("each of the two can be used, and read, without the other")),
+
+    WEBHOOKS_DO_NOT_SEE_API_KEYS(root -> noClasses()
+            .that()
+            .resideInAPackage(in(root, "webhook"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(in(root, "apikey"))
+            .allowEmptyShould(true)
+            .because("each of the two can be used, and read, without the other")),
+
+    NO_CYCLES(root -> slices().matching(root + ".(*)..")
+            .should()
+            .beFreeOfCycles()
+            .because("packages that need each other are one package")),
+
+    ONLY_KNOWN_PACKAGES(root -> classes()
+            .should()
+            .resideInAnyPackage(packages(root, "secret", "seal", "audit", "storage", "cluster", "apikey", "webhook"))
+            .because("a package that no rule names is one that no rule holds")),
+
+    NO_FRAMEWORK_BUT_JDBC(root -> classes()
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(all(
+                    new String[] {root + ".."},
+                    Library.JDK,
+                    Library.BOUNCY_CASTLE,
+                    Library.SPRING_JDBC,
+                    Library.FLYWAY,
+                    Library.JACKSON,
+                    Library.SQLITE,
+                    Library.SLF4J))
+            .because("the core runs without Spring Boot, a servlet container and Spring Security")),
+
+    JSON_ONLY_WHERE_IT_IS_STORED(root -> noClasses()
+            .that()
+            .resideOutsideOfPackages(in(root, "storage"), in(root, "webhook.delivery"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(Library.JACKSON)
+            .because("one mapper of our own decides what is stored and authenticated")),
+
+    SECRETS_ARE_COMPARED_IN_CONSTANT_TIME(root -> noClasses()
+            .that()
+            .resideInAnyPackage(in(root, "secret"), in(root, "seal"), in(root, "apikey"))
+            .should()
+            .callCodeUnitWhere(comparesEarly())
+            .because("MessageDigest.isEqual takes as long for a near miss as for a far one; these do not"));
+
+    private final Function<String, ArchRule> rule;
+
+    CoreRule(Function<String, ArchRule> rule) {
+        this.rule = rule;
+    }
+
+    ArchRule under(String root) {
+        return rule.apply(root);
+    }
+
+    private static ArchRule arrows(String root, String from, String[]... to) {
+        return classes()
+                .that()
+                .resideInAPackage(in(root, from))
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(all(all(to), Library.JDK, packages(root, from)));
+    }
+
+    private static String in(String root, String name) {
+        return root + "." + name + "..";
+    }
+
+    private static String[] packages(String root, String... names) {
+        return Arrays.stream(names).map(name -> in(root, name)).toArray(String[]::new);
+    }
+
+    private static String[] all(String[]... patterns) {
+        return Arrays.stream(patterns).flatMap(Arrays::stream).toArray(String[]::new);
+    }
+
+    private static DescribedPredicate<JavaCall<?>> comparesEarly() {
+        return Calls.of(
+                "a comparison that stops at the first difference",
+                "(java|org\\.bouncycastle)\\.util\\.Arrays#(equals|deepEquals|compare|compareUnsigned|mismatch|areEqual)",
+                "java\\.lang\\.String#(contentEquals|equalsIgnoreCase|compareTo|compareToIgnoreCase)",
+                "java\\.nio\\.ByteBuffer#(equals|compareTo|mismatch)");
+    }
+
+    /** Package patterns of the libraries that the core may use. */
+    private static final class Library {
+        static final String[] JDK = {"java..", "javax.crypto..", "javax.sql..", "org.jspecify.annotations"};
+        static final String[] BOUNCY_CASTLE = {"org.bouncycastle.."};
+        static final String[] SLF4J = {"org.slf4j.."};
+        static final String[] SPRING_JDBC = {
+            "org.springframework.jdbc..",
+            "org.springframework.transaction..",
+            "org.springframework.dao..",
+            "org.springframework.core..",
+            "org.springframework.util.."
+        };
+        static final String[] FLYWAY = {"org.flywaydb.core.."};
+        static final String[] JACKSON = {"tools.jackson..", "com.fasterxml.jackson.."};
+        static final String[] SQLITE = {"org.sqlite..", "com.zaxxer.hikari.."};
+    }
+}

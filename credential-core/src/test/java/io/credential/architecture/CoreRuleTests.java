@@ -1,0 +1,64 @@
+package io.credential.architecture;
+
+import java.util.Map;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+
+import io.credential.architecture.planted.apikey.ComparesEarly;
+import io.credential.architecture.planted.apikey.SeesWebhooks;
+import io.credential.architecture.planted.apikey.WritesJson;
+import io.credential.architecture.planted.audit.AuditsThroughASeal;
+import io.credential.architecture.planted.cluster.SealsItsLease;
+import io.credential.architecture.planted.elsewhere.OutsideEveryPackage;
+import io.credential.architecture.planted.elsewhere.UsesAnotherFramework;
+import io.credential.architecture.planted.seal.StoresItsCells;
+import io.credential.architecture.planted.secret.AsksTheDatabase;
+import io.credential.architecture.planted.storage.KnowsApiKeys;
+import io.credential.architecture.planted.webhook.SeesApiKeys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CoreRuleTests {
+
+    private static final String PLANTED_ROOT = "io.credential.architecture.planted";
+
+    private static final JavaClasses PRODUCTION = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.credential");
+
+    private static final JavaClasses PLANTED = new ClassFileImporter().importPackages(PLANTED_ROOT);
+
+    private static final Map<CoreRule, Class<?>> OFFENDERS = Map.ofEntries(
+            Map.entry(CoreRule.SECRET_STANDS_ALONE, AsksTheDatabase.class),
+            Map.entry(CoreRule.SEAL_USES_SECRET, StoresItsCells.class),
+            Map.entry(CoreRule.AUDIT_STANDS_ALONE, AuditsThroughASeal.class),
+            Map.entry(CoreRule.STORAGE_USES_SEAL_FOR_THE_KEYRING_FILE, KnowsApiKeys.class),
+            Map.entry(CoreRule.CLUSTER_USES_STORAGE, SealsItsLease.class),
+            Map.entry(CoreRule.API_KEYS_USE_THE_LAYERS_BELOW, WritesJson.class),
+            Map.entry(CoreRule.API_KEYS_DO_NOT_SEE_WEBHOOKS, SeesWebhooks.class),
+            Map.entry(CoreRule.WEBHOOKS_DO_NOT_SEE_API_KEYS, SeesApiKeys.class),
+            Map.entry(CoreRule.NO_CYCLES, SeesApiKeys.class),
+            Map.entry(CoreRule.ONLY_KNOWN_PACKAGES, OutsideEveryPackage.class),
+            Map.entry(CoreRule.NO_FRAMEWORK_BUT_JDBC, UsesAnotherFramework.class),
+            Map.entry(CoreRule.JSON_ONLY_WHERE_IT_IS_STORED, WritesJson.class),
+            Map.entry(CoreRule.SECRETS_ARE_COMPARED_IN_CONSTANT_TIME, ComparesEarly.class));
+
+    @ParameterizedTest
+    @EnumSource
+    void productionKeepsTheRule(CoreRule rule) {
+        rule.under("io.credential").check(PRODUCTION);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void plantedViolationIsFound(CoreRule rule) {
+        assertThat(OFFENDERS).containsKey(rule);
+        assertThat(rule.under(PLANTED_ROOT).evaluate(PLANTED).getFailureReport().getDetails())
+                .anyMatch(detail -> detail.contains(OFFENDERS.get(rule).getName()));
+    }
+}

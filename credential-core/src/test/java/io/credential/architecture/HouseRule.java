@@ -1,0 +1,117 @@
+package io.credential.architecture;
+
+import org.jspecify.annotations.NullMarked;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.GeneralCodingRules;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/** What every production class of every module keeps. */
+public enum HouseRule {
+    TIME_IS_INJECTED(noClasses()
+            .that(doNotWire())
+            .should()
+            .callCodeUnitWhere(readsTheWallClock())
+            .because("a clock that cannot be set cannot be tested, and two clocks disagree")),
+
+    RANDOMNESS_IS_INJECTED(noClasses()
+            .that(doNotWire())
+            .should()
+            .callCodeUnitWhere(drawsHiddenRandomness())
+            .because("where secrets come from is decided in one place")),
+
+    PACKAGES_ARE_NULL_MARKED(classes()
+            .should(resideInANullMarkedPackage())
+            .because("null contracts are checked only where they are declared")),
+
+    NAMES_SAY_THE_ROLE(noClasses()
+            .should()
+            .haveSimpleNameEndingWith("Impl")
+            .orShould()
+            .haveSimpleNameEndingWith("Util")
+            .orShould()
+            .haveSimpleNameEndingWith("Utils")
+            .orShould()
+            .haveSimpleNameEndingWith("Helper")
+            .orShould()
+            .haveSimpleNameEndingWith("Manager")
+            .because("such a name says that the class has no job of its own")),
+
+    NOTHING_IS_PRINTED(noClasses()
+            .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS)
+            .because("standard output belongs to the application; what must be told goes to the log")),
+
+    LOGGERS_ARE_PRIVATE_CONSTANTS(fields().that()
+            .haveRawType("org.slf4j.Logger")
+            .or()
+            .haveRawType("org.apache.commons.logging.Log")
+            .should()
+            .bePrivate()
+            .andShould()
+            .beStatic()
+            .andShould()
+            .beFinal()
+            .allowEmptyShould(true)
+            .because("a logger is no part of a class's state or interface"));
+
+    private final ArchRule rule;
+
+    HouseRule(ArchRule rule) {
+        this.rule = rule;
+    }
+
+    /** The rule, to be checked against the production classes of a module. */
+    public ArchRule rule() {
+        return rule;
+    }
+
+    /** Builders and configuration classes choose the defaults that everything else is handed. */
+    private static DescribedPredicate<JavaClass> doNotWire() {
+        return new DescribedPredicate<>("are no builder or configuration class") {
+            @Override
+            public boolean test(JavaClass type) {
+                return !type.getSimpleName().equals("Builder")
+                        && !type.isMetaAnnotatedWith("org.springframework.context.annotation.Configuration");
+            }
+        };
+    }
+
+    private static DescribedPredicate<JavaCall<?>> readsTheWallClock() {
+        return Calls.of(
+                "that reads the wall clock",
+                "java\\.time\\..+#now",
+                "java\\.time\\.(Clock|InstantSource)#(system.*|tick(Millis|Seconds|Minutes))",
+                "java\\.lang\\.System#currentTimeMillis",
+                "java\\.util\\.Date#<init>");
+    }
+
+    private static DescribedPredicate<JavaCall<?>> drawsHiddenRandomness() {
+        return Calls.of(
+                "that draws randomness of its own",
+                "java\\.security\\.SecureRandom#(<init>|getInstance|getInstanceStrong)",
+                "java\\.util\\.Random#<init>",
+                "java\\.util\\.UUID#randomUUID",
+                "java\\.lang\\.Math#random",
+                "java\\.util\\.concurrent\\.ThreadLocalRandom#current");
+    }
+
+    private static ArchCondition<JavaClass> resideInANullMarkedPackage() {
+        return new ArchCondition<>("reside in a @NullMarked package") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                boolean marked = type.getPackage().isAnnotatedWith(NullMarked.class);
+                events.add(new SimpleConditionEvent(
+                        type, marked, type.getFullName() + " lies in a package that is not @NullMarked"));
+            }
+        };
+    }
+}

@@ -1,0 +1,4 @@
+package io.credential.architecture.planted.elsewhere;
+
+/** Breaks: only known packages. */
+public final class OutsideEveryPackage {}

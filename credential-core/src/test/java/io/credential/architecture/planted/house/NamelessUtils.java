@@ -1,0 +1,4 @@
+package io.credential.architecture.planted.house;
+
+/** Breaks: names say the role. */
+public final class NamelessUtils {}

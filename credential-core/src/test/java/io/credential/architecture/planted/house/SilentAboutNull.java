@@ -1,0 +1,4 @@
+package io.credential.architecture.planted.house;
+
+/** Breaks: packages are null-marked. */
+public final class SilentAboutNull {}
