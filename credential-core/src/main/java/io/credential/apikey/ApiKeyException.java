@@ -14,13 +14,26 @@ public final class ApiKeyException extends RuntimeException {
 
     private final ApiKeyErrorCode errorCode;
 
+    private final @Nullable String keyId;
+
     public ApiKeyException(ApiKeyErrorCode errorCode, String message) {
-        this(errorCode, message, null);
+        this(errorCode, message, null, null);
     }
 
     public ApiKeyException(ApiKeyErrorCode errorCode, String message, @Nullable Throwable cause) {
+        this(errorCode, message, null, cause);
+    }
+
+    private ApiKeyException(
+            ApiKeyErrorCode errorCode, String message, @Nullable String keyId, @Nullable Throwable cause) {
         super(message, cause);
         this.errorCode = errorCode;
+        this.keyId = keyId;
+    }
+
+    /** A refusal that is about one key. */
+    static ApiKeyException about(String keyId, ApiKeyErrorCode errorCode, String message) {
+        return new ApiKeyException(errorCode, message, keyId, null);
     }
 
     /** The stable code, for example {@code api-key/not-found}. */
@@ -31,5 +44,10 @@ public final class ApiKeyException extends RuntimeException {
     /** The code as a constant to switch on. */
     public ApiKeyErrorCode errorCode() {
         return errorCode;
+    }
+
+    /** The id of the key that it is about, if it is about one that exists; else null. */
+    public @Nullable String keyId() {
+        return keyId;
     }
 }

@@ -3,6 +3,8 @@ package io.credential.apikey;
 import java.util.Collection;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Every registry of the application, one for each namespace. Thread-safe.
  *
@@ -21,7 +23,7 @@ public interface ApiKeyRegistries {
      * The registry that a token belongs to by its form, prefix and namespace; the token is not verified and the
      * database not asked.
      */
-    Optional<ApiKeyRegistry> forToken(String token);
+    Optional<ApiKeyRegistry> forToken(@Nullable String token);
 
     Collection<ApiKeyRegistry> all();
 }

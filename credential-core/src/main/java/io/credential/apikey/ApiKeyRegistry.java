@@ -3,6 +3,8 @@ package io.credential.apikey;
 import java.util.List;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.cluster.NotLeaderException;
 
 /**
@@ -38,7 +40,7 @@ public interface ApiKeyRegistry {
      *     or whose row was tampered with; only the audit trail says which
      * @throws ApiKeyException {@code api-key/unavailable} when that could not be decided
      */
-    Optional<ApiKey> verify(String token);
+    Optional<ApiKey> verify(@Nullable String token);
 
     /**
      * Stops a key at once, both its secrets.

@@ -3,109 +3,220 @@ package io.credential.apikey;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
 import io.credential.cluster.Leadership;
+import io.credential.seal.BlindIndex;
 import io.credential.seal.Keyring;
+import io.credential.seal.RowMac;
+import io.credential.seal.Sealer;
 import io.credential.secret.Argon2Settings;
+import io.credential.secret.RandomHex;
+import io.credential.secret.SecretHashers;
 import io.credential.storage.CredentialDatabase;
 
 /**
  * Registries over one database. {@link #start()} runs the background work (last-used times, rehashing); {@link #close()}
- * stops it and writes what is pending.
+ * stops it and writes what is pending. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseable {
 
+    private static final int MAX_PENDING_USES = 100_000;
+
+    private final Map<String, NamespaceRegistry> registries;
+    private final UnroutedTokens unrouted;
+    private final LastUses lastUses;
+    private final BackgroundWork backgroundWork;
+
+    private JdbcApiKeyRegistries(Builder builder) {
+        JdbcApiKeyStore store = new JdbcApiKeyStore(builder.database);
+        SecretHashers hashers = new SecretHashers(builder.argon2, builder.random);
+        RowProtection protection = new RowProtection(
+                new Sealer(builder.keyring, builder.random),
+                new BlindIndex(builder.keyring, "api-key/owner-id"),
+                new RowMac(builder.keyring),
+                builder.allowPlainSealMigration);
+        this.lastUses = new LastUses(builder.database, store, MAX_PENDING_USES);
+        this.unrouted = new UnroutedTokens(builder.auditTrail(builder.auditSink, true, true));
+        Map<String, NamespaceRegistry> byNamespace = new LinkedHashMap<>();
+        for (ApiKeyRegistryOptions options : builder.registries.values()) {
+            AuditSink sink = options.auditSink() == null ? builder.auditSink : options.auditSink();
+            RegistryParts parts = new RegistryParts(
+                    options,
+                    builder.database,
+                    store,
+                    protection,
+                    hashers.using(options.hashAlgorithm()),
+                    builder.leadership,
+                    lastUses,
+                    builder.auditTrail(sink, options.auditSuccess(), options.auditFailures()),
+                    builder.clock,
+                    new RandomHex(builder.random));
+            byNamespace.put(options.namespace(), new NamespaceRegistry(parts, unrouted));
+        }
+        this.registries = Collections.unmodifiableMap(byNamespace);
+        this.backgroundWork = new BackgroundWork(
+                lastUses,
+                byNamespace.values().stream().map(NamespaceRegistry::rehasher).toList(),
+                unrouted);
+    }
+
     public static Builder builder(CredentialDatabase database, Keyring keyring) {
-        throw new UnsupportedOperationException();
+        return new Builder(database, keyring);
     }
 
     @Override
     public ApiKeyRegistry get(String namespace) {
-        throw new UnsupportedOperationException();
+        ApiKeyRegistry registry = registries.get(namespace);
+        if (registry == null) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT,
+                    "No registry has the namespace '" + namespace + "'; there are " + registries.keySet());
+        }
+        return registry;
     }
 
     @Override
-    public Optional<ApiKeyRegistry> forToken(String token) {
-        throw new UnsupportedOperationException();
+    public Optional<ApiKeyRegistry> forToken(@Nullable String text) {
+        Optional<ApiKeyToken> token = ApiKeyToken.parse(text);
+        if (token.isEmpty()) {
+            unrouted.countMalformed();
+            return Optional.empty();
+        }
+        Optional<ApiKeyRegistry> registry =
+                token.flatMap(parsed -> Optional.<ApiKeyRegistry>ofNullable(registries.get(parsed.namespace()))
+                        .filter(candidate -> candidate.prefix().equals(parsed.prefix())));
+        if (registry.isEmpty()) {
+            unrouted.countForeign();
+        }
+        return registry;
     }
 
     @Override
     public Collection<ApiKeyRegistry> all() {
-        throw new UnsupportedOperationException();
+        return List.copyOf(registries.values());
     }
 
     /** Starts the background work; without it, {@link #flushLastUsed()} must be called from elsewhere. */
     public void start() {
-        throw new UnsupportedOperationException();
+        backgroundWork.start();
     }
 
-    /** Writes every pending last-used time now. */
+    /**
+     * Writes every pending last-used time now.
+     *
+     * @throws ApiKeyException {@code api-key/unavailable} when the database does not answer; the times stay pending
+     */
     public void flushLastUsed() {
-        throw new UnsupportedOperationException();
+        Operations.decidable(() -> {
+            lastUses.flush();
+            return true;
+        });
     }
 
+    /** Stops the background work and writes what is pending; a use that is noted later is written at once. */
     @Override
     public void close() {
-        throw new UnsupportedOperationException();
+        backgroundWork.stop();
+    }
+
+    /** One round of the background work, for whoever does not want to wait for the next. */
+    void runBackgroundWorkOnce() {
+        backgroundWork.tick();
     }
 
     /** Collects the parts; {@link #build()} checks them. Not thread-safe. */
     public static final class Builder {
 
-        private Builder() {}
+        private final CredentialDatabase database;
+        private final Keyring keyring;
+        private final Map<String, ApiKeyRegistryOptions> registries = new LinkedHashMap<>();
+        private Leadership leadership = Leadership.singleNode();
+        private InstantSource clock = InstantSource.system();
+        private SecureRandom random = new SecureRandom();
+        private AuditSink auditSink = AuditSink.none();
+        private Supplier<@Nullable String> actor = () -> null;
+        private Argon2Settings argon2 = Argon2Settings.defaults();
+        private boolean allowPlainSealMigration;
 
-        /** Adds a registry. */
+        private Builder(CredentialDatabase database, Keyring keyring) {
+            this.database = database;
+            this.keyring = keyring;
+        }
+
+        /**
+         * Adds a registry.
+         *
+         * @throws ApiKeyException {@code api-key/bad-opt} when its namespace is taken
+         */
         public Builder registry(ApiKeyRegistryOptions options) {
-            throw new UnsupportedOperationException();
+            if (registries.putIfAbsent(options.namespace(), options) != null) {
+                throw new ApiKeyException(
+                        ApiKeyErrorCode.BAD_OPT, "Two registries have the namespace '" + options.namespace() + "'");
+            }
+            return this;
         }
 
         /** Default: a single node. */
         public Builder leadership(Leadership leadership) {
-            throw new UnsupportedOperationException();
+            this.leadership = leadership;
+            return this;
         }
 
         /** Default: the system clock. */
         public Builder clock(InstantSource clock) {
-            throw new UnsupportedOperationException();
+            this.clock = clock;
+            return this;
         }
 
         /** Default: the platform's. */
         public Builder random(SecureRandom random) {
-            throw new UnsupportedOperationException();
+            this.random = random;
+            return this;
         }
 
         /** The sink of every registry that has none of its own; default: none. */
         public Builder auditSink(AuditSink auditSink) {
-            throw new UnsupportedOperationException();
+            this.auditSink = auditSink;
+            return this;
         }
 
         /** Names who is acting on the calling thread, for the audit trail; default: nobody known. */
         public Builder actor(Supplier<@Nullable String> actor) {
-            throw new UnsupportedOperationException();
+            this.actor = actor;
+            return this;
         }
 
         /** Default: {@link Argon2Settings#defaults()}. */
         public Builder argon2(Argon2Settings argon2) {
-            throw new UnsupportedOperationException();
+            this.argon2 = argon2;
+            return this;
         }
 
         /** Opens the window in which cells of the plain form are read, to reseal them; default: closed. */
         public Builder allowPlainSealMigration(boolean allow) {
-            throw new UnsupportedOperationException();
+            this.allowPlainSealMigration = allow;
+            return this;
         }
 
-        /**
-         * @throws ApiKeyException {@code api-key/bad-opt} when two registries have the same namespace
-         */
+        /** The registries; their background work is not started. */
         public JdbcApiKeyRegistries build() {
-            throw new UnsupportedOperationException();
+            return new JdbcApiKeyRegistries(this);
+        }
+
+        private AuditTrail auditTrail(AuditSink sink, boolean success, boolean failures) {
+            return new AuditTrail(sink, actor, clock, "api-key", success, failures);
         }
     }
 }

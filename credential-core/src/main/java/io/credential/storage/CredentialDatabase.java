@@ -1,8 +1,10 @@
 package io.credential.storage;
 
+import java.util.List;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 
@@ -43,6 +45,15 @@ public final class CredentialDatabase {
 
     /** Runs statements, each on its own or in the transaction of the thread. */
     public JdbcClient jdbc() {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Runs one statement once for each set of named parameters, in one round trip where the driver can.
+     *
+     * @return the number of rows that each changed
+     */
+    public int[] batchUpdate(String sql, List<SqlParameterSource> parameters) {
         throw new UnsupportedOperationException();
     }
 

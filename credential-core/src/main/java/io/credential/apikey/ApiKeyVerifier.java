@@ -1,0 +1,133 @@
+package io.credential.apikey;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.apikey.RowProtection.Authenticity;
+import io.credential.seal.SealException;
+
+/**
+ * Decides whose key a token is. Reads one row; whether it exists or not, the same hash, comparison and MAC are computed
+ * before anything else is looked at, and a secret that does not match learns nothing about the key.
+ */
+final class ApiKeyVerifier {
+
+    static final String OPERATION = "apikey.verify";
+
+    private final RegistryParts parts;
+    private final ApiKeyRow decoy;
+    private final UnroutedTokens unrouted;
+    private final SecretRehasher rehasher;
+
+    /**
+     * @param decoy an authentic row of no key, which stands in for a row that does not exist
+     */
+    ApiKeyVerifier(RegistryParts parts, ApiKeyRow decoy, UnroutedTokens unrouted, SecretRehasher rehasher) {
+        this.parts = parts;
+        this.decoy = decoy;
+        this.unrouted = unrouted;
+        this.rehasher = rehasher;
+    }
+
+    Optional<ApiKey> verify(@Nullable String text) {
+        Optional<ApiKeyToken> token = ApiKeyToken.parse(text).filter(ApiKeyToken::isLowerCase);
+        if (token.isEmpty()) {
+            unrouted.countMalformed();
+            return Optional.empty();
+        }
+        return verify(token.get());
+    }
+
+    private Optional<ApiKey> verify(ApiKeyToken token) {
+        if (!token.namespace().equals(parts.namespace())
+                || !token.prefix().equals(parts.options().prefix())) {
+            return rejected("foreign-namespace", null);
+        }
+        if (!ApiKeyId.isWellFormed(token.idHex())) {
+            return rejected("unknown", null);
+        }
+        try {
+            return Operations.decidable(() -> compared(token));
+        } catch (ApiKeyException e) {
+            parts.audit().failure(OPERATION, "unavailable", null, Map.of());
+            throw e;
+        }
+    }
+
+    private Optional<ApiKey> compared(ApiKeyToken token) {
+        Optional<ApiKeyRow> found = parts.store().find(parts.namespace(), token.idHex());
+        ApiKeyRow row = found.orElse(decoy);
+        byte[] input = SecretInput.of(parts.namespace(), token.idHex(), token.secretHex());
+        Slot slot = matchingSlot(row, input);
+        Authenticity authenticity = parts.protection().authenticity(row);
+        if (found.isEmpty()) {
+            return rejected("unknown", null);
+        }
+        if (authenticity == Authenticity.FORGED) {
+            return rejected("integrity", row.id());
+        }
+        if (slot == Slot.NONE) {
+            return rejected("bad-secret", row.id());
+        }
+        return accepted(row, slot, authenticity, input);
+    }
+
+    private Optional<ApiKey> accepted(ApiKeyRow row, Slot slot, Authenticity authenticity, byte[] input) {
+        if (authenticity == Authenticity.UNDECIDED) {
+            throw RowAccess.keyMissing(row.id());
+        }
+        Instant now = parts.clock().instant();
+        if (row.isRevoked()) {
+            return rejected("revoked", row.id());
+        }
+        if (row.isExpiredAt(now.toEpochMilli())) {
+            return rejected("expired", row.id());
+        }
+        if (slot == Slot.SECONDARY && !row.acceptsSecondaryAt(now.toEpochMilli())) {
+            return rejected("secondary-expired", row.id());
+        }
+        ApiKey key;
+        try {
+            key = parts.protection().open(row, lastUsedAt(row, now), slot == Slot.SECONDARY);
+        } catch (SealException e) {
+            return rejected("integrity", row.id());
+        }
+        if (parts.options().trackLastUsed()) {
+            parts.lastUses().used(row.namespace(), row.id(), now.toEpochMilli(), row.lastUsedAt() == null);
+        }
+        rehasher.offer(row, slot, input);
+        parts.audit()
+                .success(OPERATION, row.id(), Map.of("usedSecondary", slot == Slot.SECONDARY))
+                .run();
+        return Optional.of(key);
+    }
+
+    private Slot matchingSlot(ApiKeyRow row, byte[] input) {
+        if (parts.hasher().matches(input, row.secretHash())) {
+            return Slot.PRIMARY;
+        }
+        String secondary = row.secondarySecretHash();
+        return secondary != null && parts.hasher().matches(input, secondary) ? Slot.SECONDARY : Slot.NONE;
+    }
+
+    private @Nullable Instant lastUsedAt(ApiKeyRow row, Instant now) {
+        return parts.options().trackLastUsed()
+                ? Instant.ofEpochMilli(now.toEpochMilli())
+                : RowProtection.instant(parts.lastUses().latest(row));
+    }
+
+    private Optional<ApiKey> rejected(String reason, @Nullable String id) {
+        parts.audit().failure(OPERATION, reason, id, Map.of());
+        return Optional.empty();
+    }
+
+    /** Where the hash of a presented secret was found. */
+    enum Slot {
+        PRIMARY,
+        SECONDARY,
+        NONE
+    }
+}

@@ -1,0 +1,199 @@
+package io.credential.apikey;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+
+/** The rows of the key table. Every change names the row's MAC as it was read, and says whether it found it so. */
+final class JdbcApiKeyStore {
+
+    private static final String COLUMNS = """
+            namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata, secret_hash, secondary_secret_hash, \
+            secondary_expires_at, created_at, expires_at, revoked_at, last_used_at, row_mac""";
+
+    private static final String FIND =
+            "SELECT " + COLUMNS + " FROM _credential_api_keys WHERE namespace = :namespace AND id = :id";
+
+    private static final String INSERT = """
+            INSERT INTO _credential_api_keys (%s)
+            VALUES (:namespace, :id, :prefix, :ownerIdHash, :ownerId, :scopes, :metadata, :secretHash, \
+            :secondarySecretHash, :secondaryExpiresAt, :createdAt, :expiresAt, :revokedAt, NULL, :rowMac)
+            ON CONFLICT (namespace, id) DO NOTHING""".formatted(COLUMNS);
+
+    private static final String REPLACE = """
+            UPDATE _credential_api_keys
+            SET owner_id_hash = :ownerIdHash, owner_id = :ownerId, scopes = :scopes, metadata = :metadata,
+                secret_hash = :secretHash, secondary_secret_hash = :secondarySecretHash,
+                secondary_expires_at = :secondaryExpiresAt, expires_at = :expiresAt, revoked_at = :revokedAt,
+                row_mac = :rowMac
+            WHERE namespace = :namespace AND id = :id AND row_mac IS NOT DISTINCT FROM CAST(:readMac AS TEXT)""";
+
+    private static final String REVOKE_UNAUTHENTICATED = """
+            UPDATE _credential_api_keys SET revoked_at = :revokedAt
+            WHERE namespace = :namespace AND id = :id AND revoked_at IS NULL""";
+
+    private static final String LIST = """
+            SELECT %s FROM _credential_api_keys
+            WHERE namespace = :namespace AND owner_id_hash = :ownerIdHash
+              AND (created_at, id) < (:beforeCreatedAt, :beforeId)
+              AND (:includeRevoked = 1 OR revoked_at IS NULL)
+              AND (:includeExpired = 1 OR expires_at IS NULL OR expires_at > :now)
+            ORDER BY created_at DESC, id DESC
+            LIMIT :limit""".formatted(COLUMNS);
+
+    private static final String WALK = """
+            SELECT %s FROM _credential_api_keys
+            WHERE namespace = :namespace AND id > :afterId
+            ORDER BY id
+            LIMIT :limit""".formatted(COLUMNS);
+
+    private static final String TOUCH = """
+            UPDATE _credential_api_keys SET last_used_at = :usedAt
+            WHERE namespace = :namespace AND id = :id AND (last_used_at IS NULL OR last_used_at < :usedAt)""";
+
+    private static final String PURGE = """
+            DELETE FROM _credential_api_keys
+            WHERE namespace = :namespace
+              AND (revoked_at < :before OR expires_at < :before)
+              AND id IN (
+                SELECT id FROM _credential_api_keys
+                WHERE namespace = :namespace AND (revoked_at < :before OR expires_at < :before)
+                ORDER BY id
+                LIMIT :limit)
+            RETURNING id""";
+
+    private static final RowMapper<ApiKeyRow> ROW = (row, index) -> new ApiKeyRow(
+            row.getString(1),
+            row.getString(2),
+            row.getString(3),
+            row.getString(4),
+            row.getString(5),
+            row.getString(6),
+            row.getString(7),
+            row.getString(8),
+            row.getString(9),
+            millis(row, 10),
+            row.getLong(11),
+            millis(row, 12),
+            millis(row, 13),
+            millis(row, 14),
+            row.getString(15));
+
+    private final CredentialDatabase database;
+    private final JdbcClient jdbc;
+
+    JdbcApiKeyStore(CredentialDatabase database) {
+        this.database = database;
+        this.jdbc = database.jdbc();
+    }
+
+    Optional<ApiKeyRow> find(String namespace, String id) {
+        return jdbc.sql(FIND)
+                .param("namespace", namespace)
+                .param("id", id)
+                .query(ROW)
+                .optional();
+    }
+
+    /** Whether the row was added; false when its id is taken. */
+    boolean insert(ApiKeyRow row) {
+        return jdbc.sql(INSERT).paramSource(parameters(row)).update() == 1;
+    }
+
+    /** Writes all of a row but its last use, if it still has the MAC that it was read with. */
+    boolean replace(ApiKeyRow row, @Nullable String readMac) {
+        return jdbc.sql(REPLACE)
+                        .paramSource(parameters(row).addValue("readMac", readMac))
+                        .update()
+                == 1;
+    }
+
+    /** Marks a row as revoked whatever else it says, and leaves it without a MAC that fits. */
+    boolean revokeUnauthenticated(String namespace, String id, long revokedAt) {
+        return jdbc.sql(REVOKE_UNAUTHENTICATED)
+                        .param("namespace", namespace)
+                        .param("id", id)
+                        .param("revokedAt", revokedAt)
+                        .update()
+                == 1;
+    }
+
+    /** The rows of an owner, newest first, that follow a position. */
+    List<ApiKeyRow> list(
+            String namespace, String ownerIdHash, ListPosition before, ListOptions options, long now, int limit) {
+        return jdbc.sql(LIST)
+                .param("namespace", namespace)
+                .param("ownerIdHash", ownerIdHash)
+                .param("beforeCreatedAt", before.createdAt())
+                .param("beforeId", before.id())
+                .param("includeRevoked", options.includeRevoked() ? 1 : 0)
+                .param("includeExpired", options.includeExpired() ? 1 : 0)
+                .param("now", now)
+                .param("limit", limit)
+                .query(ROW)
+                .list();
+    }
+
+    /** The rows of a namespace by id, after one of them. */
+    List<ApiKeyRow> walk(String namespace, String afterId, int limit) {
+        return jdbc.sql(WALK)
+                .param("namespace", namespace)
+                .param("afterId", afterId)
+                .param("limit", limit)
+                .query(ROW)
+                .list();
+    }
+
+    /** Moves last uses forward, never back; to be given in the order of ids, so that two nodes never deadlock. */
+    void touch(List<LastUse> uses) {
+        database.batchUpdate(
+                TOUCH,
+                uses.stream()
+                        .<SqlParameterSource>map(use -> new MapSqlParameterSource(
+                                Map.of("namespace", use.namespace(), "id", use.id(), "usedAt", use.usedAt())))
+                        .toList());
+    }
+
+    /** Removes a batch of rows that were revoked or expired before a time; gives their ids. */
+    List<String> purge(String namespace, long before, int limit) {
+        return jdbc.sql(PURGE)
+                .param("namespace", namespace)
+                .param("before", before)
+                .param("limit", limit)
+                .query((row, index) -> row.getString(1))
+                .list();
+    }
+
+    private static MapSqlParameterSource parameters(ApiKeyRow row) {
+        return new MapSqlParameterSource()
+                .addValue("namespace", row.namespace())
+                .addValue("id", row.id())
+                .addValue("prefix", row.prefix())
+                .addValue("ownerIdHash", row.ownerIdHash())
+                .addValue("ownerId", row.ownerIdCell())
+                .addValue("scopes", row.scopesCell())
+                .addValue("metadata", row.metadataCell())
+                .addValue("secretHash", row.secretHash())
+                .addValue("secondarySecretHash", row.secondarySecretHash())
+                .addValue("secondaryExpiresAt", row.secondaryExpiresAt())
+                .addValue("createdAt", row.createdAt())
+                .addValue("expiresAt", row.expiresAt())
+                .addValue("revokedAt", row.revokedAt())
+                .addValue("rowMac", row.rowMac());
+    }
+
+    private static @Nullable Long millis(ResultSet row, int column) throws SQLException {
+        long value = row.getLong(column);
+        return row.wasNull() ? null : value;
+    }
+}

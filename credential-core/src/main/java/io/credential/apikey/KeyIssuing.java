@@ -1,0 +1,103 @@
+package io.credential.apikey;
+
+import java.time.Instant;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.apikey.Operations.Result;
+
+/** Makes keys. */
+final class KeyIssuing {
+
+    private static final int MAX_ATTEMPTS = 3;
+
+    private final RegistryParts parts;
+    private final Operations operations;
+
+    KeyIssuing(RegistryParts parts, Operations operations) {
+        this.parts = parts;
+        this.operations = operations;
+    }
+
+    IssuedApiKey issue(IssueRequest request) {
+        return operations.change("apikey.issue", null, () -> {
+            Instant now = Instant.ofEpochMilli(parts.clock().millis());
+            Instant expiresAt = futureMillis(request.expiresAt(), now);
+            for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+                ApiKeyToken token = newToken(parts.random().next(parts.options().idBytes()));
+                if (parts.store().insert(newRow(token, request, now, expiresAt))) {
+                    IssuedApiKey issued = new IssuedApiKey(
+                            token.idHex(), token.text(), request.scopes(), request.metadata(), now, expiresAt);
+                    return new Result<>(issued, token.idHex(), Map.of("namespace", parts.namespace()));
+                }
+            }
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.UNAVAILABLE,
+                    "No free id was found in " + MAX_ATTEMPTS + " attempts; raise idBytes of registry "
+                            + parts.namespace());
+        });
+    }
+
+    /** An authentic row that no token matches. */
+    ApiKeyRow decoy() {
+        ApiKeyToken nobody = newToken(parts.random().next(parts.options().idBytes()));
+        return newRow(nobody, IssueRequest.forOwner("nobody"), parts.clock().instant(), null);
+    }
+
+    /** A token with a new secret under an id. */
+    ApiKeyToken newToken(String id) {
+        return new ApiKeyToken(
+                parts.options().prefix(),
+                parts.namespace(),
+                id,
+                parts.random().next(parts.options().secretBytes()));
+    }
+
+    String hash(ApiKeyToken token) {
+        return parts.hasher().hash(SecretInput.of(token.namespace(), token.idHex(), token.secretHex()));
+    }
+
+    private ApiKeyRow newRow(ApiKeyToken token, IssueRequest request, Instant now, @Nullable Instant expiresAt) {
+        RowProtection protection = parts.protection();
+        String namespace = token.namespace();
+        String id = token.idHex();
+        return protection.authenticated(new ApiKeyRow(
+                namespace,
+                id,
+                token.prefix(),
+                protection.ownerIdHash(namespace, request.ownerId()),
+                protection.sealOwner(namespace, id, request.ownerId()),
+                protection.sealScopes(namespace, id, request.scopes()),
+                protection.sealMetadata(namespace, id, request.metadata()),
+                hash(token),
+                null,
+                null,
+                now.toEpochMilli(),
+                expiresAt == null ? null : expiresAt.toEpochMilli(),
+                null,
+                null,
+                null));
+    }
+
+    /** An expiry as it is stored, to the millisecond. */
+    static @Nullable Instant futureMillis(@Nullable Instant expiresAt, Instant now) {
+        if (expiresAt == null) {
+            return null;
+        }
+        Instant stored = storable(expiresAt);
+        if (!stored.isAfter(now)) {
+            throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "expiresAt must be in the future, but is " + expiresAt);
+        }
+        return stored;
+    }
+
+    private static Instant storable(Instant expiresAt) {
+        try {
+            return Instant.ofEpochMilli(expiresAt.toEpochMilli());
+        } catch (ArithmeticException e) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT, "expiresAt must be a time in Unix milliseconds, but is " + expiresAt, e);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.credential.apikey;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.credential.apikey.Operations.Result;
+
+/** Shows keys to whoever manages them. */
+final class KeyLookup {
+
+    private static final String LIST = "apikey.list";
+
+    private final RegistryParts parts;
+    private final Operations operations;
+    private final RowAccess rows;
+
+    KeyLookup(RegistryParts parts, Operations operations, RowAccess rows) {
+        this.parts = parts;
+        this.operations = operations;
+        this.rows = rows;
+    }
+
+    Optional<ApiKey> getById(String id) {
+        return operations.audited("apikey.get", id, () -> {
+            Optional<ApiKey> key = ApiKeyId.isWellFormed(id)
+                    ? parts.store().find(parts.namespace(), id).map(row -> {
+                        rows.requireAuthentic(row);
+                        return rows.opened(row);
+                    })
+                    : Optional.empty();
+            return new Result<>(key, key.map(ApiKey::id).orElse(null), Map.of("found", key.isPresent()));
+        });
+    }
+
+    List<ApiKey> listForOwner(String ownerId) {
+        return operations.audited(LIST, null, () -> {
+            List<ApiKey> keys = new ArrayList<>();
+            ListOptions options = ListOptions.defaults().withLimit(ListOptions.MAX_LIMIT);
+            ApiKeyPage page = page(ownerId, options);
+            keys.addAll(page.keys());
+            while (page.nextCursor() != null) {
+                page = page(ownerId, options.after(page.nextCursor()));
+                keys.addAll(page.keys());
+            }
+            return new Result<>(List.copyOf(keys), null, Map.of("count", keys.size()));
+        });
+    }
+
+    ApiKeyPage listForOwner(String ownerId, ListOptions options) {
+        return operations.audited(LIST, null, () -> {
+            ApiKeyPage page = page(ownerId, options);
+            return new Result<>(page, null, Map.of("count", page.keys().size()));
+        });
+    }
+
+    private ApiKeyPage page(String ownerId, ListOptions options) {
+        String index = parts.protection().ownerIdHash(parts.namespace(), KeyRules.ownerId(ownerId));
+        ListPosition after = ListPosition.of(options.cursor());
+        List<ApiKeyRow> found = parts.store()
+                .list(parts.namespace(), index, after, options, parts.clock().millis(), options.limit() + 1);
+        boolean more = found.size() > options.limit();
+        List<ApiKeyRow> shown = more ? found.subList(0, options.limit()) : found;
+        List<ApiKey> keys =
+                shown.stream().flatMap(row -> readable(row).stream()).toList();
+        if (!more) {
+            return new ApiKeyPage(keys, null);
+        }
+        ApiKeyRow last = shown.get(shown.size() - 1);
+        return new ApiKeyPage(keys, new ListPosition(last.createdAt(), last.id()).cursor());
+    }
+
+    /** Leaves out a row that was changed behind the registry's back, so that it cannot spoil the whole list. */
+    private Optional<ApiKey> readable(ApiKeyRow row) {
+        try {
+            rows.requireAuthentic(row);
+            return Optional.of(rows.opened(row));
+        } catch (ApiKeyException e) {
+            if (e.errorCode() != ApiKeyErrorCode.UNREADABLE_ROW) {
+                throw e;
+            }
+            parts.audit().failure(LIST, "integrity", row.id(), Map.of());
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.credential.apikey;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import io.credential.apikey.Operations.Result;
+import io.credential.seal.SealException;
+import io.credential.seal.Sealer;
+import io.credential.seal.UnknownSealKeyException;
+
+/**
+ * Brings the rows of a namespace under the active key. A first walk reads everything and writes nothing, so that a row
+ * that cannot be read stops the whole call before it could be lost; the second rewrites row by row and can be repeated.
+ */
+final class KeyResealing {
+
+    private static final int BATCH = 200;
+    private static final int MAX_ATTEMPTS = 5;
+
+    private final RegistryParts parts;
+    private final Operations operations;
+
+    KeyResealing(RegistryParts parts, Operations operations) {
+        this.parts = parts;
+        this.operations = operations;
+    }
+
+    ResealResult resealSealedColumns() {
+        return operations.audited("apikey.reseal", null, () -> {
+            operations.inGuardedTransaction(() -> true);
+            walk(this::requireReadable);
+            int[] resealed = {0};
+            int examined = walk(row -> resealed[0] += reseal(row) ? 1 : 0);
+            return new Result<>(
+                    new ResealResult(examined, resealed[0]),
+                    null,
+                    Map.of("examined", examined, "resealed", resealed[0]));
+        });
+    }
+
+    private int walk(Consumer<ApiKeyRow> visit) {
+        int visited = 0;
+        String after = "";
+        List<ApiKeyRow> batch;
+        do {
+            batch = parts.store().walk(parts.namespace(), after, BATCH);
+            batch.forEach(visit);
+            visited += batch.size();
+            after = batch.isEmpty() ? after : batch.get(batch.size() - 1).id();
+        } while (batch.size() == BATCH);
+        return visited;
+    }
+
+    private void requireReadable(ApiKeyRow row) {
+        boolean window = parts.protection().isMigrationWindowOpen();
+        requireReadable(
+                row,
+                "owner_id",
+                row.ownerIdCell(),
+                window,
+                () -> parts.protection().openOwner(row));
+        requireReadable(
+                row,
+                "scopes",
+                row.scopesCell(),
+                window,
+                () -> parts.protection().openScopes(row));
+        requireReadable(
+                row,
+                "metadata",
+                row.metadataCell(),
+                window,
+                () -> parts.protection().openMetadata(row));
+        switch (parts.protection().authenticity(row)) {
+            case AUTHENTIC -> {}
+            case FORGED -> throw unreadable(row, "row_mac", "does not match the row");
+            case UNDECIDED -> throw unreadable(row, "row_mac", "was made under a key that the keyring lacks");
+        }
+    }
+
+    private static void requireReadable(ApiKeyRow row, String column, String cell, boolean window, Runnable open) {
+        if (!window && Sealer.isPlain(cell)) {
+            throw ApiKeyException.about(
+                    row.id(),
+                    ApiKeyErrorCode.RESEAL_WINDOW_CLOSED,
+                    where(row, column) + " has the plain form; name " + RowProtection.TABLE
+                            + " in credential.seal.allow-plain-migration, reseal, and take it out again");
+        }
+        try {
+            open.run();
+        } catch (SealException e) {
+            throw unreadable(row, column, "does not open");
+        } catch (UnknownSealKeyException e) {
+            throw unreadable(row, column, "is sealed under a key that the keyring lacks");
+        }
+    }
+
+    /** Whether the row was rewritten; one that is current is left alone. */
+    private boolean reseal(ApiKeyRow seen) {
+        ApiKeyRow row = seen;
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            requireReadable(row);
+            String owner = parts.protection().openOwner(row);
+            if (parts.protection().isCurrent(row, owner)) {
+                return false;
+            }
+            ApiKeyRow read = row;
+            ApiKeyRow current = current(row, owner);
+            if (operations.inGuardedTransaction(() -> parts.store().replace(current, read.rowMac()))) {
+                return true;
+            }
+            var again = parts.store().find(row.namespace(), row.id());
+            if (again.isEmpty()) {
+                return false; // purged meanwhile
+            }
+            row = again.get();
+        }
+        throw RowAccess.conflict(row.id());
+    }
+
+    private ApiKeyRow current(ApiKeyRow row, String owner) {
+        RowProtection protection = parts.protection();
+        return protection.authenticated(row.withSealed(
+                protection.ownerIdHash(row.namespace(), owner),
+                protection.sealOwner(row.namespace(), row.id(), owner),
+                protection.sealScopes(row.namespace(), row.id(), protection.openScopes(row)),
+                protection.sealMetadata(row.namespace(), row.id(), protection.openMetadata(row))));
+    }
+
+    private static ApiKeyException unreadable(ApiKeyRow row, String column, String why) {
+        return ApiKeyException.about(
+                row.id(), ApiKeyErrorCode.UNREADABLE_ROW, where(row, column) + " " + why + "; nothing was resealed");
+    }
+
+    private static String where(ApiKeyRow row, String column) {
+        return RowProtection.TABLE + "." + column + " of API key " + row.id();
+    }
+}

@@ -1,0 +1,110 @@
+package io.credential.apikey;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+import io.credential.audit.AuditTrail;
+import io.credential.cluster.Leadership;
+import io.credential.cluster.NotLeaderException;
+import io.credential.seal.UnknownSealKeyException;
+import io.credential.secret.HasherBusyException;
+import io.credential.storage.CredentialDatabase;
+
+/**
+ * The frame around every operation: a change runs in a transaction under the leader's guard, what cannot be decided
+ * becomes {@code api-key/unavailable}, and the audit trail hears of both ends.
+ */
+final class Operations {
+
+    private final CredentialDatabase database;
+    private final Leadership leadership;
+    private final AuditTrail audit;
+
+    Operations(CredentialDatabase database, Leadership leadership, AuditTrail audit) {
+        this.database = database;
+        this.leadership = leadership;
+        this.audit = audit;
+    }
+
+    /**
+     * What an operation came to.
+     *
+     * @param value its result
+     * @param resourceId the key that the audit trail names
+     * @param attributes what else the audit trail says
+     */
+    record Result<T>(T value, @Nullable String resourceId, Map<String, Object> attributes) {}
+
+    /**
+     * Runs a change in the caller's transaction or one of its own. A refusal must come before the first write: it does
+     * not roll the caller's transaction back.
+     */
+    <T> T change(String operation, @Nullable String id, Supplier<Result<T>> work) {
+        return audited(operation, id, () -> inGuardedTransaction(work));
+    }
+
+    /** Runs an operation that only reads, or that runs its own changes by {@link #inGuardedTransaction}. */
+    <T> T audited(String operation, @Nullable String requestedId, Supplier<Result<T>> work) {
+        String id = ApiKeyId.isWellFormed(requestedId) ? requestedId : null;
+        try {
+            Result<T> result = decidable(work);
+            database.afterCommit(audit.success(operation, result.resourceId(), result.attributes()));
+            return result.value();
+        } catch (ApiKeyException e) {
+            audit.failure(operation, reasonOf(e), e.keyId() == null ? id : e.keyId(), Map.of());
+            throw e;
+        } catch (NotLeaderException e) {
+            audit.failure(operation, "not-leader", id, Map.of());
+            throw e;
+        }
+    }
+
+    <T> T inGuardedTransaction(Supplier<T> work) {
+        Attempt<T> attempt = database.inTransaction(() -> {
+            leadership.requireLeader();
+            try {
+                return new Attempt<>(work.get(), null);
+            } catch (ApiKeyException refusal) {
+                return new Attempt<T>(null, refusal);
+            }
+        });
+        return attempt.get();
+    }
+
+    /** Turns what says nothing about the key into {@code api-key/unavailable}. */
+    static <T> T decidable(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (DataAccessException | TransactionException e) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.UNAVAILABLE, "The database of the API keys does not answer; retry later", e);
+        } catch (UnknownSealKeyException e) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.UNAVAILABLE, "The keyring lacks the key '" + e.keyId() + "'; complete it", e);
+        } catch (HasherBusyException e) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.UNAVAILABLE, "Too many secrets are being hashed at once; retry later", e);
+        }
+    }
+
+    private static String reasonOf(ApiKeyException e) {
+        return e.errorCode() == ApiKeyErrorCode.UNREADABLE_ROW
+                ? "integrity"
+                : e.code().substring(e.code().indexOf('/') + 1);
+    }
+
+    private record Attempt<T>(@Nullable T value, @Nullable ApiKeyException refusal) {
+
+        T get() {
+            if (refusal != null) {
+                throw refusal;
+            }
+            return Objects.requireNonNull(value);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.credential.apikey;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.apikey.RowProtection.Authenticity;
+import io.credential.seal.SealException;
+
+/** Reads a row that is to be changed, and refuses it when it must not be. */
+final class RowAccess {
+
+    private final RegistryParts parts;
+
+    RowAccess(RegistryParts parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * A row that is authentic, not revoked and not expired. One that waits to be migrated is refused as well: only a
+     * reseal may give it a MAC.
+     *
+     * @throws ApiKeyException saying which it is not
+     */
+    ApiKeyRow active(@Nullable String id, long now) {
+        ApiKeyRow row = authentic(id);
+        if (row.isRevoked()) {
+            throw ApiKeyException.about(row.id(), ApiKeyErrorCode.REVOKED, "API key " + row.id() + " is revoked");
+        }
+        if (row.isExpiredAt(now)) {
+            throw ApiKeyException.about(row.id(), ApiKeyErrorCode.EXPIRED, "API key " + row.id() + " has expired");
+        }
+        return row;
+    }
+
+    /** Writes a changed row, if nobody changed it since it was read. */
+    void replace(ApiKeyRow changed, ApiKeyRow read, long now) {
+        if (!parts.store().replace(parts.protection().authenticated(changed), read.rowMac())) {
+            active(read.id(), now); // a revocation that came first is the better answer
+            throw conflict(read.id());
+        }
+    }
+
+    /**
+     * @throws ApiKeyException {@code api-key/unreadable-row} or {@code api-key/unavailable} when it cannot be trusted
+     */
+    void requireAuthentic(ApiKeyRow row) {
+        Authenticity authenticity = parts.protection().authenticity(row);
+        if (authenticity == Authenticity.FORGED) {
+            throw unreadable(row.id());
+        }
+        if (authenticity == Authenticity.UNDECIDED) {
+            throw keyMissing(row.id());
+        }
+    }
+
+    private ApiKeyRow authentic(@Nullable String id) {
+        if (id == null || !ApiKeyId.isWellFormed(id)) {
+            throw notFound();
+        }
+        ApiKeyRow row = parts.store().find(parts.namespace(), id).orElseThrow(RowAccess::notFound);
+        requireAuthentic(row);
+        if (row.rowMac() == null) {
+            throw unreadable(row.id());
+        }
+        return row;
+    }
+
+    /**
+     * What an authentic row says, with the last use that waits to be written.
+     *
+     * @throws ApiKeyException {@code api-key/unreadable-row} when a cell does not open
+     */
+    ApiKey opened(ApiKeyRow row) {
+        try {
+            return parts.protection()
+                    .open(row, RowProtection.instant(parts.lastUses().latest(row)), false);
+        } catch (SealException e) {
+            throw unreadable(row.id());
+        }
+    }
+
+    static ApiKeyException notFound() {
+        return new ApiKeyException(ApiKeyErrorCode.NOT_FOUND, "No API key has this id");
+    }
+
+    static ApiKeyException conflict(String id) {
+        return ApiKeyException.about(
+                id,
+                ApiKeyErrorCode.ROTATION_CONFLICT,
+                "API key " + id + " was changed by somebody else at the same time; read it again and decide anew");
+    }
+
+    static ApiKeyException keyMissing(String id) {
+        return ApiKeyException.about(
+                id,
+                ApiKeyErrorCode.UNAVAILABLE,
+                "The keyring lacks the key under which API key " + id + " is sealed; complete the keyring");
+    }
+
+    static ApiKeyException unreadable(String id) {
+        return ApiKeyException.about(
+                id,
+                ApiKeyErrorCode.UNREADABLE_ROW,
+                "The row of API key " + id + " in " + RowProtection.TABLE
+                        + " was damaged or changed by something other than this registry; revoke the key and issue another");
+    }
+}
