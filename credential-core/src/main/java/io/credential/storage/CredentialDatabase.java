@@ -1,12 +1,26 @@
 package io.credential.storage;
 
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * The database that everything is stored in: a PostgreSQL 14 or newer, or a SQLite file. Statements run in the caller's
@@ -16,36 +30,65 @@ import org.springframework.transaction.PlatformTransactionManager;
  */
 public final class CredentialDatabase {
 
+    /** Takes SQLite's write lock and changes nothing. */
+    private static final String TAKE_WRITE_LOCK = "update _credential_key_checks set key_id = key_id where 0";
+
+    private final DataSource dataSource;
+    private final SqlDialect dialect;
+    private final NamedParameterJdbcTemplate statements;
+    private final JdbcClient jdbc;
+    private final TransactionTemplate transactions;
+    private final boolean mustTakeWriteLock;
+
+    private CredentialDatabase(DataSource given, @Nullable PlatformTransactionManager manager) {
+        this.dataSource = target(given);
+        JdbcTemplate template = new JdbcTemplate(dataSource);
+        Product product = Product.of(template);
+        this.dialect = product.dialect();
+        this.mustTakeWriteLock =
+                dialect == SqlDialect.SQLITE && SqliteSupport.beginsWithoutWriteLock(template, product.name());
+        if (dialect == SqlDialect.SQLITE) {
+            template.setExceptionTranslator(SqliteSupport.exceptionTranslator());
+        }
+        this.statements = new NamedParameterJdbcTemplate(template);
+        this.jdbc = JdbcClient.create(statements);
+        this.transactions = new TransactionTemplate(
+                manager == null ? transactionManager(dataSource, template.getExceptionTranslator()) : manager);
+        this.transactions.setName("credential");
+    }
+
     /**
      * Over a DataSource with a transaction manager of its own.
      *
      * @throws UnsupportedDatabaseException if it is neither PostgreSQL 14+ nor SQLite
+     * @throws DataAccessException if the database does not answer
      */
     public static CredentialDatabase of(DataSource dataSource) {
-        throw new UnsupportedOperationException();
+        return new CredentialDatabase(dataSource, null);
     }
 
     /**
      * Over a DataSource whose transactions this manager runs.
      *
      * @throws UnsupportedDatabaseException if it is neither PostgreSQL 14+ nor SQLite
+     * @throws DataAccessException if the database does not answer
      */
     public static CredentialDatabase of(DataSource dataSource, PlatformTransactionManager transactions) {
-        throw new UnsupportedOperationException();
+        return new CredentialDatabase(dataSource, transactions);
     }
 
     public DataSource dataSource() {
-        throw new UnsupportedOperationException();
+        return dataSource;
     }
 
     /** What this database does differently. */
     public SqlDialect dialect() {
-        throw new UnsupportedOperationException();
+        return dialect;
     }
 
     /** Runs statements, each on its own or in the transaction of the thread. */
     public JdbcClient jdbc() {
-        throw new UnsupportedOperationException();
+        return jdbc;
     }
 
     /**
@@ -54,16 +97,75 @@ public final class CredentialDatabase {
      * @return the number of rows that each changed
      */
     public int[] batchUpdate(String sql, List<SqlParameterSource> parameters) {
-        throw new UnsupportedOperationException();
+        return statements.batchUpdate(sql, parameters.toArray(SqlParameterSource[]::new));
     }
 
-    /** Runs work in the caller's transaction, or in one of its own that is rolled back when the work throws. */
-    public <T> T inTransaction(Supplier<T> work) {
-        throw new UnsupportedOperationException();
+    /**
+     * Runs work in the caller's transaction, or in one of its own that is rolled back when the work throws.
+     *
+     * @throws TransactionException if the transaction cannot be begun or committed
+     */
+    public <T extends @Nullable Object> T inTransaction(Supplier<T> work) {
+        return transactions.execute(status -> {
+            if (mustTakeWriteLock && status.isNewTransaction()) {
+                // Otherwise the first write after a read fails when another connection has written in between.
+                jdbc.sql(TAKE_WRITE_LOCK).update();
+            }
+            return work.get();
+        });
     }
 
-    /** Runs an action when the transaction of this thread has committed; at once when there is none; not after a roll-back. */
+    /**
+     * Runs an action when the transaction of this thread has committed; at once when there is none; not after a
+     * roll-back. What the action throws reaches whoever commits, although the commit stands.
+     */
     public void afterCommit(Runnable action) {
-        throw new UnsupportedOperationException();
+        if (!inTransaction()) {
+            action.run();
+            return;
+        }
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+                action.run();
+            }
+        });
+    }
+
+    /** Whether this thread's statements run in a transaction; one on another DataSource does not count. */
+    private boolean inTransaction() {
+        return TransactionSynchronizationManager.isActualTransactionActive()
+                && TransactionSynchronizationManager.isSynchronizationActive()
+                && TransactionSynchronizationManager.hasResource(dataSource);
+    }
+
+    /** Transactions are bound to the DataSource behind such a proxy, and our statements join them by themselves. */
+    private static DataSource target(DataSource given) {
+        DataSource target = given instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
+        return target == null ? given : target;
+    }
+
+    private static PlatformTransactionManager transactionManager(
+            DataSource dataSource, SQLExceptionTranslator translator) {
+        JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
+        manager.setExceptionTranslator(translator);
+        return manager;
+    }
+
+    private record Product(SqlDialect dialect, String name) {
+
+        static Product of(JdbcTemplate template) {
+            Product product = template.execute((Connection connection) -> of(connection.getMetaData()));
+            if (product == null) {
+                throw new IllegalStateException("The JDBC driver has no meta data");
+            }
+            return product;
+        }
+
+        private static Product of(DatabaseMetaData metaData) throws SQLException {
+            String name = metaData.getDatabaseProductName();
+            String version = metaData.getDatabaseProductVersion();
+            return new Product(SqlDialect.of(name, metaData.getDatabaseMajorVersion(), version), name + " " + version);
+        }
     }
 }

@@ -1,7 +1,7 @@
 package io.credential.storage;
 
 /**
- * The DataSource leads to a database that is not supported.
+ * The DataSource leads to a database that is not supported, or that is set up in a way that breaks transactions.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,15 @@ public final class UnsupportedDatabaseException extends RuntimeException {
      * @param product name and version as the database gives them
      */
     public UnsupportedDatabaseException(String product) {
-        super("Unsupported database: " + product + "; PostgreSQL 14 or newer and SQLite are supported");
+        this(product, "PostgreSQL 14 or newer and SQLite are supported");
+    }
+
+    /**
+     * @param product name and version as the database gives them
+     * @param remedy what is supported in its place
+     */
+    UnsupportedDatabaseException(String product, String remedy) {
+        super("Unsupported database: " + product + "; " + remedy);
         this.product = product;
     }
 

@@ -1,0 +1,44 @@
+package io.credential.storage;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables are not what this version needs, and were not brought there.
+ *
+ * @since 0.1.0
+ */
+public final class SchemaException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final List<String> missingScripts;
+
+    private SchemaException(String message, List<String> missingScripts, @Nullable Throwable cause) {
+        super(message, cause);
+        this.missingScripts = List.copyOf(missingScripts);
+    }
+
+    static SchemaException missing(List<String> scripts) {
+        return new SchemaException(
+                "The database schema is not current; these scripts have not run: " + String.join(", ", scripts)
+                        + ". Run them with schema mode MIGRATE, by a user who may create tables",
+                scripts,
+                null);
+    }
+
+    static SchemaException invalid(String details) {
+        return new SchemaException(
+                "The database schema is not the one that the scripts describe: " + details, List.of(), null);
+    }
+
+    static SchemaException failed(Throwable cause) {
+        return new SchemaException("The database schema could not be migrated", List.of(), cause);
+    }
+
+    /** The scripts that have not run, by file name, in their order; empty when that is not the trouble. */
+    public List<String> missingScripts() {
+        return missingScripts;
+    }
+}

@@ -1,0 +1,76 @@
+package io.credential.storage;
+
+import java.util.Arrays;
+import java.util.List;
+
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.core.api.output.ValidateResult;
+
+/**
+ * Keeps the tables current, by versioned scripts. It uses a Flyway of its own with a history table of its own: an
+ * application's Flyway neither sees nor runs these scripts. Several nodes may start at once. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class SchemaMigrator {
+
+    static final String HISTORY_TABLE = "_credential_schema_history";
+
+    private static final String SCRIPTS = "classpath:io/credential/storage/migration/";
+
+    private final CredentialDatabase database;
+
+    public SchemaMigrator(CredentialDatabase database) {
+        this.database = database;
+    }
+
+    /**
+     * Brings the schema to the current version, or checks that it is.
+     *
+     * @throws SchemaException if it is not current and was not brought there
+     */
+    public void run(SchemaMode mode) {
+        switch (mode) {
+            case MIGRATE -> migrate();
+            case VALIDATE -> validate();
+            case NONE -> {}
+        }
+    }
+
+    private void migrate() {
+        try {
+            configuration().load().migrate();
+        } catch (FlywayException e) {
+            throw SchemaException.failed(e);
+        }
+    }
+
+    private void validate() {
+        Flyway flyway = configuration().load();
+        List<String> missing = Arrays.stream(flyway.info().pending())
+                .map(MigrationInfo::getScript)
+                .toList();
+        if (!missing.isEmpty()) {
+            throw SchemaException.missing(missing);
+        }
+        ValidateResult result = flyway.validateWithResult();
+        if (!result.validationSuccessful) {
+            throw SchemaException.invalid(result.getAllErrorMessages());
+        }
+    }
+
+    /** The application's schema is rarely empty, hence the baseline below every script of ours. */
+    FluentConfiguration configuration() {
+        return Flyway.configure(SchemaMigrator.class.getClassLoader())
+                .dataSource(database.dataSource())
+                .locations(SCRIPTS + "common", SCRIPTS + database.dialect().folder())
+                .table(HISTORY_TABLE)
+                .baselineOnMigrate(true)
+                .baselineVersion("0")
+                .validateMigrationNaming(true)
+                .cleanDisabled(true);
+    }
+}

@@ -1,0 +1,8 @@
+create table _credential_leases (
+    name           text   not null primary key,
+    holder         text   not null,
+    epoch          bigint not null,
+    -- unix milliseconds of the database's clock
+    expires_at     bigint not null,
+    advertised_url text
+);

@@ -1,0 +1,44 @@
+package io.credential.testing;
+
+import java.util.regex.Pattern;
+
+/**
+ * The PostgreSQL of the tests, one for each JVM, chosen without probing: {@code CREDENTIAL_TEST_JDBC_URL} of the
+ * environment (its user may create databases), else Testcontainers when asked by
+ * {@code -Dcredential.test.db=testcontainers}, else an embedded server.
+ *
+ * @param adminUrl leads to a database that is there
+ */
+record PostgresServer(String adminUrl) {
+
+    private static final Pattern DATABASE = Pattern.compile("^(jdbc:postgresql:(?://[^/]*/)?)[^?]*");
+
+    static PostgresServer shared() {
+        return Holder.SHARED;
+    }
+
+    /** The URL of another database on this server. */
+    String jdbcUrl(String database) {
+        return DATABASE.matcher(adminUrl).replaceFirst("$1" + database);
+    }
+
+    private static PostgresServer start() {
+        String given = System.getenv("CREDENTIAL_TEST_JDBC_URL");
+        if (given != null && !given.isBlank()) {
+            return new PostgresServer(given);
+        }
+        String choice = System.getProperty("credential.test.db", "embedded");
+        return switch (choice) {
+            case "embedded" -> new PostgresServer(EmbeddedServer.start());
+            case "testcontainers" -> new PostgresServer(ContainerServer.start());
+            default ->
+                throw new IllegalStateException(
+                        "credential.test.db is '" + choice + "'; it must be embedded or testcontainers");
+        };
+    }
+
+    /** Starts the server when it is first asked for. */
+    private static final class Holder {
+        static final PostgresServer SHARED = start();
+    }
+}

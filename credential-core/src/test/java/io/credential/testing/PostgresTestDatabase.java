@@ -1,0 +1,41 @@
+package io.credential.testing;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+
+/** A database on the PostgreSQL server of this JVM. */
+final class PostgresTestDatabase extends TestDatabase {
+
+    private final PostgresServer server;
+    private final String name;
+
+    private PostgresTestDatabase(PostgresServer server, String name) {
+        super(DatabaseKind.POSTGRESQL, server.jdbcUrl(name), pool(server.jdbcUrl(name)));
+        this.server = server;
+        this.name = name;
+    }
+
+    static PostgresTestDatabase create() {
+        PostgresServer server = PostgresServer.shared();
+        String name = "t_" + UUID.randomUUID().toString().replace("-", "");
+        execute(server, "create database " + name);
+        return new PostgresTestDatabase(server, name);
+    }
+
+    @Override
+    void remove() {
+        execute(server, "drop database if exists " + name + " with (force)");
+    }
+
+    private static void execute(PostgresServer server, String sql) {
+        try (Connection connection = DriverManager.getConnection(server.adminUrl());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException("The test server refused: " + sql, e);
+        }
+    }
+}
