@@ -1,0 +1,188 @@
+package io.credential.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.secret.Argon2Settings;
+import io.credential.secret.HashAlgorithm;
+
+/**
+ * What is configured under {@code credential.api-keys}. Immutable.
+ *
+ * @param headerName Name of the request header that carries an API key.
+ * @param accept Comma-separated list of the namespaces whose keys are accepted where nothing else says so; required
+ *     when there are several registries.
+ * @param registries Registries by their namespace; each has its own keys.
+ * @param argon2id cost of Argon2id
+ * @param purgeInterval How often keys that were revoked or have expired long enough ago are removed, by the leader
+ *     only.
+ * @since 0.1.0
+ */
+public record ApiKeysProperties(
+        @DefaultValue("X-API-Key") String headerName,
+        @DefaultValue List<String> accept,
+        @DefaultValue Map<String, Registry> registries,
+        @DefaultValue Argon2id argon2id,
+        @DefaultValue("1h") Duration purgeInterval) {
+
+    private static final String PREFIX = "credential.api-keys.";
+    private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
+    // They carry other credentials, which would be taken for keys.
+    private static final Set<String> TAKEN_HEADERS = Set.of("authorization", "proxy-authorization", "cookie");
+
+    /** Refuses values that are out of their range, each by the name of its property. */
+    public ApiKeysProperties {
+        accept = List.copyOf(accept);
+        registries = Map.copyOf(registries);
+        PropertyRules.require(
+                HEADER_NAME.matcher(headerName).matches(),
+                PREFIX + "header-name",
+                headerName,
+                "It must be the name of an HTTP header.");
+        PropertyRules.require(
+                !TAKEN_HEADERS.contains(headerName.toLowerCase(Locale.ROOT)),
+                PREFIX + "header-name",
+                headerName,
+                "Choose a header that carries nothing else; 'Authorization: ApiKey <token>' is understood without"
+                        + " configuration.");
+        PropertyRules.require(
+                purgeInterval.compareTo(Duration.ofSeconds(1)) >= 0,
+                PREFIX + "purge-interval",
+                purgeInterval,
+                "It must be 1 second or longer.");
+        registries.forEach((namespace, registry) -> registry.options(namespace));
+        for (String namespace : accept) {
+            PropertyRules.require(
+                    registries.isEmpty() || registries.containsKey(namespace),
+                    PREFIX + "accept",
+                    namespace,
+                    "It must list namespaces of 'credential.api-keys.registries'.");
+        }
+    }
+
+    /**
+     * One registry.
+     *
+     * @param prefix First part of the registry's tokens.
+     * @param idBytes Bytes of randomness in the id of a key, 8 to 32.
+     * @param secretBytes Bytes of randomness in the secret of a key, 16 to 64.
+     * @param hashAlgorithm How new secrets are hashed.
+     * @param purgeAfter How long keys are kept after they were revoked or have expired.
+     * @param rotationGrace How long the old secret works after a graceful rotation, 1 minute to 90 days.
+     * @param trackLastUsed Whether a successful verification updates when the key was last used.
+     * @param auditSuccess Whether successes are audited.
+     * @param auditFailures Whether failures are audited.
+     */
+    @ConfigurationPropertiesSource
+    public record Registry(
+            @DefaultValue(ApiKeyRegistryOptions.DEFAULT_PREFIX)
+            String prefix,
+
+            @DefaultValue("" + ApiKeyRegistryOptions.DEFAULT_ID_BYTES)
+            int idBytes,
+
+            @DefaultValue("" + ApiKeyRegistryOptions.DEFAULT_SECRET_BYTES)
+            int secretBytes,
+
+            @DefaultValue("shake256") HashAlgorithm hashAlgorithm,
+            @DefaultValue("90d") Duration purgeAfter,
+            @DefaultValue("7d") Duration rotationGrace,
+            @DefaultValue("true") boolean trackLastUsed,
+            @DefaultValue("true") boolean auditSuccess,
+            @DefaultValue("true") boolean auditFailures) {
+
+        /**
+         * The options of the registry for a namespace.
+         *
+         * @throws org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException naming
+         *     the property that is out of its range
+         */
+        public ApiKeyRegistryOptions options(String namespace) {
+            String name = PREFIX + "registries." + namespace;
+            ApiKeyRegistryOptions defaults = checkedDefaults(name, namespace);
+            PropertyRules.accepts(name + ".prefix", prefix, () -> defaults.withPrefix(prefix));
+            PropertyRules.accepts(name + ".id-bytes", idBytes, () -> defaults.withIdBytes(idBytes));
+            PropertyRules.accepts(name + ".secret-bytes", secretBytes, () -> defaults.withSecretBytes(secretBytes));
+            PropertyRules.accepts(name + ".purge-after", purgeAfter, () -> defaults.withPurgeAfter(purgeAfter));
+            PropertyRules.accepts(
+                    name + ".rotation-grace", rotationGrace, () -> defaults.withRotationGrace(rotationGrace));
+            return new ApiKeyRegistryOptions(
+                    namespace,
+                    prefix,
+                    idBytes,
+                    secretBytes,
+                    hashAlgorithm,
+                    purgeAfter,
+                    rotationGrace,
+                    trackLastUsed,
+                    auditSuccess,
+                    auditFailures,
+                    null);
+        }
+
+        private static ApiKeyRegistryOptions checkedDefaults(String name, String namespace) {
+            PropertyRules.accepts(name, namespace, () -> ApiKeyRegistryOptions.forNamespace(namespace));
+            return ApiKeyRegistryOptions.forNamespace(namespace);
+        }
+    }
+
+    /**
+     * Cost and concurrency of Argon2id.
+     *
+     * @param memory Memory of one hash; whole kilobytes, 8KB per lane to 1GB.
+     * @param iterations Passes over the memory, 1 to 64.
+     * @param parallelism Lanes, 1 to 16.
+     * @param maxConcurrent Hashes computed at once; more wait.
+     * @param maxWait How long a hash waits for its turn before it is refused.
+     */
+    public record Argon2id(
+            @DefaultValue("19456KB") DataSize memory,
+            @DefaultValue("2") int iterations,
+            @DefaultValue("1") int parallelism,
+            @DefaultValue("4") int maxConcurrent,
+            @DefaultValue("2s") Duration maxWait) {
+
+        private static final String NAME = PREFIX + "argon2id.";
+        private static final int MOST_MEMORY_KIB = 1_048_576;
+
+        /** Refuses values that are out of their range, each by the name of its property. */
+        public Argon2id {
+            PropertyRules.require(
+                    memory.toBytes() % 1024 == 0 && memory.toKilobytes() <= Integer.MAX_VALUE,
+                    NAME + "memory",
+                    memory,
+                    "It must be a whole number of kilobytes up to 1GB, for example '19456KB'.");
+            int kib = (int) memory.toKilobytes();
+            PropertyRules.accepts(
+                    NAME + "parallelism",
+                    parallelism,
+                    () -> new Argon2Settings(MOST_MEMORY_KIB, 1, parallelism, 1, Duration.ZERO));
+            PropertyRules.accepts(
+                    NAME + "memory", memory, () -> new Argon2Settings(kib, 1, parallelism, 1, Duration.ZERO));
+            PropertyRules.accepts(
+                    NAME + "iterations",
+                    iterations,
+                    () -> new Argon2Settings(MOST_MEMORY_KIB, iterations, 1, 1, Duration.ZERO));
+            PropertyRules.accepts(
+                    NAME + "max-concurrent",
+                    maxConcurrent,
+                    () -> new Argon2Settings(MOST_MEMORY_KIB, 1, 1, maxConcurrent, Duration.ZERO));
+            PropertyRules.accepts(
+                    NAME + "max-wait", maxWait, () -> new Argon2Settings(MOST_MEMORY_KIB, 1, 1, 1, maxWait));
+        }
+
+        /** The same in core's terms. */
+        public Argon2Settings settings() {
+            return new Argon2Settings((int) memory.toKilobytes(), iterations, parallelism, maxConcurrent, maxWait);
+        }
+    }
+}

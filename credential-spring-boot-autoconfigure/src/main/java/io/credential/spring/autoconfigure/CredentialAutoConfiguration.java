@@ -1,0 +1,21 @@
+package io.credential.spring.autoconfigure;
+
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Binds the properties, whether a feature is used or not: a misspelt key must not pass unnoticed.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@EnableConfigurationProperties(CredentialProperties.class)
+public final class CredentialAutoConfiguration {
+
+    @Bean
+    static LazyInitializationExcludeFilter credentialPropertiesEagerFilter() {
+        return LazyInitializationExcludeFilter.forBeanTypes(CredentialProperties.class);
+    }
+}

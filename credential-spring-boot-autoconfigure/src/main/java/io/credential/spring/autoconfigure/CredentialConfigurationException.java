@@ -1,0 +1,46 @@
+package io.credential.spring.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The application's set-up does not let Credential start. Reported as a failure analysis: what is wrong, and what to
+ * do.
+ *
+ * @since 0.1.0
+ */
+public final class CredentialConfigurationException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String problem;
+    private final String remedy;
+
+    /**
+     * @param problem what is wrong, without any secret
+     * @param remedy what to do about it
+     */
+    public CredentialConfigurationException(String problem, String remedy) {
+        this(problem, remedy, null);
+    }
+
+    /**
+     * @param problem what is wrong, without any secret
+     * @param remedy what to do about it
+     * @param cause null when there is none
+     */
+    public CredentialConfigurationException(String problem, String remedy, @Nullable Throwable cause) {
+        super(problem + " " + remedy, cause);
+        this.problem = problem;
+        this.remedy = remedy;
+    }
+
+    /** What is wrong. */
+    public String problem() {
+        return problem;
+    }
+
+    /** What to do about it. */
+    public String remedy() {
+        return remedy;
+    }
+}

@@ -1,0 +1,171 @@
+package io.credential.spring.autoconfigure;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+import io.credential.storage.SchemaMode;
+
+/**
+ * Everything that is configured under {@code credential}. A key that is not known stops the start, wherever it is
+ * written except in environment variables and system properties, which are shared with others. Immutable.
+ *
+ * @param mode Whether one node runs the application or several that share a database.
+ * @param storage where the data is kept
+ * @param keyring where the keys that seal the data are kept
+ * @param seal how sealed data is read
+ * @param cluster what only counts in cluster mode
+ * @param apiKeys API keys
+ * @since 0.1.0
+ */
+@ConfigurationProperties(prefix = "credential", ignoreUnknownFields = false)
+public record CredentialProperties(
+        @DefaultValue("single") Mode mode,
+        @DefaultValue Storage storage,
+        @DefaultValue Keyring keyring,
+        @DefaultValue Seal seal,
+        @DefaultValue Cluster cluster,
+        @DefaultValue @NestedConfigurationProperty ApiKeysProperties apiKeys) {
+
+    /** Refuses combinations that no single property shows to be wrong. */
+    public CredentialProperties {
+        PropertyRules.require(
+                mode == Mode.SINGLE || !Boolean.TRUE.equals(keyring.create),
+                "credential.keyring.create",
+                true,
+                "In cluster mode every node needs the same keyring, so none is created. Remove the property, and give"
+                        + " every node a copy of one keyring by 'credential.keyring.location'.");
+    }
+
+    /** Whether a keyring that is missing is created: as configured, else in single mode only. */
+    public boolean createKeyring() {
+        return keyring.create != null ? keyring.create : mode == Mode.SINGLE;
+    }
+
+    /** How many nodes there are. */
+    public enum Mode {
+        /** One node. */
+        SINGLE,
+        /** Several nodes that share a PostgreSQL database; one of them is the leader. */
+        CLUSTER
+    }
+
+    /**
+     * Where the data is kept.
+     *
+     * @param path File of the local SQLite database, used in single mode when the application has no DataSource of its
+     *     own.
+     * @param schema What happens to the database schema at the start.
+     */
+    public record Storage(
+            @DefaultValue("./data/credential.db") String path,
+            @DefaultValue("migrate") SchemaMode schema) {
+
+        /** Refuses an empty path. */
+        public Storage {
+            PropertyRules.require(
+                    !path.isBlank() && path.indexOf('?') < 0 && path.indexOf('\0') < 0,
+                    "credential.storage.path",
+                    path,
+                    "It must be the name of a file, without '?'.");
+        }
+    }
+
+    /**
+     * Where the keys that seal the data are kept.
+     *
+     * @param location Resource that holds the keyring; any Spring resource, for example 'file:' or 'classpath:'.
+     * @param create Whether to create the keyring file when it is missing and the database holds nothing sealed; false
+     *     by default in cluster mode.
+     */
+    public record Keyring(
+            @DefaultValue("file:./data/credential-keyring.json")
+            String location,
+
+            @Nullable Boolean create) {
+
+        /** Refuses an empty location. */
+        public Keyring {
+            PropertyRules.require(
+                    !location.isBlank(),
+                    "credential.keyring.location",
+                    location,
+                    "It must name a resource, for example 'file:./data/credential-keyring.json'.");
+        }
+    }
+
+    /**
+     * How sealed data is read.
+     *
+     * @param allowPlainMigration Tables in which cells of the plain form are read, so that they can be resealed.
+     */
+    public record Seal(@DefaultValue List<String> allowPlainMigration) {
+
+        private static final Set<String> TABLES = Set.of("_credential_api_keys", "_credential_webhook_endpoints");
+
+        /** Refuses tables that hold nothing sealed: the name must be misspelt. */
+        public Seal {
+            allowPlainMigration = List.copyOf(allowPlainMigration);
+            for (String table : allowPlainMigration) {
+                PropertyRules.require(
+                        TABLES.contains(table),
+                        "credential.seal.allow-plain-migration",
+                        table,
+                        "The tables that hold sealed data are '_credential_api_keys' and"
+                                + " '_credential_webhook_endpoints'.");
+            }
+        }
+    }
+
+    /**
+     * What only counts in cluster mode.
+     *
+     * @param nodeId Name of this node, different on every node; by default made from the host name and a random part.
+     * @param advertisedUrl URL under which other nodes' callers reach this node while it is the leader.
+     * @param leaseDuration How long leadership lasts without being renewed.
+     */
+    public record Cluster(
+            @DefaultValue("") String nodeId,
+            @DefaultValue("") String advertisedUrl,
+            @DefaultValue("10s") Duration leaseDuration) {
+
+        /** Refuses what would not work as a lease, or as an address. */
+        public Cluster {
+            PropertyRules.require(
+                    nodeId.chars().allMatch(c -> c > ' ' && c < 0x7f) && nodeId.length() <= 128,
+                    "credential.cluster.node-id",
+                    nodeId,
+                    "It must have at most 128 visible ASCII characters and no blank.");
+            PropertyRules.require(
+                    advertisedUrl.isEmpty() || isWebAddress(advertisedUrl),
+                    "credential.cluster.advertised-url",
+                    advertisedUrl,
+                    "It must be an absolute http or https URL, for example 'https://node-1.example.org', without user"
+                            + " information.");
+            PropertyRules.require(
+                    leaseDuration.compareTo(Duration.ofSeconds(3)) >= 0
+                            && leaseDuration.compareTo(Duration.ofMinutes(5)) <= 0,
+                    "credential.cluster.lease-duration",
+                    leaseDuration,
+                    "It must be 3 seconds to 5 minutes.");
+        }
+
+        private static boolean isWebAddress(String text) {
+            try {
+                URI uri = new URI(text);
+                return ("http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme()))
+                        && uri.getHost() != null
+                        && uri.getRawUserInfo() == null;
+            } catch (URISyntaxException e) {
+                return false;
+            }
+        }
+    }
+}

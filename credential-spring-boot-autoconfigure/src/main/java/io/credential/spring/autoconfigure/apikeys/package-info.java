@@ -1,0 +1,5 @@
+/** The registries of API keys and their background work. */
+@NullMarked
+package io.credential.spring.autoconfigure.apikeys;
+
+import org.jspecify.annotations.NullMarked;

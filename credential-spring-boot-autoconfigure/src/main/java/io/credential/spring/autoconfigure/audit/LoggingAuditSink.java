@@ -1,0 +1,40 @@
+package io.credential.spring.autoconfigure.audit;
+
+import java.util.TreeMap;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditSink;
+
+/** One line for each event: successes at INFO, failures at WARN. */
+final class LoggingAuditSink implements AuditSink {
+
+    /** The logger to direct or to silence. */
+    static final String LOGGER_NAME = "io.credential.audit";
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(LOGGER_NAME);
+
+    @Override
+    public void record(AuditEvent event) {
+        Level level = event.outcome() == AuditEvent.Outcome.SUCCESS ? Level.INFO : Level.WARN;
+        if (LOGGER.isEnabledForLevel(level)) {
+            LOGGER.atLevel(level).log(line(event));
+        }
+    }
+
+    private static String line(AuditEvent event) {
+        AuditLine line = new AuditLine()
+                .with("event", event.name())
+                .with("outcome", event.outcome().text())
+                .with("reason", event.reason())
+                .with("actor", event.actor())
+                .with("kind", event.resourceKind())
+                .with("id", event.resourceId())
+                .with("time", event.time());
+        new TreeMap<>(event.attributes()).forEach(line::with);
+        return line.toString();
+    }
+}

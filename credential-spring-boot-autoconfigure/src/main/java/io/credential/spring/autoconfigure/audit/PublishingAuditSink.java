@@ -1,0 +1,45 @@
+package io.credential.spring.autoconfigure.audit;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.context.ApplicationEventPublisher;
+
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditSink;
+
+/** Publishes each event as Actuator's as well. Loaded only where Actuator is. */
+final class PublishingAuditSink implements AuditSink {
+
+    // Actuator's own name for a principal that it does not know.
+    private static final String NOBODY_KNOWN = "<unknown>";
+
+    private final ApplicationEventPublisher events;
+    private final AuditSink log;
+
+    PublishingAuditSink(ApplicationEventPublisher events, AuditSink log) {
+        this.events = events;
+        this.log = log;
+    }
+
+    @Override
+    public void record(AuditEvent event) {
+        log.record(event);
+        String principal = event.actor() != null ? event.actor() : NOBODY_KNOWN;
+        events.publishEvent(new AuditApplicationEvent(event.time(), principal, event.name(), data(event)));
+    }
+
+    private static Map<String, Object> data(AuditEvent event) {
+        Map<String, Object> data = new LinkedHashMap<>(event.attributes());
+        data.put("outcome", event.outcome().text());
+        data.put("resourceKind", event.resourceKind());
+        if (event.reason() != null) {
+            data.put("reason", event.reason());
+        }
+        if (event.resourceId() != null) {
+            data.put("resourceId", event.resourceId());
+        }
+        return data;
+    }
+}

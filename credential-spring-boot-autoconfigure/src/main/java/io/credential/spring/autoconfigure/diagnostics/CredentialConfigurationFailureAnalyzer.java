@@ -1,0 +1,18 @@
+package io.credential.spring.autoconfigure.diagnostics;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+import io.credential.spring.autoconfigure.CredentialConfigurationException;
+
+/** Reports what the auto-configuration itself refused. */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class CredentialConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<CredentialConfigurationException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, CredentialConfigurationException cause) {
+        return new FailureAnalysis(cause.problem(), cause.remedy(), cause);
+    }
+}

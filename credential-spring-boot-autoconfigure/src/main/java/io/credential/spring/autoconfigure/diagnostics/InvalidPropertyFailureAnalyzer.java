@@ -1,0 +1,77 @@
+package io.credential.spring.autoconfigure.diagnostics;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.convert.ConversionFailedException;
+
+/** Says which value was refused, why, and what can be written instead; first the rules' own refusals, then text that
+ * is no value of its type at all. */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
+        if (!CredentialNames.includes(cause.getName())
+                || cause.getCause() instanceof UnboundConfigurationPropertiesException) {
+            return null;
+        }
+        InvalidConfigurationPropertyValueException refused =
+                findCause(cause, InvalidConfigurationPropertyValueException.class);
+        if (refused != null) {
+            return new FailureAnalysis(
+                    "The configuration property '" + refused.getName() + "' has the invalid value '"
+                            + refused.getValue() + "'.",
+                    refused.getReason(),
+                    cause);
+        }
+        return analyzeConversion(cause);
+    }
+
+    private FailureAnalysis analyzeConversion(BindException cause) {
+        ConfigurationProperty property = cause.getProperty();
+        String where = property == null ? "" : CredentialNames.origin(property.getOrigin());
+        // The value is left out: text in the wrong place may be a secret.
+        String description = "The configuration property '" + (property == null ? cause.getName() : property.getName())
+                + "'" + where + " has a value that is no "
+                + typeName(cause.getTarget().getType().toClass()) + ".";
+        return new FailureAnalysis(description, remedy(cause), cause);
+    }
+
+    private String remedy(BindException cause) {
+        ConversionFailedException failure = findCause(cause, ConversionFailedException.class);
+        Object[] constants =
+                failure == null ? null : failure.getTargetType().getType().getEnumConstants();
+        if (constants != null) {
+            return "Write one of: "
+                    + Arrays.stream(constants)
+                            .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
+                            .collect(Collectors.joining(", "))
+                    + ".";
+        }
+        if (cause.getTarget().getType().toClass().isRecord()) {
+            return "Write the properties below '" + cause.getName() + "', not a value for it.";
+        }
+        return "Correct the value.";
+    }
+
+    private static String typeName(Class<?> type) {
+        return switch (type.getSimpleName()) {
+            case "Duration" -> "duration, such as '10s' or '1h'";
+            case "DataSize" -> "size, such as '19456KB'";
+            case "int", "Integer" -> "whole number";
+            case "boolean", "Boolean" -> "truth value, 'true' or 'false'";
+            default -> type.isRecord() ? "value: it is a group of properties" : type.getSimpleName();
+        };
+    }
+}
