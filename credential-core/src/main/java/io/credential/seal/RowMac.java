@@ -1,5 +1,9 @@
 package io.credential.seal;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+
 /**
  * Authenticates the values of a row with HMAC-SHA3-256: {@code m1.<keyId>.<hex>}. Whoever lacks the keyring cannot make
  * a row that verifies, nor change one; putting back an earlier authentic version of the same row goes unnoticed.
@@ -9,13 +13,21 @@ package io.credential.seal;
  */
 public final class RowMac {
 
+    private static final String VERSION = "m1";
+    private static final int MAX_LENGTH = 128;
+    private static final HexFormat HEX = HexFormat.of();
+
+    private final Keyring keyring;
+    private final String activeHead;
+
     public RowMac(Keyring keyring) {
-        throw new UnsupportedOperationException();
+        this.keyring = keyring;
+        this.activeHead = SealedText.head(VERSION, keyring.activeKeyId());
     }
 
     /** The MAC of a row under the active key. */
     public String compute(RowValues values) {
-        throw new UnsupportedOperationException();
+        return activeHead + body(keyring.activeKeyId(), keyring.activeKey(), values);
     }
 
     /**
@@ -24,11 +36,28 @@ public final class RowMac {
      * @throws UnknownSealKeyException if the keyring lacks the MAC's key
      */
     public boolean verify(RowValues values, String mac) {
-        throw new UnsupportedOperationException();
+        SealedText text = mac.length() <= MAX_LENGTH ? SealedText.parse(mac) : null;
+        if (text == null || !text.format().equals(VERSION) || text.body().length() != 2 * HmacSha3.OUTPUT_BYTES) {
+            return false;
+        }
+        // Comparing texts accepts lower-case hex only: a row has one MAC, and updates compare it as text.
+        String expected = body(text.keyId(), keyring.key(text.keyId()), values);
+        return MessageDigest.isEqual(ascii(expected), ascii(text.body()));
     }
 
     /** Whether a MAC was made under the active key. */
     public boolean isCurrent(String mac) {
-        throw new UnsupportedOperationException();
+        return mac.startsWith(activeHead);
+    }
+
+    private static String body(String keyId, SealKey key, RowValues values) {
+        FieldBytes row = values.bytes();
+        FieldBytes message =
+                new FieldBytes(64 + row.length()).text(VERSION).text(keyId).append(row.buffer(), 0, row.length());
+        return HEX.formatHex(key.rowMacs().compute(message));
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -10,18 +10,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowValues {
 
+    private final FieldBytes bytes = new FieldBytes(512);
+
     /**
      * @param table the logical name of the table
      */
     public RowValues(String table) {
-        throw new UnsupportedOperationException();
+        bytes.text(table);
     }
 
+    /** Adds a text. */
     public RowValues text(String name, @Nullable String value) {
-        throw new UnsupportedOperationException();
+        bytes.text(name).optionalText(value);
+        return this;
     }
 
+    /** Adds a number, for a time its unix milliseconds. */
     public RowValues number(String name, @Nullable Long value) {
-        throw new UnsupportedOperationException();
+        return text(name, value == null ? null : value.toString());
+    }
+
+    FieldBytes bytes() {
+        return bytes;
     }
 }

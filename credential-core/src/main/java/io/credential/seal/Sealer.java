@@ -2,6 +2,8 @@ package io.credential.seal;
 
 import java.security.SecureRandom;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Seals cells with AES-256-GCM under the active key of a keyring, bound to table, column, namespace and id.
  * Confidential and authentic; does not hide the length, nor that an earlier authentic cell was put back. Thread-safe.
@@ -10,13 +12,37 @@ import java.security.SecureRandom;
  */
 public final class Sealer {
 
+    static final String BOUND = "s1";
+    static final String PLAIN = "s0";
+    static final FieldBytes NOTHING = new FieldBytes(0);
+
+    private static final int MAX_PLAINTEXT_BYTES = 256 * 1024;
+    private static final int MAX_CELL_LENGTH = 64 + (MAX_PLAINTEXT_BYTES * 4) / 3;
+
+    private final Keyring keyring;
+    private final SecureRandom random;
+    private final String activeHead;
+
     public Sealer(Keyring keyring, SecureRandom random) {
-        throw new UnsupportedOperationException();
+        this.keyring = keyring;
+        this.random = random;
+        this.activeHead = SealedText.head(BOUND, keyring.activeKeyId());
     }
 
-    /** {@code s1.<keyId>.<base64url(nonce|ciphertext|tag)>}, different at every call. */
+    /**
+     * {@code s1.<keyId>.<base64url(nonce|ciphertext|tag)>}, different at every call.
+     *
+     * @throws IllegalArgumentException if the plaintext is longer than 256 KiB
+     */
     public String seal(CellAddress address, byte[] plaintext) {
-        throw new UnsupportedOperationException();
+        if (plaintext.length > MAX_PLAINTEXT_BYTES) {
+            throw new IllegalArgumentException("A cell holds up to " + MAX_PLAINTEXT_BYTES + " bytes, not "
+                    + plaintext.length + ": " + place(address));
+        }
+        byte[] nonce = new byte[CellCipher.NONCE_BYTES];
+        random.nextBytes(nonce);
+        FieldBytes associated = associatedData(keyring.activeKeyId(), address);
+        return activeHead + Base64Url.encode(keyring.activeKey().cells().seal(nonce, associated, plaintext));
     }
 
     /**
@@ -24,7 +50,14 @@ public final class Sealer {
      * @throws SealException if the cell is malformed, has the plain form, was changed, or belongs elsewhere
      */
     public byte[] open(CellAddress address, String cell) {
-        throw new UnsupportedOperationException();
+        SealedText text = parse(address, cell);
+        if (!text.format().equals(BOUND)) {
+            throw new SealException(
+                    isPlain(cell)
+                            ? "This cell has the plain form that is not bound to its row: " + place(address)
+                            : malformed(address));
+        }
+        return decrypt(address, text, associatedData(text.keyId(), address));
     }
 
     /**
@@ -34,16 +67,56 @@ public final class Sealer {
      * @throws SealException if the cell is malformed, was changed, or belongs elsewhere
      */
     public byte[] openPlainOrBound(CellAddress address, String cell) {
-        throw new UnsupportedOperationException();
+        return isPlain(cell) ? decrypt(address, parse(address, cell), NOTHING) : open(address, cell);
     }
 
     /** Whether a cell has the unbound form {@code s0} that was written before cells were bound to their row. */
     public static boolean isPlain(String cell) {
-        throw new UnsupportedOperationException();
+        return cell.startsWith(PLAIN + ".");
     }
 
     /** Whether a cell is bound and sealed under the active key. */
     public boolean isCurrent(String cell) {
-        throw new UnsupportedOperationException();
+        return cell.startsWith(activeHead);
+    }
+
+    private byte[] decrypt(CellAddress address, SealedText text, FieldBytes associated) {
+        SealKey key = keyring.key(text.keyId());
+        byte[] sealed = Base64Url.decode(text.body());
+        if (sealed == null || sealed.length < CellCipher.NONCE_BYTES + CellCipher.TAG_BYTES) {
+            throw new SealException(malformed(address));
+        }
+        byte @Nullable [] plaintext = key.cells().open(associated, sealed);
+        if (plaintext == null) {
+            throw new SealException("This cell was changed, or sealed for another place: " + place(address));
+        }
+        return plaintext;
+    }
+
+    private static SealedText parse(CellAddress address, String cell) {
+        SealedText text = cell.length() <= MAX_CELL_LENGTH ? SealedText.parse(cell) : null;
+        if (text == null) {
+            throw new SealException(malformed(address));
+        }
+        return text;
+    }
+
+    private static FieldBytes associatedData(String keyId, CellAddress address) {
+        return new FieldBytes(160)
+                .text(BOUND)
+                .text(keyId)
+                .text(address.table())
+                .text(address.column())
+                .text(address.namespace())
+                .text(address.id());
+    }
+
+    private static String malformed(CellAddress address) {
+        return "This is not a sealed cell: " + place(address);
+    }
+
+    private static String place(CellAddress address) {
+        return "column " + address.column() + " of " + address.table() + ", namespace '" + address.namespace()
+                + "', id '" + address.id() + "'";
     }
 }

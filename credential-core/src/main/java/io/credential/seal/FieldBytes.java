@@ -1,0 +1,65 @@
+package io.credential.seal;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fields one after another, each in UTF-8 behind its length as four big-endian bytes, so that no byte can move from
+ * one field to the next unnoticed. Not thread-safe.
+ */
+final class FieldBytes {
+
+    private static final byte ABSENT = 0;
+    private static final byte PRESENT = 1;
+
+    private byte[] buffer;
+    private int length;
+
+    FieldBytes(int expectedLength) {
+        this.buffer = new byte[expectedLength];
+    }
+
+    FieldBytes text(String value) {
+        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+        int size = utf8.length;
+        ensureRoom(Integer.BYTES + size);
+        buffer[length++] = (byte) (size >>> 24);
+        buffer[length++] = (byte) (size >>> 16);
+        buffer[length++] = (byte) (size >>> 8);
+        buffer[length++] = (byte) size;
+        return append(utf8, 0, size);
+    }
+
+    /** A byte that tells null from a value, then the value. */
+    FieldBytes optionalText(@Nullable String value) {
+        ensureRoom(1);
+        buffer[length++] = value == null ? ABSENT : PRESENT;
+        return value == null ? this : text(value);
+    }
+
+    /** Bytes as they are: fields that were put together before. */
+    FieldBytes append(byte[] bytes, int offset, int size) {
+        ensureRoom(size);
+        System.arraycopy(bytes, offset, buffer, length, size);
+        length += size;
+        return this;
+    }
+
+    /** Valid up to {@link #length()}. */
+    byte[] buffer() {
+        return buffer;
+    }
+
+    int length() {
+        return length;
+    }
+
+    private void ensureRoom(int more) {
+        int needed = Math.addExact(length, more);
+        if (needed > buffer.length) {
+            buffer = Arrays.copyOf(buffer, Math.max(needed, 2 * buffer.length));
+        }
+    }
+}

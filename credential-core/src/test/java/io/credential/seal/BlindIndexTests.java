@@ -1,0 +1,39 @@
+package io.credential.seal;
+
+import java.security.SecureRandom;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BlindIndexTests {
+
+    private final Keyring keyring = TestKeys.keyring("k1", "k1");
+    private final BlindIndex index = new BlindIndex(keyring, "owner-id");
+
+    /** Computed by another implementation of HKDF and HMAC-SHA3-256. */
+    @Test
+    void givesAKnownAnswer() {
+        assertThat(index.of("live", "user-42"))
+                .isEqualTo("5f007a5a5e05aa3db683380d973592c9912cb3b4f40e2c28f84f761df1e60650");
+    }
+
+    @Test
+    void differsByNamespaceValuePurposeAndKey() {
+        String text = index.of("live", "user-42");
+
+        assertThat(index.of("test", "user-42")).isNotEqualTo(text);
+        assertThat(index.of("live", "user-43")).isNotEqualTo(text);
+        assertThat(index.of("liveu", "ser-42")).isNotEqualTo(text);
+        assertThat(new BlindIndex(keyring, "other").of("live", "user-42")).isNotEqualTo(text);
+        assertThat(new BlindIndex(Keyring.generate(new SecureRandom()), "owner-id").of("live", "user-42"))
+                .isNotEqualTo(text);
+    }
+
+    @Test
+    void staysTheSameWhenTheSealingKeyIsRotated() {
+        Keyring rotated = TestKeys.keyring("k2", "k1", "k2");
+
+        assertThat(new BlindIndex(rotated, "owner-id").of("live", "user-42")).isEqualTo(index.of("live", "user-42"));
+    }
+}
