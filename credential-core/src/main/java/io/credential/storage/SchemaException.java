@@ -23,7 +23,8 @@ public final class SchemaException extends RuntimeException {
     static SchemaException missing(List<String> scripts) {
         return new SchemaException(
                 "The database schema is not current; these scripts have not run: " + String.join(", ", scripts)
-                        + ". Run them with schema mode MIGRATE, by a user who may create tables",
+                        + ". Set credential.storage.schema=migrate with a database user who may create tables, or have them run "
+                        + "beforehand; they are in credential-core under io/credential/storage/migration",
                 scripts,
                 null);
     }

@@ -26,7 +26,7 @@ import com.zaxxer.hikari.HikariDataSource;
  */
 public final class SqliteDataSource extends AbstractDataSource {
 
-    static final int BUSY_TIMEOUT_MILLIS = 10_000;
+    private static final int BUSY_TIMEOUT_MILLIS = 10_000;
 
     /** Readers run beside the writer and each other; with fewer, they queue behind the waiting writers. */
     private static final int POOL_SIZE = 32;
@@ -36,12 +36,16 @@ public final class SqliteDataSource extends AbstractDataSource {
     private final String url;
     private final String file;
     private final Properties settings;
-    private final WriteGate gate = new WriteGate(BUSY_TIMEOUT_MILLIS);
+    private final WriteGate gate;
 
-    private SqliteDataSource(Path file) {
+    /**
+     * @param busyTimeoutMillis how long a writer waits for its turn, and how long for another process
+     */
+    SqliteDataSource(Path file, int busyTimeoutMillis) {
         this.file = SqliteFile.create(file).toString();
         this.url = "jdbc:sqlite:" + this.file;
-        this.settings = settings();
+        this.settings = settings(busyTimeoutMillis);
+        this.gate = new WriteGate(busyTimeoutMillis);
     }
 
     /**
@@ -53,7 +57,7 @@ public final class SqliteDataSource extends AbstractDataSource {
      * @throws UncheckedIOException if the file is missing and cannot be created
      */
     public static HikariDataSource pooled(Path file) {
-        SqliteDataSource connections = new SqliteDataSource(file);
+        SqliteDataSource connections = new SqliteDataSource(file, BUSY_TIMEOUT_MILLIS);
         HikariConfig pool = new HikariConfig();
         pool.setPoolName("credential-sqlite");
         pool.setDataSource(connections);
@@ -78,12 +82,12 @@ public final class SqliteDataSource extends AbstractDataSource {
         return "SqliteDataSource[" + file + "]";
     }
 
-    private static Properties settings() {
+    private static Properties settings(int busyTimeoutMillis) {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(JournalMode.WAL);
         config.setSynchronous(SynchronousMode.FULL);
         config.enforceForeignKeys(true);
-        config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
+        config.setBusyTimeout(busyTimeoutMillis);
         return config.toProperties();
     }
 }

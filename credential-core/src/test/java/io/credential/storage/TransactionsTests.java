@@ -1,8 +1,20 @@
 package io.credential.storage;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,21 +23,214 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @BothDatabases
 class TransactionsTests {
 
+    private static final int THREADS = 8;
+
+    private final TestDatabase testDatabase;
     private final CredentialDatabase database;
+    private final TransactionTemplate callers;
 
     TransactionsTests(TestDatabase testDatabase) {
+        this.testDatabase = testDatabase;
         this.database = testDatabase.database();
+        this.callers = new TransactionTemplate(new JdbcTransactionManager(testDatabase.dataSource()));
+    }
+
+    @BeforeEach
+    void empty() {
+        database.jdbc().sql("delete from _credential_key_checks").update();
+        database.jdbc().sql("delete from _credential_leases").update();
+    }
+
+    @Test
+    void everyAcknowledgedIncrementIsStoredUnderContention() {
+        database.jdbc()
+                .sql("insert into _credential_leases (name, holder, epoch, expires_at) values ('counter', '', 0, 0)")
+                .update();
+
+        int acknowledged = InParallel.countSuccesses(THREADS, Duration.ofSeconds(2), round -> {
+            if (round % 3 == 0) {
+                assertThatThrownBy(() -> database.inTransaction(() -> {
+                            increment();
+                            throw new ExpectedException();
+                        }))
+                        .isInstanceOf(ExpectedException.class);
+                return false;
+            }
+            database.inTransaction(() -> {
+                increment();
+                return null;
+            });
+            return true;
+        });
+
+        assertThat(acknowledged).isGreaterThan(THREADS);
+        assertThat(counter()).isEqualTo(acknowledged);
     }
 
     @Test
     void inTransactionWhenWorkThrowsThenNothingIsStored() {
         assertThatThrownBy(() -> database.inTransaction(() -> {
                     insert("rolled-back");
-                    throw new IllegalStateException("expected");
+                    throw new ExpectedException();
                 }))
-                .isInstanceOf(IllegalStateException.class);
+                .isInstanceOf(ExpectedException.class);
 
-        assertThat(count("rolled-back")).isZero();
+        assertThat(keyIds()).isEmpty();
+    }
+
+    @Test
+    void inTransactionReturnsWhatTheWorkReturns() {
+        String result = database.inTransaction(() -> {
+            insert("kept");
+            return "done";
+        });
+
+        assertThat(result).isEqualTo("done");
+        assertThat(keyIds()).containsExactly("kept");
+    }
+
+    @Test
+    void inTransactionJoinsTheCallersTransaction() {
+        callers.executeWithoutResult(callersStatus -> {
+            database.inTransaction(() -> {
+                insert("joined");
+                return null;
+            });
+            callersStatus.setRollbackOnly();
+        });
+
+        assertThat(keyIds()).isEmpty();
+    }
+
+    @Test
+    void statementsOutsideInTransactionJoinTheCallersTransactionToo() {
+        callers.executeWithoutResult(status -> {
+            insert("joined");
+            status.setRollbackOnly();
+        });
+
+        assertThat(keyIds()).isEmpty();
+    }
+
+    @Test
+    void inTransactionJoinsTheCallersTransactionThroughATransactionAwareProxy() {
+        CredentialDatabase proxied =
+                CredentialDatabase.of(new TransactionAwareDataSourceProxy(testDatabase.dataSource()));
+        List<String> events = new ArrayList<>();
+
+        callers.executeWithoutResult(status -> {
+            proxied.inTransaction(() -> {
+                insert("joined");
+                return null;
+            });
+            proxied.afterCommit(() -> events.add("committed"));
+            status.setRollbackOnly();
+        });
+
+        assertThat(keyIds()).isEmpty();
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void inTransactionUsesTheGivenTransactionManager() {
+        JdbcTransactionManager manager = new JdbcTransactionManager(testDatabase.dataSource());
+        manager.setRollbackOnCommitFailure(true);
+        CredentialDatabase managed = CredentialDatabase.of(testDatabase.dataSource(), manager);
+
+        managed.inTransaction(() -> {
+            insert("managed");
+            return null;
+        });
+
+        assertThat(keyIds()).containsExactly("managed");
+    }
+
+    @Test
+    void afterCommitWhenNoTransactionThenRunsAtOnce() {
+        List<String> events = new ArrayList<>();
+
+        database.afterCommit(() -> events.add("ran"));
+
+        assertThat(events).containsExactly("ran");
+    }
+
+    @Test
+    void afterCommitWhenInTransactionThenRunsWhenItHasCommitted() {
+        List<String> events = new ArrayList<>();
+
+        database.inTransaction(() -> {
+            insert("committed");
+            database.afterCommit(() -> events.add("stored " + seenByOthers()));
+            events.add("work done");
+            return null;
+        });
+
+        assertThat(events).containsExactly("work done", "stored [committed]");
+    }
+
+    @Test
+    void afterCommitWhenRolledBackThenNeverRuns() {
+        List<String> events = new ArrayList<>();
+
+        callers.executeWithoutResult(status -> {
+            database.inTransaction(() -> {
+                database.afterCommit(() -> events.add("ran"));
+                return null;
+            });
+            status.setRollbackOnly();
+        });
+
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void afterCommitWhenTheTransactionIsOnAnotherDataSourceThenRunsAtOnce() {
+        try (TestDatabase other = TestDatabase.create(DatabaseKind.SQLITE)) {
+            List<String> events = new ArrayList<>();
+
+            new TransactionTemplate(new JdbcTransactionManager(other.dataSource())).executeWithoutResult(status -> {
+                database.afterCommit(() -> events.add("ran"));
+                events.add("caller done");
+            });
+
+            assertThat(events).containsExactly("ran", "caller done");
+        }
+    }
+
+    @Test
+    void aSecondRowOfTheSameKeyIsADuplicateKeyException() {
+        insert("once");
+
+        assertThatThrownBy(() -> insert("once")).isInstanceOf(DuplicateKeyException.class);
+    }
+
+    @Test
+    void batchUpdateTellsWhichRowsChanged() {
+        insert("a");
+        insert("c");
+
+        int[] changed = database.batchUpdate(
+                "update _credential_key_checks set check_value = :value where key_id = :keyId",
+                List.of(row("a"), row("b"), row("c")));
+
+        assertThat(changed).containsExactly(1, 0, 1);
+    }
+
+    private static SqlParameterSource row(String keyId) {
+        return new MapSqlParameterSource("keyId", keyId).addValue("value", "changed");
+    }
+
+    private void increment() {
+        database.jdbc()
+                .sql("update _credential_leases set epoch = epoch + 1 where name = 'counter'")
+                .update();
+    }
+
+    private int counter() {
+        return database.jdbc()
+                .sql("select epoch from _credential_leases where name = 'counter'")
+                .query(Integer.class)
+                .single();
     }
 
     private void insert(String keyId) {
@@ -35,11 +240,18 @@ class TransactionsTests {
                 .update();
     }
 
-    private int count(String keyId) {
+    private List<String> keyIds() {
         return database.jdbc()
-                .sql("select count(*) from _credential_key_checks where key_id = :keyId")
-                .param("keyId", keyId)
-                .query(Integer.class)
-                .single();
+                .sql("select key_id from _credential_key_checks")
+                .query(String.class)
+                .list();
+    }
+
+    private List<String> seenByOthers() {
+        return InParallel.elsewhere(this::keyIds);
+    }
+
+    private static final class ExpectedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
     }
 }

@@ -1,0 +1,76 @@
+package io.credential.storage;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Runs work on threads of its own; a failure on any of them fails the test. */
+final class InParallel {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private InParallel() {}
+
+    /** Repeats the work on each thread until the time is over; counts how often it said true. */
+    static int countSuccesses(int threads, Duration time, Work work) {
+        long end = System.nanoTime() + time.toNanos();
+        return run(threads, () -> {
+                    int successes = 0;
+                    for (int round = 1; System.nanoTime() < end; round++) {
+                        if (work.run(round)) {
+                            successes++;
+                        }
+                    }
+                    return successes;
+                })
+                .stream()
+                .mapToInt(Integer::intValue)
+                .sum();
+    }
+
+    /** Runs the work on each thread, all starting together. */
+    static <T> List<T> run(int threads, Callable<T> work) {
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            CyclicBarrier start = new CyclicBarrier(threads);
+            List<Future<T>> futures = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                futures.add(executor.submit(() -> {
+                    start.await();
+                    return work.call();
+                }));
+            }
+            List<T> results = new ArrayList<>();
+            for (Future<T> future : futures) {
+                results.add(future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            }
+            return results;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new AssertionError("A thread failed", e);
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    /** Runs the work on another thread, and waits for it. */
+    static <T> T elsewhere(Callable<T> work) {
+        return run(1, work).get(0);
+    }
+
+    /** One round; true when it is to be counted. */
+    @FunctionalInterface
+    interface Work {
+        boolean run(int round) throws Exception;
+    }
+}
