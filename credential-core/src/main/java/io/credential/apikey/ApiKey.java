@@ -1,5 +1,6 @@
 package io.credential.apikey;
 
+import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -7,7 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a key; never its secret or a hash of it.
+ * What is known of a key; never its secret or a hash of it. Serializable, because it is the principal of an
+ * authentication, and applications keep those in sessions and messages.
  *
  * @param id the key's id, part of its token and no secret
  * @param namespace the registry's namespace
@@ -35,7 +37,8 @@ public record ApiKey(
         @Nullable Instant revokedAt,
         @Nullable Instant lastUsedAt,
         @Nullable Instant secondaryExpiresAt,
-        boolean usedSecondary) {
+        boolean usedSecondary)
+        implements Serializable {
 
     public ApiKey {
         scopes = List.copyOf(scopes);
