@@ -1,0 +1,52 @@
+package io.credential.spring.autoconfigure.security;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.security.authorization.AuthorizationEventPublisher;
+import org.springframework.security.authorization.method.AuthorizationInterceptorsOrder;
+import org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextHolderStrategy;
+
+import io.credential.spring.security.RequiresScope;
+
+/**
+ * Enforces {@link RequiresScope} on every bean, whether or not the application enables method security or Spring Boot's
+ * AOP support, and refuses to start where it could not be enforced.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@ConditionalOnClass({AuthorizationManagerBeforeMethodInterceptor.class, MethodInterceptor.class})
+@Import(ScopeProxyRegistrar.class)
+public final class ScopeCheckAutoConfiguration {
+
+    /** Of the infrastructure role: the proxy creator passes over any other advisor without a word. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static AuthorizationManagerBeforeMethodInterceptor credentialScopeInterceptor(
+            ObjectProvider<AuthorizationEventPublisher> events,
+            ObjectProvider<SecurityContextHolderStrategy> contextHolders) {
+        ScopeRequirements requirements = new ScopeRequirements();
+        AuthorizationManagerBeforeMethodInterceptor interceptor = new AuthorizationManagerBeforeMethodInterceptor(
+                new ScopePointcut(requirements), requirements::authorize);
+        interceptor.setOrder(AuthorizationInterceptorsOrder.PRE_AUTHORIZE.getOrder());
+        events.ifUnique(interceptor::setAuthorizationEventPublisher);
+        interceptor.setSecurityContextHolderStrategy(
+                contextHolders.getIfUnique(SecurityContextHolder::getContextHolderStrategy));
+        return interceptor;
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static UnenforceableScopeCheck credentialUnenforceableScopeCheck(ConfigurableListableBeanFactory beans) {
+        return new UnenforceableScopeCheck(beans);
+    }
+}

@@ -1,0 +1,108 @@
+package io.credential.spring.autoconfigure.security;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.security.RequiresScope;
+
+/**
+ * Stops the start when {@link RequiresScope} sits where no proxy can enforce it. Beans are looked at before they are
+ * proxied, so that ours is the message that is read; those that nothing has created at the end of the start (lazy ones,
+ * other scopes) are looked at by their type.
+ */
+final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializingSingleton {
+
+    private final ConfigurableListableBeanFactory beans;
+    private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
+
+    UnenforceableScopeCheck(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    @Override
+    public Object postProcessBeforeInitialization(Object bean, String beanName) {
+        check(bean.getClass(), beanName);
+        return bean;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
+            check(AutoProxyUtils.determineTargetClass(beans, name), name);
+        }
+    }
+
+    private void check(@Nullable Class<?> beanType, String beanName) {
+        if (beanType == null || !AnnotationUtils.isCandidateClass(beanType, RequiresScope.class)) {
+            return;
+        }
+        Class<?> type = ClassUtils.getUserClass(beanType);
+        if (checked.add(type)) {
+            boolean onType = requirementOn(type, beanName, type.getName());
+            for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
+                checkMethod(method, onType, type, beanName);
+            }
+        }
+    }
+
+    private static void checkMethod(Method method, boolean onType, Class<?> type, String beanName) {
+        String place = ClassUtils.getQualifiedMethodName(method, method.getDeclaringClass());
+        boolean onMethod = requirementOn(method, beanName, place);
+        if ((onType || onMethod) && Modifier.isFinal(type.getModifiers())) {
+            throw unenforceable(beanName, type.getName(), "the class is final");
+        }
+        int modifiers = method.getModifiers();
+        if (onMethod && Modifier.isPrivate(modifiers)) {
+            throw unenforceable(beanName, place, "the method is private");
+        }
+        if (onMethod && Modifier.isStatic(modifiers)) {
+            throw unenforceable(beanName, place, "the method is static");
+        }
+        if ((onMethod || (onType && isOperation(method))) && Modifier.isFinal(modifiers)) {
+            throw unenforceable(beanName, place, "the method is final");
+        }
+    }
+
+    /** What a class inherits from the framework is not what its annotation is about. */
+    private static boolean isOperation(Method method) {
+        String declaredBy = method.getDeclaringClass().getName();
+        return !Modifier.isPrivate(method.getModifiers())
+                && !Modifier.isStatic(method.getModifiers())
+                && !declaredBy.startsWith("java.")
+                && !declaredBy.startsWith("org.springframework.");
+    }
+
+    private static boolean requirementOn(AnnotatedElement element, String beanName, String place) {
+        if (!MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(RequiresScope.class)) {
+            return false;
+        }
+        Set<String> scopes = ScopeRequirements.on(element);
+        if (scopes.isEmpty() || scopes.stream().anyMatch(String::isBlank)) {
+            throw unenforceable(beanName, place, "it names no scope, or a blank one");
+        }
+        return true;
+    }
+
+    private static CredentialConfigurationException unenforceable(String beanName, String place, String why) {
+        return new CredentialConfigurationException(
+                "@RequiresScope on " + place + " (bean '" + beanName + "') cannot be enforced: " + why + ".",
+                "The check is made by a proxy, a subclass of the bean. Make the class and the method neither final nor"
+                        + " private nor static and name at least one scope; or demand the scope in the security chain"
+                        + " with authorizeHttpRequests and ScopeAuthorizationManager.hasScope(..).");
+    }
+}

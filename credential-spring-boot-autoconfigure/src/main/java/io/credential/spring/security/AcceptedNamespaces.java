@@ -1,0 +1,69 @@
+package io.credential.spring.security;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+import io.credential.apikey.ApiKeyException;
+import io.credential.apikey.ApiKeyRegistries;
+import io.credential.apikey.ApiKeyRegistry;
+
+/** Decides whose keys a chain accepts: what the chain names, else the property, else the only registry. */
+final class AcceptedNamespaces {
+
+    private static final String PROPERTY = "credential.api-keys.accept";
+
+    private AcceptedNamespaces() {}
+
+    static Set<String> of(List<String> namedByChain, ApiKeySecuritySettings settings, ApiKeyRegistries registries) {
+        if (!namedByChain.isEmpty()) {
+            requireAll(namedByChain, registries);
+            return new TreeSet<>(namedByChain);
+        }
+        if (!settings.accept().isEmpty()) {
+            try {
+                requireAll(settings.accept(), registries);
+            } catch (IllegalArgumentException unknown) {
+                throw new InvalidConfigurationPropertyValueException(PROPERTY, settings.accept(), unknown.getMessage());
+            }
+            return new TreeSet<>(settings.accept());
+        }
+        return theOnlyOne(settings, registries);
+    }
+
+    private static Set<String> theOnlyOne(ApiKeySecuritySettings settings, ApiKeyRegistries registries) {
+        Set<String> known = new TreeSet<>(settings.configured());
+        for (ApiKeyRegistry registry : registries.all()) {
+            known.add(registry.namespace());
+        }
+        if (known.isEmpty()) {
+            throw new IllegalStateException("A chain is to accept API keys and there is no registry;"
+                    + " configure one with credential.api-keys.registries.<namespace>.prefix");
+        }
+        if (known.size() > 1) {
+            throw new InvalidConfigurationPropertyValueException(
+                    PROPERTY,
+                    settings.accept(),
+                    "There are several API-key registries (" + String.join(", ", known)
+                            + "). Name those whose keys are accepted, or use"
+                            + " http.with(ApiKeyConfigurer.apiKeys(), c -> c.registries(..)) in each security chain.");
+        }
+        return known;
+    }
+
+    private static void requireAll(Collection<String> namespaces, ApiKeyRegistries registries) {
+        for (String namespace : namespaces) {
+            try {
+                registries.get(namespace);
+            } catch (ApiKeyException unknown) {
+                throw new IllegalArgumentException(
+                        "No API-key registry has the namespace '" + namespace
+                                + "'; configure it with credential.api-keys.registries." + namespace + ".prefix",
+                        unknown);
+            }
+        }
+    }
+}

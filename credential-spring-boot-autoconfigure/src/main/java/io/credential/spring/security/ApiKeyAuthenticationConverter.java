@@ -1,0 +1,98 @@
+package io.credential.spring.security;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.web.authentication.AuthenticationConverter;
+import org.springframework.security.web.authentication.WebAuthenticationDetailsSource;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import io.credential.apikey.ApiKeyToken;
+
+/**
+ * Finds the API key of a request: in a header of its own, or as {@code Authorization: ApiKey <token>}. A request with
+ * two keys, or with a key and another credential in {@code Authorization}, is refused and not resolved by precedence.
+ */
+final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
+
+    private static final String SCHEME = "apikey";
+    private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}");
+
+    private final String headerName;
+    private final WebAuthenticationDetailsSource details = new WebAuthenticationDetailsSource();
+
+    /**
+     * @throws IllegalArgumentException if the header name is none, or {@code Authorization}
+     */
+    ApiKeyAuthenticationConverter(String headerName) {
+        if (!HEADER_NAME.matcher(headerName).matches()) {
+            throw new IllegalArgumentException("Not a name of an HTTP header: '" + headerName + "'");
+        }
+        if (HttpHeaders.AUTHORIZATION.equalsIgnoreCase(headerName)) {
+            throw new IllegalArgumentException(
+                    "The header of API keys cannot be Authorization; 'Authorization: ApiKey <token>' is understood anyway");
+        }
+        this.headerName = headerName;
+    }
+
+    /**
+     * Whether the request carries anything that claims to be a key. Such a request is either authenticated by it or
+     * refused; it never goes on as if there were none.
+     */
+    boolean carriesKey(HttpServletRequest request) {
+        return request.getHeader(headerName) != null
+                || headers(request, HttpHeaders.AUTHORIZATION).stream()
+                        .anyMatch(ApiKeyAuthenticationConverter::hasOurScheme);
+    }
+
+    /**
+     * @return null for a request that carries no key
+     * @throws BadCredentialsException if there is more than one credential, or a key longer than any key is
+     */
+    @Override
+    public @Nullable PresentedApiKey convert(HttpServletRequest request) {
+        List<String> authorizations = headers(request, HttpHeaders.AUTHORIZATION);
+        List<String> tokens = new ArrayList<>(headers(request, headerName));
+        int others = 0;
+        for (String authorization : authorizations) {
+            if (hasOurScheme(authorization)) {
+                tokens.add(authorization.substring(SCHEME.length()));
+            } else {
+                others++;
+            }
+        }
+        if (tokens.isEmpty()) {
+            return null;
+        }
+        if (tokens.size() + others > 1) {
+            throw new BadCredentialsException("More than one credential in the request");
+        }
+        String value = tokens.get(0);
+        // One blank follows the scheme; more than the cap and a little is refused before it is even trimmed.
+        if (value.length() > ApiKeyToken.MAX_LENGTH + 1) {
+            throw new BadCredentialsException("The API key is too long");
+        }
+        return new PresentedApiKey(value.strip(), details.buildDetails(request));
+    }
+
+    private static boolean hasOurScheme(String authorization) {
+        return authorization.length() >= SCHEME.length()
+                && authorization
+                        .substring(0, SCHEME.length())
+                        .toLowerCase(Locale.ROOT)
+                        .equals(SCHEME)
+                && (authorization.length() == SCHEME.length()
+                        || Character.isWhitespace(authorization.charAt(SCHEME.length())));
+    }
+
+    private static List<String> headers(HttpServletRequest request, String name) {
+        return Collections.list(request.getHeaders(name));
+    }
+}

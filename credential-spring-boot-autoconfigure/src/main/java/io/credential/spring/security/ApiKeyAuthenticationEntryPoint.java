@@ -1,0 +1,56 @@
+package io.credential.spring.security;
+
+import java.io.IOException;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.web.AuthenticationEntryPoint;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.credential.apikey.ApiKeyErrorCode;
+import io.credential.apikey.ApiKeyException;
+
+/**
+ * Answers a request that was not authenticated by an API key: 401 with a challenge and a problem body (RFC 9457) that is
+ * the same whatever was wrong, or 503 when keys cannot be verified at the moment. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntryPoint {
+
+    /** The code in the body of a 401. */
+    public static final String UNAUTHORIZED = "api-key/unauthorized";
+
+    static final String RETRY_AFTER_SECONDS = "5";
+
+    private static final String CHALLENGE = "ApiKey realm=\"api\"";
+
+    private final String detail;
+
+    /**
+     * @param headerName the header in which this application expects keys, named in the answer
+     */
+    public ApiKeyAuthenticationEntryPoint(String headerName) {
+        this.detail = "This request needs one valid API key, in the header " + headerName;
+    }
+
+    @Override
+    public void commence(
+            HttpServletRequest request, HttpServletResponse response, AuthenticationException authenticationException)
+            throws IOException {
+        if (authenticationException.getCause() instanceof ApiKeyException) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            new ProblemResponse(
+                            HttpStatus.SERVICE_UNAVAILABLE,
+                            ApiKeyErrorCode.UNAVAILABLE.text(),
+                            "API keys cannot be verified at the moment; nothing is known about this one")
+                    .writeTo(response);
+            return;
+        }
+        response.setHeader(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
+        new ProblemResponse(HttpStatus.UNAUTHORIZED, UNAUTHORIZED, detail).writeTo(response);
+    }
+}

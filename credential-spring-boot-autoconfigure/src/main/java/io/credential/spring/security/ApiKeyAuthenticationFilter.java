@@ -1,0 +1,89 @@
+package io.credential.spring.security;
+
+import java.io.IOException;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextHolderStrategy;
+import org.springframework.security.web.AuthenticationEntryPoint;
+import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
+import org.springframework.security.web.context.SecurityContextRepository;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+/**
+ * Authenticates requests that carry an API key and lets all others pass. The authentication lasts for the request: it
+ * replaces what a session says, takes nothing over from it and is never stored in one. Dispatches that follow
+ * (asynchronous, error) find it in a request attribute, so that a key is verified once per request.
+ */
+final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
+
+    private final ApiKeyAuthenticationConverter converter;
+    private final AuthenticationManager authenticationManager;
+    private final AuthenticationEntryPoint entryPoint;
+    private final SecurityContextHolderStrategy contextHolder;
+    private final SecurityContextRepository contexts = new RequestAttributeSecurityContextRepository();
+
+    ApiKeyAuthenticationFilter(
+            ApiKeyAuthenticationConverter converter,
+            AuthenticationManager authenticationManager,
+            AuthenticationEntryPoint entryPoint,
+            SecurityContextHolderStrategy contextHolder) {
+        this.converter = converter;
+        this.authenticationManager = authenticationManager;
+        this.entryPoint = entryPoint;
+        this.contextHolder = contextHolder;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        @Nullable Authentication authentication;
+        try {
+            authentication = authenticate(request);
+        } catch (AuthenticationException refused) {
+            contextHolder.clearContext();
+            tell(refused);
+            entryPoint.commence(request, response, refused);
+            return;
+        }
+        if (authentication == null) {
+            chain.doFilter(request, response);
+            return;
+        }
+        SecurityContext context = contextHolder.createEmptyContext();
+        context.setAuthentication(authentication);
+        contextHolder.setContext(context);
+        contexts.saveContext(context, request, response);
+        chain.doFilter(request, response);
+    }
+
+    /** Null when there is no key in the request. */
+    private @Nullable Authentication authenticate(HttpServletRequest request) {
+        PresentedApiKey presented = converter.convert(request);
+        if (presented == null) {
+            return null;
+        }
+        try {
+            return authenticationManager.authenticate(presented);
+        } finally {
+            presented.eraseCredentials();
+        }
+    }
+
+    private void tell(AuthenticationException refused) {
+        if (refused instanceof AuthenticationServiceException && refused.getCause() != null) {
+            logger.warn(refused.getMessage() + ": " + refused.getCause().getMessage());
+        } else {
+            logger.debug(refused.getMessage());
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.credential.spring.security;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AuthenticationProvider;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.GrantedAuthority;
+import org.springframework.security.core.authority.FactorGrantedAuthority;
+import org.springframework.security.core.authority.SimpleGrantedAuthority;
+
+import io.credential.apikey.ApiKey;
+import io.credential.apikey.ApiKeyErrorCode;
+import io.credential.apikey.ApiKeyException;
+import io.credential.apikey.ApiKeyRegistries;
+
+/** Verifies a presented key with the registry it belongs to, if that is one of those accepted here. */
+final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
+
+    private final ApiKeyRegistries registries;
+    private final Set<String> acceptedNamespaces;
+    private final InstantSource clock;
+
+    ApiKeyAuthenticationProvider(ApiKeyRegistries registries, Set<String> acceptedNamespaces, InstantSource clock) {
+        this.registries = registries;
+        this.acceptedNamespaces = new LinkedHashSet<>(acceptedNamespaces);
+        this.clock = clock;
+    }
+
+    /**
+     * @throws BadCredentialsException the same for every key that is not accepted, whatever the reason
+     * @throws AuthenticationServiceException if that could not be decided
+     */
+    @Override
+    public Authentication authenticate(Authentication presented) {
+        ApiKey key = verify(presented.getCredentials())
+                .orElseThrow(() -> new BadCredentialsException("The API key was rejected"));
+        ApiKeyAuthentication authentication = new ApiKeyAuthentication(key, authorities(key));
+        authentication.setDetails(presented.getDetails());
+        return authentication;
+    }
+
+    @Override
+    public boolean supports(Class<?> authentication) {
+        return PresentedApiKey.class.isAssignableFrom(authentication);
+    }
+
+    private Optional<ApiKey> verify(@Nullable Object credentials) {
+        if (!(credentials instanceof String token)) {
+            return Optional.empty();
+        }
+        try {
+            return registries
+                    .forToken(token)
+                    .filter(registry -> acceptedNamespaces.contains(registry.namespace()))
+                    .flatMap(registry -> registry.verify(token));
+        } catch (ApiKeyException undecided) {
+            if (undecided.errorCode() != ApiKeyErrorCode.UNAVAILABLE) {
+                throw undecided;
+            }
+            throw new AuthenticationServiceException("API keys cannot be verified at the moment", undecided);
+        }
+    }
+
+    private List<GrantedAuthority> authorities(ApiKey key) {
+        List<GrantedAuthority> authorities = new ArrayList<>();
+        for (String scope : key.scopes()) {
+            authorities.add(new SimpleGrantedAuthority(ScopeAuthorizationManager.AUTHORITY_PREFIX + scope));
+        }
+        authorities.add(FactorGrantedAuthority.withAuthority(ApiKeyAuthentication.FACTOR_AUTHORITY)
+                .issuedAt(clock.instant())
+                .build());
+        return authorities;
+    }
+}

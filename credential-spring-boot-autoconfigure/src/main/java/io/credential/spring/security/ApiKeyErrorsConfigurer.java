@@ -1,0 +1,37 @@
+package io.credential.spring.security;
+
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.annotation.web.configurers.ExceptionHandlingConfigurer;
+import org.springframework.security.web.AuthenticationEntryPoint;
+import org.springframework.security.web.access.AccessDeniedHandler;
+import org.springframework.security.web.util.matcher.RequestMatcher;
+
+/**
+ * Registers the answers to refused requests. A configurer of its own, because the answers must come behind those of
+ * every other mechanism: alone in a chain they are its default, beside others they serve requests with a key only.
+ */
+final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsConfigurer, HttpSecurity> {
+
+    private final RequestMatcher carriesKey;
+    private final AuthenticationEntryPoint entryPoint;
+    private final AccessDeniedHandler accessDeniedHandler;
+
+    ApiKeyErrorsConfigurer(
+            RequestMatcher carriesKey, AuthenticationEntryPoint entryPoint, AccessDeniedHandler accessDeniedHandler) {
+        this.carriesKey = carriesKey;
+        this.entryPoint = entryPoint;
+        this.accessDeniedHandler = accessDeniedHandler;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public void init(HttpSecurity http) {
+        ExceptionHandlingConfigurer<HttpSecurity> exceptionHandling =
+                http.getConfigurer(ExceptionHandlingConfigurer.class);
+        if (exceptionHandling != null) {
+            exceptionHandling.defaultAuthenticationEntryPointFor(entryPoint, carriesKey);
+            exceptionHandling.defaultAccessDeniedHandlerFor(accessDeniedHandler, carriesKey);
+        }
+    }
+}

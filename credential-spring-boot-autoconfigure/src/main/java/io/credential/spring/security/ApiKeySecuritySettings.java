@@ -1,0 +1,23 @@
+package io.credential.spring.security;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the application's configuration says about keys in requests; the defaults of every {@link ApiKeyConfigurer}.
+ *
+ * @param headerName the header in which keys are expected, besides {@code Authorization: ApiKey}
+ * @param accept the namespaces whose keys a chain accepts that names none itself; empty when there is one registry only
+ * @param configured the namespaces that have a registry in the configuration
+ * @param clock tells when a request was authenticated
+ * @since 0.1.0
+ */
+public record ApiKeySecuritySettings(
+        String headerName, List<String> accept, Set<String> configured, InstantSource clock) {
+
+    public ApiKeySecuritySettings {
+        accept = List.copyOf(accept);
+        configured = Set.copyOf(configured);
+    }
+}

@@ -1,0 +1,47 @@
+package io.credential.spring.security;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AbstractAuthenticationToken;
+
+/** A token that a request presented and nobody has verified yet. Forgets the token when it is erased. */
+final class PresentedApiKey extends AbstractAuthenticationToken {
+
+    private static final long serialVersionUID = 1L;
+
+    private transient @Nullable String token;
+
+    PresentedApiKey(String token, Object details) {
+        super(List.of());
+        this.token = token;
+        setDetails(details);
+    }
+
+    @Override
+    public @Nullable Object getCredentials() {
+        return token;
+    }
+
+    /** Nothing that the caller sent may be taken for a name before it was verified. */
+    @Override
+    public Object getPrincipal() {
+        return "api-key";
+    }
+
+    @Override
+    public void eraseCredentials() {
+        super.eraseCredentials();
+        token = null;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+}

@@ -1,0 +1,66 @@
+package io.credential.spring.web;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+import io.credential.apikey.ApiKeyErrorCode;
+import io.credential.apikey.ApiKeyException;
+import io.credential.cluster.NotLeaderException;
+
+/**
+ * Answers what the API-key registry throws at controllers with {@code application/problem+json} and the stable
+ * {@code code}. Not active by itself: an application takes it with {@code @Import(CredentialExceptionHandler.class)}.
+ *
+ * @since 0.1.0
+ */
+@RestControllerAdvice
+public final class CredentialExceptionHandler {
+
+    private static final String RETRY_AFTER_SECONDS = "5";
+
+    /** Answers 400, 404, 409, 500 or 503, by the code. */
+    @ExceptionHandler
+    public ResponseEntity<ProblemDetail> handle(ApiKeyException exception) {
+        return answer(problem(status(exception.errorCode()), exception.code(), exception));
+    }
+
+    /** Answers 503, with the leader's address as {@code leaderUrl} when it is known. */
+    @ExceptionHandler
+    public ResponseEntity<ProblemDetail> handle(NotLeaderException exception) {
+        ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, exception.code(), exception);
+        String leaderUrl = exception.leaderUrl();
+        if (leaderUrl != null) {
+            problem.setProperty("leaderUrl", leaderUrl);
+        }
+        return answer(problem);
+    }
+
+    private static HttpStatus status(ApiKeyErrorCode code) {
+        return switch (code) {
+            case BAD_OPT, MISSING_OWNER, BAD_SCOPES, BAD_METADATA -> HttpStatus.BAD_REQUEST;
+            case NOT_FOUND -> HttpStatus.NOT_FOUND;
+            case REVOKED, EXPIRED, ROTATION_CONFLICT, RESEAL_WINDOW_CLOSED -> HttpStatus.CONFLICT;
+            case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
+            case UNREADABLE_ROW -> HttpStatus.INTERNAL_SERVER_ERROR;
+        };
+    }
+
+    private static ProblemDetail problem(HttpStatus status, String code, RuntimeException exception) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, exception.getMessage());
+        problem.setTitle(status.getReasonPhrase());
+        problem.setProperty("code", code);
+        return problem;
+    }
+
+    private static ResponseEntity<ProblemDetail> answer(ProblemDetail problem) {
+        ResponseEntity.BodyBuilder response = ResponseEntity.status(problem.getStatus());
+        if (problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()) {
+            response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        return response.body(problem);
+    }
+}
