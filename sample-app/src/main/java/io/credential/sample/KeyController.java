@@ -1,0 +1,110 @@
+package io.credential.sample;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+import io.credential.apikey.ApiKey;
+import io.credential.apikey.ApiKeyErrorCode;
+import io.credential.apikey.ApiKeyException;
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.IssueRequest;
+import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.ResealResult;
+import io.credential.apikey.RotatedApiKey;
+import io.credential.apikey.Rotation;
+import io.credential.spring.security.RequiresScope;
+
+/** The life of an API key over HTTP. */
+@RestController
+@RequestMapping("/keys")
+@RequiresScope("keys:admin")
+class KeyController {
+
+    private final ApiKeyRegistry registry;
+
+    KeyController(ApiKeyRegistry registry) {
+        this.registry = registry;
+    }
+
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    IssuedApiKey issue(@RequestBody NewKey key) {
+        return registry.issue(key.toRequest());
+    }
+
+    @GetMapping
+    List<ApiKey> list(@RequestParam String ownerId) {
+        return registry.listForOwner(ownerId);
+    }
+
+    @GetMapping("/{id}")
+    ApiKey get(@PathVariable String id) {
+        return registry.getById(id)
+                .orElseThrow(() -> new ApiKeyException(ApiKeyErrorCode.NOT_FOUND, "No key has this id"));
+    }
+
+    @PostMapping("/{id}/rotate")
+    RotatedApiKey rotate(@PathVariable String id, @RequestBody RotateKey rotate) {
+        return registry.rotate(id, rotate.toRotation());
+    }
+
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void revoke(@PathVariable String id) {
+        if (!registry.revoke(id)) {
+            ApiKey key = get(id);
+            throw new ApiKeyException(ApiKeyErrorCode.REVOKED, "Key " + key.id() + " was revoked before");
+        }
+    }
+
+    @PostMapping("/purge")
+    Purged purge() {
+        return new Purged(registry.purgeExpired());
+    }
+
+    @PostMapping("/reseal")
+    ResealResult reseal() {
+        return registry.resealSealedColumns();
+    }
+
+    /** What is left out, or null, gets the registry's default; the registry refuses a missing owner. */
+    record NewKey(
+            @Nullable String ownerId,
+            @Nullable List<String> scopes,
+            @Nullable Map<String, Object> metadata,
+            @Nullable Long expiresAt) {
+
+        IssueRequest toRequest() {
+            return IssueRequest.forOwner(ownerId)
+                    .scopes(scopes == null ? List.of() : scopes)
+                    .metadata(metadata == null ? Map.of() : metadata)
+                    .expiresAt(expiresAt == null ? null : Instant.ofEpochMilli(expiresAt));
+        }
+    }
+
+    /** Whether the old secret goes on working for a while has to be said: neither answer is safe to assume. */
+    record RotateKey(@Nullable Boolean graceful) {
+
+        Rotation toRotation() {
+            if (graceful == null) {
+                throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "graceful is required: true or false");
+            }
+            return graceful ? Rotation.graceful() : Rotation.immediate();
+        }
+    }
+
+    record Purged(int purged) {}
+}

@@ -1,0 +1,70 @@
+package io.credential.sample;
+
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.transaction.TransactionException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+
+import tools.jackson.core.JacksonException.Reference;
+import tools.jackson.databind.DatabindException;
+
+/** Gives what Spring MVC refuses, and a database that is away, the form of all errors. */
+@RestControllerAdvice
+class ProblemAdvice extends ResponseEntityExceptionHandler {
+
+    private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
+
+    @ExceptionHandler({
+        DataAccessResourceFailureException.class,
+        TransientDataAccessException.class,
+        TransactionException.class
+    })
+    ResponseEntity<ProblemDetail> databaseIsAway(RuntimeException exception) {
+        log.warn("The database does not answer: {}", exception.getMessage());
+        return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
+                .body(Problems.of(
+                        HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer; try again in a few seconds"));
+    }
+
+    /** Names the field that is wrong, never its value. */
+    @Override
+    protected ResponseEntity<Object> handleHttpMessageNotReadable(
+            HttpMessageNotReadableException exception, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        String detail = "The body must be one JSON object of the expected form";
+        if (exception.getCause() instanceof DatabindException cause
+                && !cause.getPath().isEmpty()) {
+            detail = "Unknown, repeated or of the wrong type: " + path(cause);
+        }
+        return handleExceptionInternal(exception, Problems.of(status, detail), headers, status, request);
+    }
+
+    @Override
+    protected ResponseEntity<Object> createResponseEntity(
+            @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        if (body instanceof ProblemDetail problem) {
+            Problems.addCode(problem);
+        }
+        return super.createResponseEntity(body, headers, status, request);
+    }
+
+    private static String path(DatabindException exception) {
+        return exception.getPath().stream()
+                .map(Reference::getPropertyName)
+                .filter(name -> name != null)
+                .collect(Collectors.joining("."));
+    }
+}

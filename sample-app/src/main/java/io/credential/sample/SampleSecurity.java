@@ -1,0 +1,32 @@
+package io.credential.sample;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.web.SecurityFilterChain;
+
+import jakarta.servlet.DispatcherType;
+
+import io.credential.spring.security.ApiKeyConfigurer;
+
+/** Every request needs a key; which scopes it needs stands at the controllers. */
+@Configuration(proxyBeanMethods = false)
+class SampleSecurity {
+
+    @Bean
+    SecurityFilterChain api(HttpSecurity http) {
+        return http.with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults())
+                .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR)
+                        .permitAll()
+                        .anyRequest()
+                        .authenticated())
+                .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                // No cookie carries authority here, so there is nothing that another site could make a browser abuse.
+                .csrf(AbstractHttpConfigurer::disable)
+                .logout(AbstractHttpConfigurer::disable)
+                .build();
+    }
+}

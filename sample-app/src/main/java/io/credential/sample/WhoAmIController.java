@@ -1,0 +1,17 @@
+package io.credential.sample;
+
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import io.credential.apikey.ApiKey;
+
+/** Tells the holder of a key what is known of it. */
+@RestController
+class WhoAmIController {
+
+    @GetMapping("/whoami")
+    ApiKey whoAmI(@AuthenticationPrincipal ApiKey key) {
+        return key;
+    }
+}
