@@ -7,20 +7,18 @@ import org.springframework.core.annotation.Order;
 
 import io.credential.storage.UnsupportedDatabaseException;
 
-/** Names both ways out: another database, or the local file. */
+/** Names the ways out: another database, the local file, or a database beside the application's. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class UnsupportedDatabaseFailureAnalyzer extends AbstractFailureAnalyzer<UnsupportedDatabaseException> {
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, UnsupportedDatabaseException cause) {
-        return new FailureAnalysis(
-                "Credential cannot store its data in " + cause.product()
-                        + ": PostgreSQL 14 or newer and SQLite are supported.",
-                """
-                Either give the application a PostgreSQL database, by 'spring.datasource.url'; or let Credential use a \
-                local SQLite file: set 'credential.storage.path', configure no DataSource, and have \
-                'org.xerial:sqlite-jdbc' on the class path. An application that keeps this database for its own data \
-                marks another DataSource bean with @CredentialDataSource.""",
-                cause);
+        return new FailureAnalysis("Credential cannot store its data here. " + cause.getMessage() + ".", """
+                Do one of these:
+                - set 'spring.datasource.url' to a PostgreSQL database;
+                - keep the data in a local SQLite file: set 'credential.storage.path', configure no DataSource, and \
+                have 'org.xerial:sqlite-jdbc' on the class path;
+                - keep this database for the application's own data, and mark another DataSource bean with \
+                @CredentialDataSource.""", cause);
     }
 }

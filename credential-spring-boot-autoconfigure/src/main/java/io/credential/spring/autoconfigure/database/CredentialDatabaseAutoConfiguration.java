@@ -1,0 +1,23 @@
+package io.credential.spring.autoconfigure.database;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.context.annotation.Import;
+
+import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+
+/**
+ * The database that everything is stored in, with its schema brought up to date before anything uses it.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = {DataSourceAutoConfiguration.class, LocalSqliteAutoConfiguration.class})
+@ConditionalOnCredentialStorage
+@Import({
+    // In this order: the first looks for a bean that the second would add.
+    ApplicationDatabaseConfiguration.class,
+    DatabaseConfiguration.class,
+    DatabaseInitializationDependencyConfigurer.class
+})
+public final class CredentialDatabaseAutoConfiguration {}

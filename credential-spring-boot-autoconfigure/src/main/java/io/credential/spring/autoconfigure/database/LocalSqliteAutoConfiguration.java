@@ -1,0 +1,98 @@
+package io.credential.spring.autoconfigure.database;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import javax.sql.DataSource;
+import javax.sql.XADataSource;
+
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.jdbc.autoconfigure.JndiDataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.storage.SqliteDataSource;
+
+/**
+ * Gives an application that has and configures no DataSource a local SQLite file, as an ordinary DataSource; or says
+ * why it cannot.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(
+        before = DataSourceAutoConfiguration.class,
+        after = {JndiDataSourceAutoConfiguration.class, XADataSourceAutoConfiguration.class},
+        afterName = "org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration")
+@ConditionalOnCredentialStorage
+@ConditionalOnMissingBean({DataSource.class, XADataSource.class, JdbcConnectionDetails.class})
+@Conditional(NoDataSourceConfiguredCondition.class)
+public final class LocalSqliteAutoConfiguration {
+
+    private static final String MODE = "credential.mode";
+    private static final String DRIVER = "org.sqlite.JDBC";
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = MODE, havingValue = "single", matchIfMissing = true)
+    @ConditionalOnClass(name = DRIVER)
+    static class LocalFile {
+
+        @Bean
+        HikariDataSource credentialLocalDataSource(CredentialProperties properties) {
+            String path = properties.storage().path();
+            try {
+                return SqliteDataSource.pooled(Path.of(path));
+            } catch (IllegalArgumentException | UncheckedIOException e) {
+                throw new CredentialConfigurationException(
+                        "The local database file '" + path + "' cannot be used: " + e.getMessage() + ".",
+                        "Correct 'credential.storage.path', or set 'spring.datasource.url' to use PostgreSQL.",
+                        e);
+            }
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = MODE, havingValue = "single", matchIfMissing = true)
+    @ConditionalOnMissingClass(DRIVER)
+    static class NoDriver {
+
+        @Bean
+        static BeanFactoryPostProcessor credentialNoDataSourceRefusal() {
+            return beanFactory -> {
+                throw new CredentialConfigurationException(
+                        "Credential needs a database, but the application configures no DataSource, and the driver of"
+                                + " the local SQLite file is not on the class path.",
+                        "Either add 'org.xerial:sqlite-jdbc' to keep the data in a local file; or set"
+                                + " 'spring.datasource.url' and add 'org.postgresql:postgresql' to use PostgreSQL.");
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = MODE, havingValue = "cluster")
+    static class NotShared {
+
+        @Bean
+        static BeanFactoryPostProcessor credentialNotSharedRefusal() {
+            return beanFactory -> {
+                throw new CredentialConfigurationException(
+                        "In cluster mode all nodes share one PostgreSQL database, but the application configures no"
+                                + " DataSource.",
+                        "Set 'spring.datasource.url' to the shared PostgreSQL database; or set"
+                                + " 'credential.mode=single' if there is one node only.");
+            };
+        }
+    }
+}

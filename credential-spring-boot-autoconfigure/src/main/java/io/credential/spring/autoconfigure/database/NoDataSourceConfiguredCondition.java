@@ -1,0 +1,51 @@
+package io.credential.spring.autoconfigure.database;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.StringUtils;
+
+/**
+ * Matches when nothing asks Boot for a DataSource. An embedded database on the class path asks for one, except where
+ * the application says that it wants the local file, or is a node of a cluster, which no embedded database can serve.
+ */
+final class NoDataSourceConfiguredCondition extends SpringBootCondition {
+
+    private static final List<String> REQUESTS = List.of(
+            "spring.datasource.url",
+            "spring.datasource.jndi-name",
+            "spring.datasource.username",
+            "spring.datasource.driver-class-name",
+            "spring.datasource.type",
+            "spring.datasource.embedded-database-connection",
+            "spring.datasource.xa.data-source-class-name",
+            "spring.datasource.hikari.jdbc-url",
+            "spring.datasource.hikari.data-source-class-name");
+
+    @Override
+    public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+        ConditionMessage.Builder message = ConditionMessage.forCondition("No DataSource configured");
+        Environment environment = context.getEnvironment();
+        Optional<String> request = REQUESTS.stream()
+                .filter(name -> StringUtils.hasText(environment.getProperty(name)))
+                .findFirst();
+        if (request.isPresent()) {
+            return ConditionOutcome.noMatch(message.because("'" + request.get() + "' is set"));
+        }
+        EmbeddedDatabaseConnection embedded = EmbeddedDatabaseConnection.get(context.getClassLoader());
+        if (embedded != EmbeddedDatabaseConnection.NONE
+                && !environment.containsProperty("credential.storage.path")
+                && !"cluster".equalsIgnoreCase(environment.getProperty("credential.mode"))) {
+            return ConditionOutcome.noMatch(
+                    message.because(embedded + " is on the class path and 'credential.storage.path' is not set"));
+        }
+        return ConditionOutcome.match(message.because("nothing asks for a DataSource"));
+    }
+}
