@@ -104,6 +104,7 @@ enum CoreRule {
             .callCodeUnitWhere(comparesEarly())
             .because("MessageDigest.isEqual takes as long for a near miss as for a far one; these do not"));
 
+    @SuppressWarnings("ImmutableEnumChecker") // the functions hold no state
     private final Function<String, ArchRule> rule;
 
     CoreRule(Function<String, ArchRule> rule) {
