@@ -24,6 +24,7 @@ final class BackgroundWork {
     private final LastUses lastUses;
     private final List<SecretRehasher> rehashers;
     private final UnroutedTokens unrouted;
+    private final Object round = new Object();
     private @Nullable ScheduledExecutorService executor;
     private int ticks;
 
@@ -62,13 +63,15 @@ final class BackgroundWork {
 
     /** One round of the thread. */
     void tick() {
-        rehashers.forEach(SecretRehasher::drain);
-        ticks++;
-        if (ticks % TICKS_PER_FLUSH == 0) {
-            unrouted.report();
-            lastUses.flushQuietly();
-        } else if (lastUses.isFirstUsePending()) {
-            lastUses.flushQuietly();
+        synchronized (round) {
+            rehashers.forEach(SecretRehasher::drain);
+            ticks++;
+            if (ticks % TICKS_PER_FLUSH == 0) {
+                unrouted.report();
+                lastUses.flushQuietly();
+            } else if (lastUses.isFirstUsePending()) {
+                lastUses.flushQuietly();
+            }
         }
     }
 

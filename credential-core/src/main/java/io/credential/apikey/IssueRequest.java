@@ -1,6 +1,7 @@
 package io.credential.apikey;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +45,7 @@ public record IssueRequest(
     }
 
     public IssueRequest scopes(Collection<String> scopes) {
-        return new IssueRequest(ownerId, List.copyOf(scopes), metadata, expiresAt);
+        return new IssueRequest(ownerId, new ArrayList<>(scopes), metadata, expiresAt);
     }
 
     public IssueRequest metadata(Map<String, ?> metadata) {

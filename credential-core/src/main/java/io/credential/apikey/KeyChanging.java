@@ -25,21 +25,20 @@ final class KeyChanging {
     }
 
     RotatedApiKey rotate(String id, Rotation rotation) {
-        return operations.change("apikey.rotate", id, () -> {
+        return operations.audited("apikey.rotate", id, () -> {
             long now = parts.clock().millis();
             ApiKeyRow row = rows.active(id, now);
             ApiKeyToken token = issuing.newToken(row.id());
-            String hash = issuing.hash(token);
-            RotatedApiKey rotated;
-            if (rotation instanceof Rotation.Graceful graceful) {
-                Duration grace = graceful.grace() == null ? parts.options().rotationGrace() : graceful.grace();
-                long until = now + grace.toMillis();
-                rows.replace(row.withSecrets(hash, row.secretHash(), until), row, now);
-                rotated = new RotatedApiKey(row.id(), token.text(), grace, Instant.ofEpochMilli(until));
-            } else {
-                rows.replace(row.withSecrets(hash, null, null), row, now);
-                rotated = new RotatedApiKey(row.id(), token.text(), Duration.ZERO, null);
-            }
+            RotatedApiKey rotated = rotated(row, token, rotation, now);
+            replace(
+                    rotated.secondaryExpiresAt() == null
+                            ? row.withSecrets(issuing.hash(token), null, null)
+                            : row.withSecrets(
+                                    issuing.hash(token),
+                                    row.secretHash(),
+                                    rotated.secondaryExpiresAt().toEpochMilli()),
+                    row,
+                    now);
             return new Result<>(
                     rotated,
                     row.id(),
@@ -48,11 +47,11 @@ final class KeyChanging {
     }
 
     ApiKey update(String id, ApiKeyChanges changes) {
-        return operations.change("apikey.update", id, () -> {
+        return operations.audited("apikey.update", id, () -> {
             Instant now = Instant.ofEpochMilli(parts.clock().millis());
             ApiKeyRow row = rows.active(id, now.toEpochMilli());
             ApiKeyRow changed = changed(row, changes, now);
-            rows.replace(changed, row, now.toEpochMilli());
+            replace(changed, row, now.toEpochMilli());
             return new Result<>(rows.opened(changed), row.id(), Map.of());
         });
     }
@@ -80,6 +79,22 @@ final class KeyChanging {
             }
         }
         return parts.store().revokeUnauthenticated(parts.namespace(), id, now);
+    }
+
+    /** The row was read and the secret hashed before the transaction, which is kept as short as the write itself. */
+    private void replace(ApiKeyRow changed, ApiKeyRow read, long now) {
+        operations.inGuardedTransaction(() -> {
+            rows.replace(changed, read, now);
+            return true;
+        });
+    }
+
+    private RotatedApiKey rotated(ApiKeyRow row, ApiKeyToken token, Rotation rotation, long now) {
+        if (rotation instanceof Rotation.Graceful graceful) {
+            Duration grace = graceful.grace() == null ? parts.options().rotationGrace() : graceful.grace();
+            return new RotatedApiKey(row.id(), token.text(), grace, Instant.ofEpochMilli(now + grace.toMillis()));
+        }
+        return new RotatedApiKey(row.id(), token.text(), Duration.ZERO, null);
     }
 
     private ApiKeyRow changed(ApiKeyRow row, ApiKeyChanges changes, Instant now) {

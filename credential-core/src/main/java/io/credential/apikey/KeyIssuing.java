@@ -21,12 +21,13 @@ final class KeyIssuing {
     }
 
     IssuedApiKey issue(IssueRequest request) {
-        return operations.change("apikey.issue", null, () -> {
+        return operations.audited("apikey.issue", null, () -> {
             Instant now = Instant.ofEpochMilli(parts.clock().millis());
             Instant expiresAt = futureMillis(request.expiresAt(), now);
             for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
                 ApiKeyToken token = newToken(parts.random().next(parts.options().idBytes()));
-                if (parts.store().insert(newRow(token, request, now, expiresAt))) {
+                ApiKeyRow row = newRow(token, request, now, expiresAt);
+                if (operations.inGuardedTransaction(() -> parts.store().insert(row))) {
                     IssuedApiKey issued = new IssuedApiKey(
                             token.idHex(), token.text(), request.scopes(), request.metadata(), now, expiresAt);
                     return new Result<>(issued, token.idHex(), Map.of("namespace", parts.namespace()));

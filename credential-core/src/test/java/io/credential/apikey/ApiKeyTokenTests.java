@@ -1,0 +1,64 @@
+package io.credential.apikey;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ApiKeyTokenTests {
+
+    private static final String TOKEN = "bk_live_0123456789abcdef_00112233445566778899aabbccddeeff";
+
+    @Test
+    void parseGivesTheFourParts() {
+        assertThat(ApiKeyToken.parse(TOKEN))
+                .contains(new ApiKeyToken("bk", "live", "0123456789abcdef", "00112233445566778899aabbccddeeff"));
+    }
+
+    @Test
+    void parseAcceptsHexOfEitherCaseAndKeepsIt() {
+        assertThat(ApiKeyToken.parse("bk_live_ABCD_eF01"))
+                .hasValueSatisfying(token -> assertThat(token.idHex()).isEqualTo("ABCD"))
+                .hasValueSatisfying(token -> assertThat(token.isLowerCase()).isFalse());
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(
+            strings = {
+                "",
+                "not a token",
+                "bk_live_0123456789abcdef",
+                "bk_live_01_02_03",
+                "_live_01_02",
+                "bk__01_02",
+                "bk_live__02",
+                "bk_live_01_",
+                "bk_live_0_02",
+                "bk_live_01_020",
+                "bk_live_0g_02",
+                "bk_live_01_0g",
+                "bk_live_01_02 ",
+                "bk_live_\u0660\u0661_02",
+            })
+    void parseRefusesEverythingElse(String text) {
+        assertThat(ApiKeyToken.parse(text)).isEmpty();
+    }
+
+    @Test
+    void parseRefusesWhatIsTooLong() {
+        String head = "bk_live_01_";
+
+        assertThat(ApiKeyToken.parse(head + "0".repeat(500))).isPresent();
+        assertThat(ApiKeyToken.parse(head + "0".repeat(502))).isEmpty();
+    }
+
+    @Test
+    void toStringLeavesTheSecretOut() {
+        assertThat(ApiKeyToken.parse(TOKEN).orElseThrow().toString())
+                .contains("0123456789abcdef")
+                .doesNotContain("00112233445566778899aabbccddeeff");
+    }
+}

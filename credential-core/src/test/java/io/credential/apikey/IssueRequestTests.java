@@ -1,0 +1,134 @@
+package io.credential.apikey;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class IssueRequestTests {
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"", " ", "\t\n"})
+    void aBlankOwnerIsRefused(String owner) {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> IssueRequest.forOwner(owner))
+                .withMessage("ownerId is required and must not be blank")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/missing-owner"));
+    }
+
+    @Test
+    void anOwnerHasUpTo255Characters() {
+        assertThat(IssueRequest.forOwner("o".repeat(255)).ownerId()).hasSize(255);
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> IssueRequest.forOwner("o".repeat(256)))
+                .withMessage("ownerId must have at most 255 characters, but has 256")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/missing-owner"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "read orders", "read\torders", "read\u0000", "\u200b", "\ud800", "a\u00a0b"})
+    void aScopeConsistsOfVisibleCharacters(String scope) {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> IssueRequest.forOwner("user-1").scopes("ok", scope))
+                .withMessage("A scope must have 1 to 128 visible characters and no blanks")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-scopes"));
+    }
+
+    @Test
+    void aScopeHasUpTo128Characters() {
+        assertThat(IssueRequest.forOwner("user-1").scopes("s".repeat(128)).scopes())
+                .hasSize(1);
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> IssueRequest.forOwner("user-1").scopes("s".repeat(129)))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-scopes"));
+    }
+
+    @Test
+    void aNullScopeIsRefused() {
+        List<String> scopes = Arrays.asList("read:orders", null);
+
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> IssueRequest.forOwner("user-1").scopes(scopes))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-scopes"));
+    }
+
+    @Test
+    void aKeyHasUpTo64Scopes() {
+        List<String> scopes = IntStream.range(0, 64).mapToObj(i -> "scope:" + i).toList();
+        List<String> tooMany = new ArrayList<>(scopes);
+        tooMany.add("scope:64");
+
+        assertThat(IssueRequest.forOwner("user-1").scopes(scopes).scopes()).hasSize(64);
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> IssueRequest.forOwner("user-1").scopes(tooMany))
+                .withMessage("A key can have at most 64 scopes, but 65 were given")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-scopes"));
+    }
+
+    @Test
+    void aScopeGivenTwiceCountsOnce() {
+        assertThat(IssueRequest.forOwner("user-1").scopes("b", "a", "b").scopes())
+                .containsExactly("b", "a");
+    }
+
+    @Test
+    void metadataHasUpTo4KiBOfJson() {
+        String fits = "x".repeat(4096 - "{\"k\":\"\"}".length());
+
+        assertThat(IssueRequest.forOwner("user-1").metadata(Map.of("k", fits)).metadata())
+                .containsEntry("k", fits);
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> IssueRequest.forOwner("user-1").metadata(Map.of("k", fits + "x")))
+                .withMessage("metadata must have at most 4096 bytes of JSON, but has 4097")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-metadata"));
+    }
+
+    @Test
+    void metadataThatIsNoJsonIsRefused() {
+        Map<String, Object> endless = new LinkedHashMap<>();
+        endless.put("self", endless);
+
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> IssueRequest.forOwner("user-1").metadata(endless))
+                .withMessage("metadata cannot be written as JSON")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-metadata"));
+    }
+
+    @Test
+    void metadataBecomesPlainJsonThatLaterChangesDoNotReach() {
+        Map<String, Object> given = new LinkedHashMap<>(Map.of("plan", new StringBuilder("pro")));
+        given.put("none", null);
+        IssueRequest request = IssueRequest.forOwner("user-1").metadata(given);
+        given.put("plan", "free");
+
+        assertThat(request.metadata())
+                .containsEntry("plan", "pro")
+                .containsEntry("none", null)
+                .isUnmodifiable();
+    }
+
+    @Test
+    void emptyMetadataIsTheDefault() {
+        assertThat(IssueRequest.forOwner("user-1").metadata()).isEqualTo(Collections.emptyMap());
+    }
+
+    @Test
+    void toStringShowsNothingThatIsSealedAtRest() {
+        IssueRequest request =
+                IssueRequest.forOwner("user-1").scopes("read:orders").metadata(Map.of("plan", "pro"));
+
+        assertThat(request.toString()).doesNotContain("user-1", "read:orders", "plan");
+    }
+}

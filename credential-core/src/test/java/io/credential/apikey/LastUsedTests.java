@@ -1,0 +1,143 @@
+package io.credential.apikey;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@BothDatabases
+class LastUsedTests {
+
+    private final TestDatabase database;
+    private RegistryFixture fixture;
+    private ApiKeyRegistry registry;
+    private IssuedApiKey issued;
+
+    LastUsedTests(TestDatabase database) {
+        this.database = database;
+    }
+
+    @BeforeEach
+    void oneKey() {
+        fixture = new RegistryFixture(database);
+        registry = fixture.registry;
+        issued = fixture.issue();
+    }
+
+    @Test
+    void aUseIsShownAtOnceAndStoredByTheFlush() {
+        assertThat(registry.getById(issued.id()).orElseThrow().lastUsedAt()).isNull();
+
+        registry.verify(issued.key());
+
+        assertThat(fixture.stored(issued.id(), "last_used_at")).isNull();
+        assertThat(registry.getById(issued.id()).orElseThrow().lastUsedAt()).isEqualTo(fixture.clock.instant());
+        assertThat(registry.listForOwner("user-42").get(0).lastUsedAt()).isEqualTo(fixture.clock.instant());
+
+        fixture.registries.flushLastUsed();
+
+        assertThat(storedUse()).isEqualTo(fixture.clock.instant());
+    }
+
+    @Test
+    void theLatestUseWins() {
+        registry.verify(issued.key());
+        fixture.clock.advance(Duration.ofSeconds(5));
+        registry.verify(issued.key());
+        Instant latest = fixture.clock.instant();
+        fixture.clock.advance(Duration.ofSeconds(-9));
+        registry.verify(issued.key());
+
+        fixture.registries.flushLastUsed();
+
+        assertThat(storedUse()).isEqualTo(latest);
+    }
+
+    @Test
+    void aLaterUseThatAnotherNodeStoredStays() {
+        registry.verify(issued.key());
+        Instant later = fixture.clock.instant().plus(Duration.ofMinutes(1));
+        fixture.tamper(issued.id(), "last_used_at = " + later.toEpochMilli());
+
+        fixture.registries.flushLastUsed();
+
+        assertThat(storedUse()).isEqualTo(later);
+    }
+
+    @Test
+    void theFirstUseOfAKeyIsStoredByTheNextRoundOfTheBackgroundWork() {
+        registry.verify(issued.key());
+        fixture.registries.runBackgroundWorkOnce();
+        Instant first = fixture.clock.instant();
+        assertThat(storedUse()).isEqualTo(first);
+
+        fixture.clock.advance(Duration.ofSeconds(1));
+        registry.verify(issued.key());
+        fixture.registries.runBackgroundWorkOnce();
+        assertThat(storedUse()).as("a further use waits").isEqualTo(first);
+
+        for (int round = 0; round < 10; round++) {
+            fixture.registries.runBackgroundWorkOnce();
+        }
+        assertThat(storedUse()).as("but not for more than ten rounds").isEqualTo(fixture.clock.instant());
+    }
+
+    @Test
+    void closingStoresWhatIsPendingAndLaterUsesAreStoredAtOnce() {
+        fixture.registries.start();
+        registry.verify(issued.key());
+
+        fixture.registries.close();
+        assertThat(storedUse()).isEqualTo(fixture.clock.instant());
+
+        fixture.clock.advance(Duration.ofSeconds(1));
+        registry.verify(issued.key());
+        assertThat(storedUse()).isEqualTo(fixture.clock.instant());
+    }
+
+    @Test
+    void aRejectedTokenIsNoUse() {
+        registry.verify(issued.key().substring(0, issued.key().length() - 1) + "x");
+        registry.verify("bk_" + fixture.namespace + "_" + issued.id() + "_" + "00".repeat(16));
+
+        assertThat(registry.getById(issued.id()).orElseThrow().lastUsedAt()).isNull();
+    }
+
+    @Test
+    void trackingCanBeSwitchedOff() {
+        RegistryFixture untracked = new RegistryFixture(database, options -> options.withTrackLastUsed(false));
+        IssuedApiKey key = untracked.issue();
+
+        assertThat(untracked.registry.verify(key.key()).orElseThrow().lastUsedAt())
+                .isNull();
+        untracked.registries.flushLastUsed();
+        assertThat(untracked.stored(key.id(), "last_used_at")).isNull();
+    }
+
+    @Test
+    void whatCannotBeWrittenGoesOnWaiting() {
+        try (TestDatabase failing = TestDatabase.create(database.kind())) {
+            RegistryFixture other = new RegistryFixture(failing);
+            IssuedApiKey key = other.issue();
+            other.registry.verify(key.key());
+            other.jdbc().sql("alter table _credential_api_keys rename to away").update();
+
+            other.registries.runBackgroundWorkOnce();
+            other.jdbc().sql("alter table away rename to _credential_api_keys").update();
+            other.registries.flushLastUsed();
+
+            assertThat(other.stored(key.id(), "last_used_at"))
+                    .isEqualTo(Long.toString(other.clock.instant().toEpochMilli()));
+        }
+    }
+
+    private Instant storedUse() {
+        return Instant.ofEpochMilli(Long.parseLong(fixture.stored(issued.id(), "last_used_at")));
+    }
+}

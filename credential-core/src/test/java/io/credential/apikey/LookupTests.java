@@ -1,0 +1,183 @@
+package io.credential.apikey;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@BothDatabases
+class LookupTests {
+
+    private final TestDatabase database;
+    private RegistryFixture fixture;
+    private ApiKeyRegistry registry;
+
+    LookupTests(TestDatabase database) {
+        this.database = database;
+    }
+
+    @BeforeEach
+    void newRegistry() {
+        fixture = new RegistryFixture(database);
+        registry = fixture.registry;
+    }
+
+    @Test
+    void listForOwnerGivesTheOwnersActiveKeysNewestFirst() {
+        IssuedApiKey first = fixture.issue();
+        fixture.clock.advance(Duration.ofSeconds(1));
+        IssuedApiKey second = fixture.issue();
+        registry.issue(IssueRequest.forOwner("somebody-else"));
+        IssuedApiKey revoked = fixture.issue();
+        registry.revoke(revoked.id());
+        registry.issue(IssueRequest.forOwner("user-42")
+                .expiresAt(fixture.clock.instant().plusMillis(1)));
+        fixture.clock.advance(Duration.ofMillis(1));
+
+        assertThat(registry.listForOwner("user-42")).extracting(ApiKey::id).containsExactly(second.id(), first.id());
+        assertThat(registry.listForOwner("nobody")).isEmpty();
+    }
+
+    @Test
+    void theSameOwnerInAnotherNamespaceIsAnotherOwner() {
+        fixture.issue();
+        RegistryFixture other =
+                new RegistryFixture(fixture.database, fixture.keyring, RegistryFixture.newNamespace(), o -> o, b -> b);
+
+        assertThat(other.registry.listForOwner("user-42")).isEmpty();
+    }
+
+    @Test
+    void optionsIncludeRevokedAndExpiredKeys() {
+        IssuedApiKey active = fixture.issue();
+        IssuedApiKey revoked = fixture.issue();
+        registry.revoke(revoked.id());
+        IssuedApiKey expired = registry.issue(IssueRequest.forOwner("user-42")
+                .expiresAt(fixture.clock.instant().plusMillis(1)));
+        fixture.clock.advance(Duration.ofMillis(1));
+
+        assertThat(ids(ListOptions.defaults())).containsExactlyInAnyOrder(active.id());
+        assertThat(ids(ListOptions.defaults().withRevoked())).containsExactlyInAnyOrder(active.id(), revoked.id());
+        assertThat(ids(ListOptions.defaults().withExpired())).containsExactlyInAnyOrder(active.id(), expired.id());
+        assertThat(ids(ListOptions.defaults().withExpired().withRevoked()))
+                .containsExactlyInAnyOrder(active.id(), revoked.id(), expired.id());
+    }
+
+    @Test
+    void pagesFollowEachOtherWithoutGapOrRepeatThoughManyKeysShareATime() {
+        List<String> issued = new ArrayList<>(IntStream.range(0, 25)
+                .mapToObj(i -> {
+                    if (i % 10 == 0) {
+                        fixture.clock.advance(Duration.ofMillis(1));
+                    }
+                    return fixture.issue().id();
+                })
+                .toList());
+
+        List<String> seen = new ArrayList<>();
+        ApiKeyPage page =
+                registry.listForOwner("user-42", ListOptions.defaults().withLimit(7));
+        seen.addAll(page.keys().stream().map(ApiKey::id).toList());
+        while (page.nextCursor() != null) {
+            page = registry.listForOwner(
+                    "user-42", ListOptions.defaults().withLimit(7).after(page.nextCursor()));
+            seen.addAll(page.keys().stream().map(ApiKey::id).toList());
+        }
+
+        Collections.sort(issued);
+        assertThat(seen).hasSize(25).doesNotHaveDuplicates();
+        assertThat(seen.stream().sorted().toList()).isEqualTo(issued);
+    }
+
+    @Test
+    void theLastPageHasNoCursor() {
+        fixture.issue();
+
+        assertThat(registry.listForOwner("user-42", ListOptions.defaults().withLimit(1))
+                        .nextCursor())
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "nonsense", "!!!", "MTIz", "MS5aWg", "OTk5OTk5OTk5OTk5OTk5OTk5OTk5LmFi"})
+    void aCursorThatThisListingNeverGaveIsRefused(String cursor) {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() ->
+                        registry.listForOwner("user-42", ListOptions.defaults().after(cursor)))
+                .withMessage("cursor must be the nextCursor of an earlier page of the same listing")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-opt"));
+    }
+
+    @Test
+    void aBlankOwnerIsRefused() {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> registry.listForOwner(" "))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/missing-owner"));
+    }
+
+    @Test
+    void getByIdGivesAKeyInWhateverState() {
+        IssuedApiKey issued = fixture.issue();
+        registry.revoke(issued.id());
+
+        assertThat(registry.getById(issued.id()))
+                .hasValueSatisfying(key -> assertThat(key.revokedAt()).isEqualTo(fixture.clock.instant()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0123456789abcdef", "", "ABCDEF", "no id", "../../etc"})
+    void getByIdIsEmptyForAnyUnknownIdWhateverItsForm(String id) {
+        assertThat(registry.getById(id)).isEmpty();
+    }
+
+    @Test
+    void anEarlierNamespaceDoesNotShowItsKeys() {
+        IssuedApiKey issued = fixture.issue();
+        RegistryFixture other =
+                new RegistryFixture(fixture.database, fixture.keyring, RegistryFixture.newNamespace(), o -> o, b -> b);
+
+        assertThat(other.registry.getById(issued.id())).isEmpty();
+        assertThat(other.registry.revoke(issued.id())).isFalse();
+        assertThat(registry.verify(issued.key())).isPresent();
+    }
+
+    @Test
+    void revokeIsTrueOnceAndFalseAfterwardsAndForUnknownIds() {
+        IssuedApiKey issued = fixture.issue();
+
+        assertThat(registry.revoke(issued.id())).isTrue();
+        assertThat(registry.revoke(issued.id())).isFalse();
+        assertThat(registry.revoke("0123456789abcdef")).isFalse();
+        assertThat(registry.revoke("no id")).isFalse();
+    }
+
+    @Test
+    void readsAreAuditedToo() {
+        IssuedApiKey issued = fixture.issue();
+        fixture.audit.clear();
+
+        registry.listForOwner("user-42");
+        registry.getById(issued.id());
+
+        assertThat(fixture.trail()).containsExactly("apikey.list success", "apikey.get success");
+        assertThat(fixture.audit).allSatisfy(event -> assertThat(event.actor()).isEqualTo("tester"));
+    }
+
+    private List<String> ids(ListOptions options) {
+        return registry.listForOwner("user-42", options).keys().stream()
+                .map(ApiKey::id)
+                .toList();
+    }
+}

@@ -1,0 +1,105 @@
+package io.credential.apikey;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@BothDatabases
+class PurgeTests {
+
+    private static final Duration PURGE_AFTER = Duration.ofDays(90);
+
+    private final TestDatabase database;
+    private RegistryFixture fixture;
+    private ApiKeyRegistry registry;
+
+    PurgeTests(TestDatabase database) {
+        this.database = database;
+    }
+
+    @BeforeEach
+    void newRegistry() {
+        fixture = new RegistryFixture(database);
+        registry = fixture.registry;
+    }
+
+    @Test
+    void onlyKeysRevokedOrExpiredLongerAgoThanThePurgeAgeAreRemoved() {
+        IssuedApiKey active = fixture.issue();
+        IssuedApiKey revoked = fixture.issue();
+        registry.revoke(revoked.id());
+        IssuedApiKey expired = registry.issue(IssueRequest.forOwner("user-42")
+                .expiresAt(fixture.clock.instant().plusMillis(1)));
+        fixture.clock.advance(PURGE_AFTER);
+
+        assertThat(registry.purgeExpired())
+                .as("exactly the purge age is not longer")
+                .isZero();
+        fixture.clock.advance(Duration.ofMillis(1));
+        assertThat(registry.purgeExpired()).as("the revoked one").isEqualTo(1);
+        fixture.clock.advance(Duration.ofMillis(1));
+        assertThat(registry.purgeExpired()).as("the expired one").isEqualTo(1);
+
+        assertThat(registry.getById(revoked.id())).isEmpty();
+        assertThat(registry.getById(expired.id())).isEmpty();
+        assertThat(registry.verify(active.key()))
+                .as("an active key is never purged")
+                .isPresent();
+    }
+
+    @Test
+    void theAuditNamesWhatWasRemoved() {
+        IssuedApiKey revoked = fixture.issue();
+        registry.revoke(revoked.id());
+        fixture.clock.advance(PURGE_AFTER.plusMillis(1));
+        fixture.audit.clear();
+
+        registry.purgeExpired();
+
+        assertThat(fixture.audit).singleElement().satisfies(event -> {
+            assertThat(event.name()).isEqualTo("apikey.purge");
+            assertThat(event.attributes().get("ids")).isEqualTo(List.of(revoked.id()));
+        });
+    }
+
+    @Test
+    void moreThanOneBatchIsRemoved() {
+        IntStream.range(0, 1001).forEach(i -> fixture.issue());
+        fixture.jdbc()
+                .sql("update _credential_api_keys set revoked_at = 1 where namespace = :namespace")
+                .param("namespace", fixture.namespace)
+                .update();
+
+        assertThat(registry.purgeExpired()).isEqualTo(1001);
+        assertThat(registry.purgeExpired()).isZero();
+    }
+
+    @Test
+    void aRowThatFailsItsMacIsRemovedAllTheSame() {
+        IssuedApiKey revoked = fixture.issue();
+        registry.revoke(revoked.id());
+        fixture.tamper(revoked.id(), "row_mac = null");
+        fixture.clock.advance(PURGE_AFTER.plusMillis(1));
+
+        assertThat(registry.purgeExpired()).isEqualTo(1);
+    }
+
+    @Test
+    void anotherNamespaceIsLeftAlone() {
+        IssuedApiKey revoked = fixture.issue();
+        registry.revoke(revoked.id());
+        RegistryFixture other = new RegistryFixture(database);
+        other.clock.advance(PURGE_AFTER.multipliedBy(2));
+
+        assertThat(other.registry.purgeExpired()).isZero();
+        assertThat(registry.getById(revoked.id())).isPresent();
+    }
+}

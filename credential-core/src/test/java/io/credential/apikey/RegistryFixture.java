@@ -1,0 +1,110 @@
+package io.credential.apikey;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.audit.AuditEvent;
+import io.credential.seal.Keyring;
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.MutableClock;
+import io.credential.testing.TestDatabase;
+
+/** A registry of a namespace of its own over a real database, with a clock and an audit trail to look at. */
+final class RegistryFixture {
+
+    static final SecureRandom RANDOM = new SecureRandom();
+
+    final MutableClock clock = MutableClock.atNewYear();
+    final List<AuditEvent> audit = new CopyOnWriteArrayList<>();
+    final CredentialDatabase database;
+    final Keyring keyring;
+    final String namespace;
+    final JdbcApiKeyRegistries registries;
+    final ApiKeyRegistry registry;
+
+    RegistryFixture(TestDatabase database) {
+        this(database, options -> options);
+    }
+
+    RegistryFixture(TestDatabase database, UnaryOperator<ApiKeyRegistryOptions> options) {
+        this(database.database(), Keyring.generate(RANDOM), newNamespace(), options, builder -> builder);
+    }
+
+    RegistryFixture(
+            CredentialDatabase database,
+            Keyring keyring,
+            String namespace,
+            UnaryOperator<ApiKeyRegistryOptions> options,
+            UnaryOperator<JdbcApiKeyRegistries.Builder> builder) {
+        this.database = database;
+        this.keyring = keyring;
+        this.namespace = namespace;
+        this.registries = builder.apply(JdbcApiKeyRegistries.builder(database, keyring)
+                        .clock(clock)
+                        .random(RANDOM)
+                        .auditSink(audit::add)
+                        .actor(() -> "tester")
+                        .registry(options.apply(ApiKeyRegistryOptions.forNamespace(namespace))))
+                .build();
+        this.registry = registries.get(namespace);
+    }
+
+    /** The same rows, seen by a registry with other options and perhaps another keyring, on the same clock. */
+    RegistryFixture reopened(
+            Keyring other,
+            UnaryOperator<ApiKeyRegistryOptions> options,
+            UnaryOperator<JdbcApiKeyRegistries.Builder> builder) {
+        RegistryFixture reopened = new RegistryFixture(database, other, namespace, options, builder);
+        reopened.clock.set(clock.instant());
+        return reopened;
+    }
+
+    static String newNamespace() {
+        byte[] bytes = new byte[6];
+        RANDOM.nextBytes(bytes);
+        return "ns-" + HexFormat.of().formatHex(bytes);
+    }
+
+    IssuedApiKey issue() {
+        return registry.issue(IssueRequest.forOwner("user-42").scopes("read:orders"));
+    }
+
+    /** Runs a change behind the registry's back; {@code set} is an assignment such as {@code revoked_at = null}. */
+    void tamper(String id, String set) {
+        int changed = jdbc().sql(
+                        "update _credential_api_keys set " + set + " where namespace = :namespace and id = :id")
+                .param("namespace", namespace)
+                .param("id", id)
+                .update();
+        if (changed != 1) {
+            throw new AssertionError("no such row: " + id);
+        }
+    }
+
+    /** What is stored in a column, as text. */
+    String stored(String id, String column) {
+        return jdbc().sql("select " + column + " from _credential_api_keys where namespace = :namespace and id = :id")
+                .param("namespace", namespace)
+                .param("id", id)
+                .query((row, index) -> row.getString(1))
+                .list()
+                .get(0);
+    }
+
+    JdbcClient jdbc() {
+        return database.jdbc();
+    }
+
+    /** The audit trail in short: {@code apikey.verify failure revoked}. */
+    List<String> trail() {
+        return audit.stream()
+                .map(event -> event.name() + " " + event.outcome().text()
+                        + (event.reason() == null ? "" : " " + event.reason()))
+                .toList();
+    }
+}

@@ -1,0 +1,113 @@
+package io.credential.apikey;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.credential.cluster.Leadership;
+import io.credential.cluster.NotLeaderException;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@BothDatabases
+class RegistryTransactionTests {
+
+    private final TestDatabase database;
+    private final TransactionTemplate callers;
+    private RegistryFixture fixture;
+    private ApiKeyRegistry registry;
+
+    RegistryTransactionTests(TestDatabase database) {
+        this.database = database;
+        this.callers = new TransactionTemplate(new JdbcTransactionManager(database.dataSource()));
+    }
+
+    @BeforeEach
+    void newRegistry() {
+        fixture = new RegistryFixture(database);
+        registry = fixture.registry;
+    }
+
+    @Test
+    void aChangeAndItsAuditTakeEffectWhenTheCallersTransactionCommits() {
+        IssuedApiKey issued = callers.execute(status -> {
+            IssuedApiKey key = fixture.issue();
+            assertThat(fixture.audit).isEmpty();
+            return key;
+        });
+
+        assertThat(fixture.trail()).containsExactly("apikey.issue success");
+        assertThat(registry.verify(issued.key())).isPresent();
+    }
+
+    @Test
+    void aChangeIsRolledBackWithTheCallersTransaction() {
+        IssuedApiKey kept = fixture.issue();
+        fixture.audit.clear();
+        IssuedApiKey undone = callers.execute(status -> {
+            registry.revoke(kept.id());
+            IssuedApiKey key = fixture.issue();
+            status.setRollbackOnly();
+            return key;
+        });
+
+        assertThat(fixture.audit).isEmpty();
+        assertThat(registry.verify(kept.key())).isPresent();
+        assertThat(registry.verify(undone.key())).isEmpty();
+    }
+
+    @Test
+    void aRefusalDoesNotSpoilTheCallersTransaction() {
+        IssuedApiKey issued = callers.execute(status -> {
+            assertThatExceptionOfType(ApiKeyException.class)
+                    .isThrownBy(() -> registry.rotate("0123456789abcdef", Rotation.immediate()));
+            return fixture.issue();
+        });
+
+        assertThat(registry.verify(issued.key())).isPresent();
+    }
+
+    @Test
+    void everyChangeNeedsTheLeaderAndNoReadDoes() {
+        IssuedApiKey issued = fixture.issue();
+        RegistryFixture follower = fixture.reopened(
+                fixture.keyring,
+                o -> o,
+                builder -> builder.leadership(new Leadership() {
+                    @Override
+                    public boolean isLeader() {
+                        return false;
+                    }
+
+                    @Override
+                    public void requireLeader() {
+                        throw new NotLeaderException("https://leader.example");
+                    }
+                }));
+        ApiKeyRegistry reading = follower.registry;
+
+        assertThat(reading.verify(issued.key())).isPresent();
+        assertThat(reading.getById(issued.id())).isPresent();
+        assertThat(reading.listForOwner("user-42")).hasSize(1);
+        assertNotLeader(follower::issue);
+        assertNotLeader(() -> reading.revoke(issued.id()));
+        assertNotLeader(() -> reading.rotate(issued.id(), Rotation.graceful()));
+        assertNotLeader(() -> reading.update(issued.id(), ApiKeyChanges.none().neverExpires()));
+        assertNotLeader(reading::purgeExpired);
+        assertNotLeader(reading::resealSealedColumns);
+        assertThat(registry.verify(issued.key())).isPresent();
+        assertThat(follower.trail()).endsWith("apikey.reseal failure not-leader");
+    }
+
+    private static void assertNotLeader(org.assertj.core.api.ThrowableAssert.ThrowingCallable change) {
+        assertThatExceptionOfType(NotLeaderException.class)
+                .isThrownBy(change)
+                .withMessageContaining("https://leader.example")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/not-leader"))
+                .satisfies(e -> assertThat(e.leaderUrl()).isEqualTo("https://leader.example"));
+    }
+}

@@ -1,0 +1,135 @@
+package io.credential.apikey;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.credential.cluster.Leadership;
+import io.credential.cluster.NotLeaderException;
+import io.credential.secret.Argon2Settings;
+import io.credential.secret.HashAlgorithm;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@BothDatabases
+class RehashTests {
+
+    private static final Argon2Settings CHEAP = new Argon2Settings(64, 1, 1, 4, Duration.ofSeconds(2));
+
+    private final TestDatabase database;
+    private RegistryFixture shake;
+    private RegistryFixture argon;
+
+    RehashTests(TestDatabase database) {
+        this.database = database;
+    }
+
+    @BeforeEach
+    void registryThatChangesItsAlgorithm() {
+        shake = new RegistryFixture(database);
+        argon = argon(Leadership.singleNode());
+    }
+
+    @Test
+    void aKeyKeepsVerifyingWhenTheAlgorithmOfItsRegistryChanges() {
+        IssuedApiKey issued = shake.issue();
+
+        assertThat(argon.registry.verify(issued.key())).isPresent();
+        assertThat(shake.stored(issued.id(), "secret_hash")).startsWith("shake256$");
+    }
+
+    @Test
+    void verifyBringsTheHashToTheNewAlgorithmOffTheCallersThread() {
+        IssuedApiKey issued = shake.issue();
+        argon.registries.start();
+        argon.registry.verify(issued.key());
+
+        argon.registries.runBackgroundWorkOnce();
+
+        assertThat(shake.stored(issued.id(), "secret_hash")).startsWith("$argon2id$v=19$m=64,t=1,p=1$");
+        assertThat(argon.registry.verify(issued.key())).isPresent();
+        assertThat(argon.trail()).contains("apikey.secret-rehash success");
+        argon.registries.close();
+    }
+
+    @Test
+    void onlyTheSlotThatMatchedIsRewritten() {
+        IssuedApiKey issued = shake.issue();
+        RotatedApiKey rotated = shake.registry.rotate(issued.id(), Rotation.graceful());
+        argon.registries.start();
+        argon.registry.verify(issued.key());
+
+        argon.registries.runBackgroundWorkOnce();
+
+        assertThat(shake.stored(issued.id(), "secret_hash")).startsWith("shake256$");
+        assertThat(shake.stored(issued.id(), "secondary_secret_hash")).startsWith("$argon2id$");
+        assertThat(argon.registry.verify(issued.key()).orElseThrow().usedSecondary())
+                .isTrue();
+        assertThat(argon.registry.verify(rotated.key()).orElseThrow().usedSecondary())
+                .isFalse();
+        argon.registries.close();
+    }
+
+    @Test
+    void aRotationThatCameBetweenIsNotUndone() {
+        IssuedApiKey issued = shake.issue();
+        argon.registries.start();
+        argon.registry.verify(issued.key());
+        RotatedApiKey rotated = shake.registry.rotate(issued.id(), Rotation.immediate());
+
+        argon.registries.runBackgroundWorkOnce();
+
+        assertThat(argon.registry.verify(issued.key())).isEmpty();
+        assertThat(argon.registry.verify(rotated.key())).isPresent();
+        argon.registries.close();
+    }
+
+    @Test
+    void aNodeThatIsNotTheLeaderLeavesTheHashAlone() {
+        IssuedApiKey issued = shake.issue();
+        RegistryFixture follower = argon(new Leadership() {
+            @Override
+            public boolean isLeader() {
+                return false;
+            }
+
+            @Override
+            public void requireLeader() {
+                throw new NotLeaderException(null);
+            }
+        });
+        follower.registries.start();
+        follower.registry.verify(issued.key());
+
+        follower.registries.runBackgroundWorkOnce();
+
+        assertThat(shake.stored(issued.id(), "secret_hash")).startsWith("shake256$");
+        follower.registries.close();
+    }
+
+    @Test
+    void aRowEditedBetweenIsNotLaundered() {
+        IssuedApiKey issued = shake.issue();
+        String scopes = shake.stored(issued.id(), "scopes");
+        IssuedApiKey admin = shake.registry.issue(IssueRequest.forOwner("admin").scopes("admin"));
+        argon.registries.start();
+        argon.registry.verify(issued.key());
+        shake.tamper(issued.id(), "scopes = '" + shake.stored(admin.id(), "scopes") + "', row_mac = null");
+
+        argon.registries.runBackgroundWorkOnce();
+
+        assertThat(shake.stored(issued.id(), "scopes")).isNotEqualTo(scopes);
+        assertThat(argon.registry.verify(issued.key())).isEmpty();
+        argon.registries.close();
+    }
+
+    private RegistryFixture argon(Leadership leadership) {
+        return shake.reopened(
+                shake.keyring,
+                options -> options.withHashAlgorithm(HashAlgorithm.ARGON2ID),
+                builder -> builder.argon2(CHEAP).leadership(leadership));
+    }
+}

@@ -1,0 +1,171 @@
+package io.credential.apikey;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.credential.seal.Keyring;
+import io.credential.seal.PlainCells;
+import io.credential.secret.SecretBytes;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@BothDatabases
+class ResealTests {
+
+    private final TestDatabase database;
+    private final SecretBytes k1 = SecretBytes.random(32, RegistryFixture.RANDOM);
+    private final SecretBytes k2 = SecretBytes.random(32, RegistryFixture.RANDOM);
+    private final SecretBytes index = SecretBytes.random(32, RegistryFixture.RANDOM);
+    private final SecretBytes newIndex = SecretBytes.random(32, RegistryFixture.RANDOM);
+    private final Keyring before = Keyring.of("k1", Map.of("k1", k1), index);
+    private final Keyring during = Keyring.of("k2", Map.of("k1", k1, "k2", k2), index);
+    private final Keyring after = Keyring.of("k2", Map.of("k2", k2), index);
+    private RegistryFixture fixture;
+    private IssuedApiKey issued;
+
+    ResealTests(TestDatabase database) {
+        this.database = database;
+    }
+
+    @BeforeEach
+    void rowsUnderTheFirstKey() {
+        fixture = new RegistryFixture(database.database(), before, RegistryFixture.newNamespace(), o -> o, b -> b);
+        issued = fixture.registry.issue(
+                IssueRequest.forOwner("user-42").scopes("read:orders").metadata(Map.of("plan", "pro")));
+    }
+
+    @Test
+    void rowsThatAreCurrentAreExaminedAndLeftAlone() {
+        String cell = fixture.stored(issued.id(), "owner_id");
+
+        assertThat(fixture.registry.resealSealedColumns()).isEqualTo(new ResealResult(1, 0));
+        assertThat(fixture.stored(issued.id(), "owner_id")).isEqualTo(cell);
+    }
+
+    @Test
+    void everyRowMovesToTheActiveKeySoThatTheOldOneCanBeTakenAway() {
+        IntStream.range(0, 450).forEach(i -> fixture.issue());
+        RegistryFixture moving = fixture.reopened(during, o -> o, b -> b);
+
+        assertThat(moving.registry.verify(issued.key())).as("before the move").isPresent();
+        assertThat(moving.registry.resealSealedColumns()).isEqualTo(new ResealResult(451, 451));
+        assertThat(moving.registry.resealSealedColumns()).as("a second time").isEqualTo(new ResealResult(451, 0));
+
+        RegistryFixture moved = fixture.reopened(after, o -> o, b -> b);
+        assertThat(moved.registry.verify(issued.key())).hasValueSatisfying(key -> {
+            assertThat(key.ownerId()).isEqualTo("user-42");
+            assertThat(key.metadata()).isEqualTo(Map.of("plan", "pro"));
+        });
+        assertThat(moved.registry.listForOwner("user-42")).hasSize(451);
+        assertThat(moving.trail()).contains("apikey.reseal success");
+    }
+
+    @Test
+    void theOwnerIndexMovesToANewIndexKey() {
+        Keyring reindexed = Keyring.of("k1", Map.of("k1", k1), newIndex);
+        RegistryFixture moved = fixture.reopened(reindexed, o -> o, b -> b);
+        assertThat(moved.registry.listForOwner("user-42")).isEmpty();
+
+        moved.registry.resealSealedColumns();
+
+        assertThat(moved.registry.listForOwner("user-42")).hasSize(1);
+    }
+
+    @Test
+    void aRevokedKeyStaysRevoked() {
+        fixture.registry.revoke(issued.id());
+        RegistryFixture moving = fixture.reopened(during, o -> o, b -> b);
+
+        moving.registry.resealSealedColumns();
+
+        assertThat(moving.registry.verify(issued.key())).isEmpty();
+        assertThat(moving.trail()).endsWith("apikey.verify failure revoked");
+    }
+
+    @Test
+    void anotherNamespaceIsLeftAlone() {
+        RegistryFixture other =
+                new RegistryFixture(database.database(), during, RegistryFixture.newNamespace(), o -> o, b -> b);
+
+        assertThat(other.registry.resealSealedColumns()).isEqualTo(new ResealResult(0, 0));
+        assertThat(fixture.stored(issued.id(), "row_mac")).startsWith("m1.k1.");
+    }
+
+    @Test
+    void onePlainCellWithTheWindowClosedRefusesTheCallAndWritesNothing() {
+        IssuedApiKey sound = fixture.issue();
+        makePlain(issued.id());
+        RegistryFixture moving = fixture.reopened(during, o -> o, b -> b);
+
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(moving.registry::resealSealedColumns)
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/reseal-window-closed"))
+                .withMessageContainingAll("_credential_api_keys.owner_id", issued.id(), "allow-plain-migration");
+        assertThat(fixture.stored(sound.id(), "row_mac")).startsWith("m1.k1.");
+        assertThat(fixture.stored(issued.id(), "owner_id")).startsWith("s0.");
+        assertThat(moving.registry.verify(issued.key()))
+                .as("a plain cell is refused on read")
+                .isEmpty();
+    }
+
+    @Test
+    void theWindowMigratesPlainRowsWithoutAMac() {
+        makePlain(issued.id());
+        RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
+        assertThat(window.registry.verify(issued.key()))
+                .as("read inside the window")
+                .isPresent();
+
+        assertThat(window.registry.resealSealedColumns()).isEqualTo(new ResealResult(1, 1));
+
+        assertThat(List.of("owner_id", "scopes", "metadata"))
+                .allSatisfy(column ->
+                        assertThat(fixture.stored(issued.id(), column)).startsWith("s1.k1."));
+        assertThat(fixture.registry.verify(issued.key()))
+                .as("with the window closed again")
+                .isPresent();
+    }
+
+    @Test
+    void onlyAResealGivesAMigratedRowItsMac() {
+        makePlain(issued.id());
+        RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
+
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> window.registry.rotate(issued.id(), Rotation.graceful()))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/unreadable-row"));
+        assertThat(window.registry.revoke(issued.id())).isTrue();
+        assertThat(fixture.stored(issued.id(), "row_mac")).isNull();
+    }
+
+    @Test
+    void aCellUnderAKeyThatIsMissingRefusesTheCall() {
+        RegistryFixture without = fixture.reopened(after, o -> o, b -> b);
+
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(without.registry::resealSealedColumns)
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/unreadable-row"))
+                .withMessageContainingAll("owner_id", issued.id(), "the keyring lacks");
+        assertThat(fixture.registry.verify(issued.key())).isPresent();
+    }
+
+    /** Turns a row into what was written before cells were bound and rows had a MAC. */
+    private void makePlain(String id) {
+        fixture.tamper(
+                id,
+                "owner_id = '" + plain("user-42") + "', scopes = '" + plain("[\"read:orders\"]") + "', metadata = '"
+                        + plain("{}") + "', row_mac = null");
+    }
+
+    private String plain(String text) {
+        return PlainCells.seal(before, text.getBytes(StandardCharsets.UTF_8), RegistryFixture.RANDOM);
+    }
+}

@@ -1,0 +1,215 @@
+package io.credential.apikey;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@BothDatabases
+class RotationTests {
+
+    private final TestDatabase database;
+    private RegistryFixture fixture;
+    private ApiKeyRegistry registry;
+    private boolean armed;
+
+    RotationTests(TestDatabase database) {
+        this.database = database;
+    }
+
+    @BeforeEach
+    void newRegistry() {
+        fixture = new RegistryFixture(database);
+        registry = fixture.registry;
+    }
+
+    @Test
+    void anImmediateRotationKeepsTheIdAndStopsTheOldSecret() {
+        IssuedApiKey issued = fixture.issue();
+
+        RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.immediate());
+
+        assertThat(rotated.id()).isEqualTo(issued.id());
+        assertThat(rotated.key()).isNotEqualTo(issued.key());
+        assertThat(rotated.gracePeriod()).isZero();
+        assertThat(rotated.secondaryExpiresAt()).isNull();
+        assertThat(registry.verify(issued.key())).isEmpty();
+        assertThat(registry.verify(rotated.key()))
+                .hasValueSatisfying(key -> assertThat(key.usedSecondary()).isFalse());
+    }
+
+    @Test
+    void aGracefulRotationLetsBothSecretsWorkAndSaysWhichWasUsed() {
+        IssuedApiKey issued = fixture.issue();
+
+        RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.graceful());
+
+        assertThat(rotated.gracePeriod()).isEqualTo(Duration.ofDays(7));
+        assertThat(rotated.secondaryExpiresAt())
+                .isEqualTo(fixture.clock.instant().plus(Duration.ofDays(7)));
+        assertThat(registry.verify(issued.key())).hasValueSatisfying(key -> {
+            assertThat(key.usedSecondary()).isTrue();
+            assertThat(key.secondaryExpiresAt()).isEqualTo(rotated.secondaryExpiresAt());
+        });
+        assertThat(registry.verify(rotated.key()))
+                .hasValueSatisfying(key -> assertThat(key.usedSecondary()).isFalse());
+    }
+
+    @Test
+    void theOldSecretStopsWhenTheGraceEnds() {
+        IssuedApiKey issued = fixture.issue();
+        RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.graceful(Duration.ofMinutes(1)));
+
+        fixture.clock.advance(Duration.ofMinutes(1).minusMillis(1));
+        assertThat(registry.verify(issued.key())).isPresent();
+        fixture.clock.advance(Duration.ofMillis(1));
+        assertThat(registry.verify(issued.key())).isEmpty();
+        assertThat(fixture.trail()).endsWith("apikey.verify failure secondary-expired");
+        assertThat(registry.verify(rotated.key())).isPresent();
+    }
+
+    @Test
+    void theGraceOfTheRegistryIsTheDefault() {
+        RegistryFixture short_ =
+                new RegistryFixture(database, options -> options.withRotationGrace(Duration.ofHours(2)));
+
+        RotatedApiKey rotated = short_.registry.rotate(short_.issue().id(), Rotation.graceful());
+
+        assertThat(rotated.gracePeriod()).isEqualTo(Duration.ofHours(2));
+    }
+
+    @Test
+    void aSecondGracefulRotationReplacesTheSlot() {
+        IssuedApiKey first = fixture.issue();
+        RotatedApiKey second = registry.rotate(first.id(), Rotation.graceful());
+        RotatedApiKey third = registry.rotate(first.id(), Rotation.graceful());
+
+        assertThat(registry.verify(first.key())).isEmpty();
+        assertThat(registry.verify(second.key())).isPresent();
+        assertThat(registry.verify(third.key())).isPresent();
+    }
+
+    @Test
+    void anImmediateRotationEmptiesTheSlot() {
+        IssuedApiKey first = fixture.issue();
+        RotatedApiKey second = registry.rotate(first.id(), Rotation.graceful());
+        RotatedApiKey third = registry.rotate(first.id(), Rotation.immediate());
+
+        assertThat(registry.verify(first.key())).isEmpty();
+        assertThat(registry.verify(second.key())).isEmpty();
+        assertThat(registry.verify(third.key()))
+                .hasValueSatisfying(key -> assertThat(key.secondaryExpiresAt()).isNull());
+    }
+
+    @Test
+    void revokingStopsBothSecrets() {
+        IssuedApiKey issued = fixture.issue();
+        RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.graceful());
+
+        assertThat(registry.revoke(issued.id())).isTrue();
+
+        assertThat(registry.verify(issued.key())).isEmpty();
+        assertThat(registry.verify(rotated.key())).isEmpty();
+    }
+
+    @Test
+    void ofConcurrentRotationsOneWinsAndTheOthersConflict() throws Exception {
+        IssuedApiKey issued = fixture.issue();
+        int threads = 8;
+        CyclicBarrier start = new CyclicBarrier(threads);
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            Callable<String> rotation = () -> {
+                start.await();
+                try {
+                    return registry.rotate(issued.id(), Rotation.immediate()).key();
+                } catch (ApiKeyException e) {
+                    return e.code();
+                }
+            };
+            List<Future<String>> futures = IntStream.range(0, threads)
+                    .mapToObj(i -> pool.submit(rotation))
+                    .toList();
+            List<String> outcomes = new ArrayList<>();
+            for (Future<String> future : futures) {
+                outcomes.add(future.get());
+            }
+            assertThat(outcomes)
+                    .filteredOn(outcome -> registry.verify(outcome).isPresent())
+                    .hasSize(1);
+            assertThat(outcomes)
+                    .filteredOn(outcome -> !outcome.startsWith("bk_"))
+                    .allSatisfy(code -> assertThat(code).isEqualTo("api-key/rotation-conflict"));
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    @Test
+    void aRotationThatAnotherOneOvertakesConflictsAndChangesNothing() {
+        IssuedApiKey issued = fixture.issue();
+        RotatedApiKey[] overtaking = {null};
+        RegistryFixture overtaken = fixture.reopened(
+                fixture.keyring,
+                o -> o,
+                builder -> builder.random(new SecureRandom() {
+                    @Override
+                    public void nextBytes(byte[] bytes) {
+                        super.nextBytes(bytes);
+                        if (bytes.length == ApiKeyRegistryOptions.DEFAULT_SECRET_BYTES
+                                && overtaking[0] == null
+                                && armed) {
+                            overtaking[0] = registry.rotate(issued.id(), Rotation.immediate());
+                        }
+                    }
+                }));
+        armed = true;
+
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> overtaken.registry.rotate(issued.id(), Rotation.graceful()))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/rotation-conflict"));
+        assertThat(registry.verify(overtaking[0].key())).isPresent();
+        assertThat(registry.verify(issued.key())).isEmpty();
+    }
+
+    @Test
+    void anUnknownARevokedAndAnExpiredKeyAreRefusedByTheirCode() {
+        IssuedApiKey revoked = fixture.issue();
+        registry.revoke(revoked.id());
+        IssuedApiKey expired = registry.issue(IssueRequest.forOwner("user-42")
+                .expiresAt(fixture.clock.instant().plusMillis(1)));
+        fixture.clock.advance(Duration.ofMillis(1));
+
+        assertRefused("0123456789abcdef", "api-key/not-found");
+        assertRefused("no id at all", "api-key/not-found");
+        assertRefused(revoked.id(), "api-key/revoked");
+        assertRefused(expired.id(), "api-key/expired");
+        assertThat(fixture.trail())
+                .endsWith(
+                        "apikey.rotate failure not-found",
+                        "apikey.rotate failure not-found",
+                        "apikey.rotate failure revoked",
+                        "apikey.rotate failure expired");
+    }
+
+    private void assertRefused(String id, String code) {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> registry.rotate(id, Rotation.graceful()))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(code));
+    }
+}

@@ -1,0 +1,205 @@
+package io.credential.apikey;
+
+import java.util.List;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.seal.Keyring;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Whoever can write the database without the keyring gains nothing. */
+@BothDatabases
+class TamperingTests {
+
+    private final TestDatabase database;
+    private RegistryFixture fixture;
+    private ApiKeyRegistry registry;
+    private IssuedApiKey victim;
+    private IssuedApiKey other;
+
+    TamperingTests(TestDatabase database) {
+        this.database = database;
+    }
+
+    @BeforeEach
+    void twoKeys() {
+        fixture = new RegistryFixture(database);
+        registry = fixture.registry;
+        victim = fixture.issue();
+        other = registry.issue(IssueRequest.forOwner("admin").scopes("admin"));
+    }
+
+    /** Each value a set clause; {@code OTHER.x} stands for column x of the other row. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "secret_hash = OTHER.secret_hash",
+                "secret_hash = 'shake256$00'",
+                "secondary_secret_hash = OTHER.secret_hash, secondary_expires_at = 99999999999999",
+                "scopes = OTHER.scopes",
+                "scopes = metadata",
+                "owner_id = OTHER.owner_id",
+                "owner_id = OTHER.owner_id, owner_id_hash = OTHER.owner_id_hash",
+                "owner_id_hash = OTHER.owner_id_hash",
+                "metadata = scopes",
+                "metadata = OTHER.metadata",
+                "created_at = created_at - 1",
+                "expires_at = 99999999999999",
+                "prefix = 'sk'",
+                "row_mac = OTHER.row_mac",
+                "row_mac = null",
+                "row_mac = ''",
+                "row_mac = 'm1.k1.00'",
+                "row_mac = 'nonsense'",
+            })
+    void anEditedRowNeitherVerifiesNorIsLaundered(String set) {
+        fixture.tamper(victim.id(), resolved(set));
+
+        assertRefusedEverywhere();
+    }
+
+    @Test
+    void aClearedRevocationDoesNotBringAKeyBack() {
+        registry.revoke(victim.id());
+        fixture.tamper(victim.id(), "revoked_at = null");
+
+        assertRefusedEverywhere();
+    }
+
+    @Test
+    void aWholeRowCopiedToAnotherIdDoesNotVerify() {
+        fixture.tamper(
+                other.id(),
+                resolved(
+                        "secret_hash = OTHER.secret_hash, owner_id = OTHER.owner_id, scopes = OTHER.scopes,"
+                                + " metadata = OTHER.metadata, owner_id_hash = OTHER.owner_id_hash, row_mac = OTHER.row_mac",
+                        victim.id()));
+        String token = victim.key().replace(victim.id(), other.id());
+
+        assertThat(registry.verify(token)).isEmpty();
+        assertThat(registry.verify(other.key())).isEmpty();
+    }
+
+    @Test
+    void aListLeavesAnEditedRowOutAndAuditsIt() {
+        IssuedApiKey sound = fixture.issue();
+        fixture.tamper(victim.id(), resolved("scopes = OTHER.scopes"));
+
+        assertThat(registry.listForOwner("user-42")).extracting(ApiKey::id).containsExactly(sound.id());
+        assertThat(fixture.audit).anySatisfy(event -> {
+            assertThat(event.name()).isEqualTo("apikey.list");
+            assertThat(event.reason()).isEqualTo("integrity");
+            assertThat(event.resourceId()).isEqualTo(victim.id());
+        });
+    }
+
+    @Test
+    void anEditedRowCanStillBeRevokedAndStaysUnauthentic() {
+        fixture.tamper(victim.id(), resolved("scopes = OTHER.scopes"));
+        String mac = fixture.stored(victim.id(), "row_mac");
+
+        assertThat(registry.revoke(victim.id())).isTrue();
+
+        assertThat(fixture.stored(victim.id(), "row_mac")).isEqualTo(mac);
+        assertThat(fixture.stored(victim.id(), "revoked_at")).isNotNull();
+        assertThat(registry.verify(victim.key())).isEmpty();
+    }
+
+    @Test
+    void aTokenForAHashThatAnAttackerWroteDoesNotVerify() {
+        // The attacker knows the algorithm, and so can compute the right hash for a secret of his own.
+        byte[] input = SecretInput.of(fixture.namespace, victim.id(), "00".repeat(16));
+        String hash = new io.credential.secret.SecretHashers(
+                        io.credential.secret.Argon2Settings.defaults(), RegistryFixture.RANDOM)
+                .using(io.credential.secret.HashAlgorithm.SHAKE256)
+                .hash(input);
+        fixture.tamper(victim.id(), "secret_hash = '" + hash + "'");
+
+        assertThat(registry.verify("bk_" + fixture.namespace + "_" + victim.id() + "_" + "00".repeat(16)))
+                .isEmpty();
+        assertThat(fixture.trail()).endsWith("apikey.verify failure integrity");
+    }
+
+    @Test
+    void aRowUnderAKeyThatTheKeyringLacksIsUnavailableAndNotRejected() {
+        RegistryFixture elsewhere = fixture.reopened(renamed(), options -> options, builder -> builder);
+
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> elsewhere.registry.verify(victim.key()))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/unavailable"))
+                .withMessageContaining("complete the keyring");
+    }
+
+    private void assertRefusedEverywhere() {
+        fixture.audit.clear();
+        assertThat(registry.verify(victim.key())).isEmpty();
+        assertThat(fixture.trail()).containsExactly("apikey.verify failure integrity");
+        assertThat(fixture.audit.get(0).resourceId()).isEqualTo(victim.id());
+
+        String before = wholeRow();
+        assertUnreadable(() -> registry.rotate(victim.id(), Rotation.graceful()));
+        assertUnreadable(() -> registry.update(victim.id(), ApiKeyChanges.none().scopes("other")));
+        assertUnreadable(() -> registry.getById(victim.id()));
+        assertUnreadable(registry::resealSealedColumns);
+        assertThat(wholeRow()).isEqualTo(before);
+        assertThat(registry.verify(victim.key())).isEmpty();
+    }
+
+    private void assertUnreadable(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        fixture.audit.clear();
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(call)
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/unreadable-row"))
+                .withMessageContaining(victim.id());
+        assertThat(fixture.audit).singleElement().satisfies(event -> {
+            assertThat(event.reason()).isEqualTo("integrity");
+            assertThat(event.resourceId()).isEqualTo(victim.id());
+        });
+    }
+
+    private String wholeRow() {
+        return List.of(
+                        "prefix",
+                        "owner_id_hash",
+                        "owner_id",
+                        "scopes",
+                        "metadata",
+                        "secret_hash",
+                        "secondary_secret_hash",
+                        "secondary_expires_at",
+                        "created_at",
+                        "expires_at",
+                        "revoked_at",
+                        "row_mac")
+                .stream()
+                .map(column -> column + "=" + fixture.stored(victim.id(), column))
+                .toList()
+                .toString();
+    }
+
+    private String resolved(String set) {
+        return resolved(set, other.id());
+    }
+
+    private String resolved(String set, String source) {
+        return set.replaceAll(
+                "OTHER\\.(\\w+)",
+                "(select o.$1 from _credential_api_keys o where o.namespace = '" + fixture.namespace + "' and o.id = '"
+                        + source + "')");
+    }
+
+    /** A keyring that knows no key of the fixture's. */
+    private static Keyring renamed() {
+        return Keyring.of(
+                "k9",
+                java.util.Map.of("k9", io.credential.secret.SecretBytes.random(32, RegistryFixture.RANDOM)),
+                io.credential.secret.SecretBytes.random(32, RegistryFixture.RANDOM));
+    }
+}

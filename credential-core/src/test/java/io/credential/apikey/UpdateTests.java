@@ -1,0 +1,106 @@
+package io.credential.apikey;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@BothDatabases
+class UpdateTests {
+
+    private final TestDatabase database;
+    private RegistryFixture fixture;
+    private ApiKeyRegistry registry;
+    private IssuedApiKey issued;
+
+    UpdateTests(TestDatabase database) {
+        this.database = database;
+    }
+
+    @BeforeEach
+    void oneKey() {
+        fixture = new RegistryFixture(database);
+        registry = fixture.registry;
+        issued = registry.issue(IssueRequest.forOwner("user-42")
+                .scopes("read:orders")
+                .metadata(Map.of("plan", "free"))
+                .expiresAt(fixture.clock.instant().plus(Duration.ofDays(1))));
+    }
+
+    @Test
+    void scopesChangeAndTheRestAndTheSecretStay() {
+        ApiKey changed = registry.update(issued.id(), ApiKeyChanges.none().scopes("write:orders"));
+
+        assertThat(changed.scopes()).containsExactly("write:orders");
+        assertThat(registry.verify(issued.key())).hasValueSatisfying(key -> {
+            assertThat(key.scopes()).containsExactly("write:orders");
+            assertThat(key.metadata()).isEqualTo(Map.of("plan", "free"));
+            assertThat(key.expiresAt()).isEqualTo(fixture.clock.instant().plus(Duration.ofDays(1)));
+        });
+    }
+
+    @Test
+    void metadataChanges() {
+        assertThat(registry.update(issued.id(), ApiKeyChanges.none().metadata(Map.of("plan", "pro")))
+                        .metadata())
+                .isEqualTo(Map.of("plan", "pro"));
+    }
+
+    @Test
+    void theExpiryCanBeMovedAndRemoved() {
+        Instant later = fixture.clock.instant().plus(Duration.ofDays(9));
+        assertThat(registry.update(issued.id(), ApiKeyChanges.none().expiresAt(later))
+                        .expiresAt())
+                .isEqualTo(later);
+        assertThat(registry.update(issued.id(), ApiKeyChanges.none().neverExpires())
+                        .expiresAt())
+                .isNull();
+    }
+
+    @Test
+    void anExpiryInThePastIsRefused() {
+        assertRefused(issued.id(), ApiKeyChanges.none().expiresAt(fixture.clock.instant()), "api-key/bad-opt");
+    }
+
+    @Test
+    void theOldSecretOfAGracefulRotationGoesOnWorking() {
+        registry.rotate(issued.id(), Rotation.graceful());
+        registry.update(issued.id(), ApiKeyChanges.none().scopes("write:orders"));
+
+        assertThat(registry.verify(issued.key()))
+                .hasValueSatisfying(key -> assertThat(key.usedSecondary()).isTrue());
+    }
+
+    @Test
+    void anUnknownARevokedAndAnExpiredKeyAreRefusedByTheirCode() {
+        assertRefused("0123456789abcdef", ApiKeyChanges.none().scopes("a"), "api-key/not-found");
+        fixture.clock.advance(Duration.ofDays(1));
+        assertRefused(issued.id(), ApiKeyChanges.none().neverExpires(), "api-key/expired");
+        registry.revoke(issued.id());
+        assertRefused(issued.id(), ApiKeyChanges.none().scopes("a"), "api-key/revoked");
+    }
+
+    @Test
+    void badChangesAreRefusedBeforeTheDatabaseIsAsked() {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> ApiKeyChanges.none().scopes("a b"))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-scopes"));
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> ApiKeyChanges.none().metadata(Map.of("k", "x".repeat(5000))))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-metadata"));
+    }
+
+    private void assertRefused(String id, ApiKeyChanges changes, String code) {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> registry.update(id, changes))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(code));
+    }
+}
