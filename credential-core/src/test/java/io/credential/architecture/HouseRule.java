@@ -34,16 +34,7 @@ public enum HouseRule {
             .because("null contracts are checked only where they are declared")),
 
     NAMES_SAY_THE_ROLE(noClasses()
-            .should()
-            .haveSimpleNameEndingWith("Impl")
-            .orShould()
-            .haveSimpleNameEndingWith("Util")
-            .orShould()
-            .haveSimpleNameEndingWith("Utils")
-            .orShould()
-            .haveSimpleNameEndingWith("Helper")
-            .orShould()
-            .haveSimpleNameEndingWith("Manager")
+            .should(haveANameWithoutARole())
             .because("such a name says that the class has no job of its own")),
 
     NOTHING_IS_PRINTED(noClasses()
@@ -82,6 +73,20 @@ public enum HouseRule {
             public boolean test(JavaClass type) {
                 return !type.getSimpleName().equals("Builder")
                         && !type.isMetaAnnotatedWith("org.springframework.context.annotation.Configuration");
+            }
+        };
+    }
+
+    /** An AuthorizationManager of Spring Security may be called so: there the word is the role's name. */
+    private static ArchCondition<JavaClass> haveANameWithoutARole() {
+        return new ArchCondition<>("have a name that ends with Impl, Util, Utils, Helper or Manager") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                boolean roleless = type.getSimpleName().matches(".*(Impl|Utils?|Helper|Manager)")
+                        && type.getAllRawInterfaces().stream()
+                                .map(JavaClass::getSimpleName)
+                                .noneMatch(name -> name.endsWith("Manager"));
+                events.add(new SimpleConditionEvent(type, roleless, type.getFullName() + " does not say its role"));
             }
         };
     }

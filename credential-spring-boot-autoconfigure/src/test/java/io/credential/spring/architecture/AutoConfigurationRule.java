@@ -1,0 +1,151 @@
+package io.credential.spring.architecture;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+
+import static com.tngtech.archunit.core.domain.JavaModifier.FINAL;
+import static com.tngtech.archunit.core.domain.JavaModifier.PUBLIC;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+
+/** What keeps the starter from changing an application that it was not asked to change. */
+enum AutoConfigurationRule {
+    FINAL_AND_PUBLIC(classes()
+            .that()
+            .areAnnotatedWith(AutoConfiguration.class)
+            .should()
+            .haveModifier(FINAL)
+            .andShould()
+            .haveModifier(PUBLIC)
+            .because("applications name auto-configurations to exclude them, and extend none")),
+
+    WITHOUT_PUBLIC_METHODS(noMethods()
+            .that()
+            .areDeclaredInClassesThat()
+            .areAnnotatedWith(AutoConfiguration.class)
+            .should()
+            .bePublic()
+            .because("the beans are the interface; how they are made is not")),
+
+    LISTED_FOR_SPRING_BOOT(classes()
+            .that()
+            .areAnnotatedWith(AutoConfiguration.class)
+            .should(beListed())
+            .because("an auto-configuration that is not listed is silently not there")),
+
+    CLASS_CONDITIONS_STAND_ON_CLASSES(noMethods()
+            .that()
+            .areAnnotatedWith(Bean.class)
+            .should()
+            .beAnnotatedWith(ConditionalOnClass.class)
+            .because("the class with the method is loaded first, and fails before the condition is asked")),
+
+    POST_PROCESSORS_ARE_STATIC(methods()
+            .that()
+            .areAnnotatedWith(Bean.class)
+            .and()
+            .haveRawReturnType(assignableToAny(
+                    "org.springframework.beans.factory.config.BeanPostProcessor",
+                    "org.springframework.beans.factory.config.BeanFactoryPostProcessor"))
+            .should()
+            .beStatic()
+            .allowEmptyShould(true)
+            .because("a post-processor of an instance drags its configuration into being too early")),
+
+    NO_BEAN_THAT_CHANGES_THE_APPLICATION(noMethods()
+            .that()
+            .areAnnotatedWith(Bean.class)
+            .should()
+            .haveRawReturnType(assignableToAny(
+                    "org.springframework.security.web.SecurityFilterChain",
+                    "org.springframework.security.authentication.AuthenticationProvider",
+                    "org.springframework.security.authentication.AuthenticationManager",
+                    "org.springframework.security.web.authentication.AuthenticationConverter",
+                    "jakarta.servlet.Filter",
+                    "org.flywaydb.core.Flyway",
+                    "java.time.Clock",
+                    "org.springframework.scheduling.TaskScheduler",
+                    "org.springframework.jdbc.core.simple.JdbcClient"))
+            .because("Spring Boot and Spring Security back off, adopt or register them without a word")),
+
+    FEATURES_DO_NOT_KNOW_THEIR_WIRING(noClasses()
+            .that()
+            .resideInAnyPackage("..spring..security..", "..spring..web..")
+            .and()
+            .resideOutsideOfPackage("..autoconfigure..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("..autoconfigure..")
+            .because("what users call must work where the auto-configuration is excluded"));
+
+    private static final String IMPORTS =
+            "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports";
+
+    @SuppressWarnings("ImmutableEnumChecker") // nothing changes a rule once it is made
+    private final ArchRule rule;
+
+    AutoConfigurationRule(ArchRule rule) {
+        this.rule = rule;
+    }
+
+    ArchRule rule() {
+        return rule;
+    }
+
+    private static DescribedPredicate<JavaClass> assignableToAny(String... types) {
+        return DescribedPredicate.describe(
+                "assignable to one of " + List.of(types),
+                type -> Stream.of(types).anyMatch(type::isAssignableTo));
+    }
+
+    private static ArchCondition<JavaClass> beListed() {
+        return new ArchCondition<>("be listed in " + IMPORTS) {
+
+            private final Set<String> listed = listed();
+
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                events.add(new SimpleConditionEvent(
+                        type,
+                        listed.contains(type.getName()),
+                        type.getName() + " is " + (listed.contains(type.getName()) ? "" : "not ") + "listed"));
+            }
+        };
+    }
+
+    private static Set<String> listed() {
+        return AutoConfigurationRule.class
+                .getClassLoader()
+                .resources(IMPORTS)
+                .flatMap(AutoConfigurationRule::lines)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Stream<String> lines(URL resource) {
+        try (var stream = resource.openStream()) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines().map(String::strip).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

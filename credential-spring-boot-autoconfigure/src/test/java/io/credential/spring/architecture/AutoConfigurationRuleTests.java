@@ -1,0 +1,58 @@
+package io.credential.spring.architecture;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+
+import io.credential.architecture.HouseRule;
+import io.credential.spring.architecture.planted.autoconfigure.ChangesTheApplication;
+import io.credential.spring.architecture.planted.autoconfigure.OpenAutoConfiguration;
+import io.credential.spring.architecture.planted.spring.security.KnowsItsWiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class AutoConfigurationRuleTests {
+
+    private static final JavaClasses PRODUCTION = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.credential.spring");
+
+    private static final JavaClasses PLANTED =
+            new ClassFileImporter().importPackages("io.credential.spring.architecture.planted");
+
+    private static final Map<AutoConfigurationRule, Class<?>> OFFENDERS = new EnumMap<>(Map.of(
+            AutoConfigurationRule.FINAL_AND_PUBLIC, OpenAutoConfiguration.class,
+            AutoConfigurationRule.WITHOUT_PUBLIC_METHODS, OpenAutoConfiguration.class,
+            AutoConfigurationRule.LISTED_FOR_SPRING_BOOT, OpenAutoConfiguration.class,
+            AutoConfigurationRule.CLASS_CONDITIONS_STAND_ON_CLASSES, ChangesTheApplication.class,
+            AutoConfigurationRule.POST_PROCESSORS_ARE_STATIC, ChangesTheApplication.class,
+            AutoConfigurationRule.NO_BEAN_THAT_CHANGES_THE_APPLICATION, ChangesTheApplication.class,
+            AutoConfigurationRule.FEATURES_DO_NOT_KNOW_THEIR_WIRING, KnowsItsWiring.class));
+
+    @ParameterizedTest
+    @EnumSource
+    void productionKeepsTheRule(AutoConfigurationRule rule) {
+        rule.rule().check(PRODUCTION);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void plantedViolationIsFound(AutoConfigurationRule rule) {
+        assertThat(OFFENDERS).containsKey(rule);
+        assertThat(rule.rule().evaluate(PLANTED).getFailureReport().getDetails())
+                .anyMatch(detail -> detail.contains(OFFENDERS.get(rule).getName()));
+    }
+
+    /** That the house rules bite is shown in the core. */
+    @ParameterizedTest
+    @EnumSource
+    void productionKeepsTheHouseRule(HouseRule rule) {
+        rule.rule().check(PRODUCTION);
+    }
+}
