@@ -1,0 +1,74 @@
+package io.credential.storage;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** What the database knows about keys: the check value of each, and which of them its rows were sealed under. */
+final class KeyChecks {
+
+    private static final String FIND_ALL = "SELECT key_id, check_value FROM _credential_key_checks ORDER BY key_id";
+
+    private static final String INSERT = """
+            INSERT INTO _credential_key_checks (key_id, check_value) VALUES (:keyId, :checkValue)
+            ON CONFLICT (key_id) DO NOTHING""";
+
+    private static final String DELETE =
+            "DELETE FROM _credential_key_checks WHERE key_id = :keyId AND check_value = :checkValue";
+
+    private static final String HOLDS_ROWS =
+            "SELECT CASE WHEN EXISTS (SELECT 1 FROM _credential_api_keys) THEN 1 ELSE 0 END";
+
+    private static final String HOLDS_ROWS_UNDER = """
+            SELECT CASE WHEN EXISTS (
+                SELECT 1 FROM _credential_api_keys
+                WHERE row_mac LIKE :mac
+                   OR owner_id LIKE :bound OR scopes LIKE :bound OR metadata LIKE :bound
+                   OR owner_id LIKE :plain OR scopes LIKE :plain OR metadata LIKE :plain
+            ) THEN 1 ELSE 0 END""";
+
+    private final JdbcClient jdbc;
+
+    KeyChecks(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** The check values by key id. */
+    Map<String, String> findAll() {
+        Map<String, String> values = new LinkedHashMap<>();
+        jdbc.sql(FIND_ALL).query(row -> {
+            values.put(row.getString("key_id"), row.getString("check_value"));
+        });
+        return values;
+    }
+
+    /** Whether it was recorded; false when the key id is there, with whatever value. */
+    boolean record(String keyId, String checkValue) {
+        return jdbc.sql(INSERT)
+                        .param("keyId", keyId)
+                        .param("checkValue", checkValue)
+                        .update()
+                == 1;
+    }
+
+    void forget(String keyId, String checkValue) {
+        jdbc.sql(DELETE).param("keyId", keyId).param("checkValue", checkValue).update();
+    }
+
+    /** Whether there is a row that a keyring is needed for. */
+    boolean holdsSealedRows() {
+        return jdbc.sql(HOLDS_ROWS).query(Integer.class).single() == 1;
+    }
+
+    /** Whether there is a row with a MAC or cell under a key; reads the whole table when there is none. */
+    boolean holdsRowsSealedUnder(String keyId) {
+        return jdbc.sql(HOLDS_ROWS_UNDER)
+                        .param("mac", "m1." + keyId + ".%")
+                        .param("bound", "s1." + keyId + ".%")
+                        .param("plain", "s0." + keyId + ".%")
+                        .query(Integer.class)
+                        .single()
+                == 1;
+    }
+}

@@ -1,0 +1,37 @@
+package io.credential.storage;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * There is no keyring that can be used with the database: missing, unreadable, or that of another database. The message
+ * never holds a key.
+ *
+ * @since 0.1.0
+ */
+public final class KeyringException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String problem;
+    private final String remedy;
+
+    KeyringException(String problem, String remedy) {
+        this(problem, remedy, null);
+    }
+
+    KeyringException(String problem, String remedy, @Nullable Throwable cause) {
+        super(problem + ". " + remedy + ".", cause);
+        this.problem = problem;
+        this.remedy = remedy;
+    }
+
+    /** What is wrong, without a full stop. */
+    public String problem() {
+        return problem;
+    }
+
+    /** What to do about it, without a full stop. */
+    public String remedy() {
+        return remedy;
+    }
+}

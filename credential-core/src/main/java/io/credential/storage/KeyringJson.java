@@ -1,0 +1,129 @@
+package io.credential.storage;
+
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.credential.seal.Keyring;
+import io.credential.secret.SecretBytes;
+
+/** A keyring as JSON: {@code {"version": 1, "active": id, "keys": {id: base64}, "index": base64}}, and nothing else. */
+final class KeyringJson {
+
+    private static final int VERSION = 1;
+    private static final int KEY_BYTES = 32;
+    private static final Set<String> MEMBERS = Set.of("version", "active", "keys", "index");
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private KeyringJson() {}
+
+    /** The text of a keyring with fresh keys, for the caller to wipe. */
+    static byte[] generate(SecureRandom random) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("version", VERSION);
+        members.put("active", "k1");
+        members.put("keys", Map.of("k1", randomKey(random)));
+        members.put("index", randomKey(random));
+        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(members);
+    }
+
+    /**
+     * @throws IllegalArgumentException saying what is wrong, without quoting anything that could be a key
+     */
+    static Keyring parse(byte[] json) {
+        JsonNode root = tree(json);
+        require(
+                root.isObject() && MEMBERS.equals(Set.copyOf(root.propertyNames())),
+                "must be a JSON object with the" + " members version, active, keys and index, and no other");
+        JsonNode version = root.path("version");
+        require(version.isInt() && version.intValue() == VERSION, "must have the version " + VERSION);
+        require(root.path("active").isString(), "must name its active key by a text");
+        require(root.path("keys").isObject(), "must have its keys in an object, each by its id");
+
+        List<SecretBytes> opened = new ArrayList<>();
+        try {
+            Map<String, SecretBytes> keys = new LinkedHashMap<>();
+            for (Map.Entry<String, JsonNode> entry : root.path("keys").properties()) {
+                keys.put(entry.getKey(), keep(opened, key(entry.getValue())));
+            }
+            SecretBytes index = keep(opened, key(root.path("index")));
+            return Keyring.of(root.path("active").stringValue(), keys, index);
+        } finally {
+            opened.forEach(SecretBytes::close);
+        }
+    }
+
+    private static JsonNode tree(byte[] json) {
+        try {
+            return MAPPER.readTree(json);
+        } catch (JacksonException e) {
+            // Jackson quotes what it stumbles over, so that neither its message nor itself may go further.
+            throw new IllegalArgumentException("must be valid JSON that names no member twice" + position(e));
+        }
+    }
+
+    private static String position(JacksonException e) {
+        return e.getLocation() == null
+                ? ""
+                : ", but is not at line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr();
+    }
+
+    private static SecretBytes key(JsonNode node) {
+        byte @Nullable [] bytes = node.isString() ? decode(node.stringValue()) : null;
+        require(bytes != null && bytes.length == KEY_BYTES, "must have every key as " + KEY_BYTES + " bytes in base64");
+        try {
+            return SecretBytes.copyOf(bytes);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    private static byte @Nullable [] decode(String base64) {
+        try {
+            return Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException e) {
+            // Its message quotes the character; the caller says that a key is malformed.
+            return null;
+        }
+    }
+
+    private static SecretBytes keep(List<SecretBytes> opened, SecretBytes key) {
+        opened.add(key);
+        return key;
+    }
+
+    private static String randomKey(SecureRandom random) {
+        byte[] key = new byte[KEY_BYTES];
+        random.nextBytes(key);
+        try {
+            return Base64.getEncoder().encodeToString(key);
+        } finally {
+            Arrays.fill(key, (byte) 0);
+        }
+    }
+
+    private static void require(boolean holds, String rule) {
+        if (!holds) {
+            throw new IllegalArgumentException(rule);
+        }
+    }
+}

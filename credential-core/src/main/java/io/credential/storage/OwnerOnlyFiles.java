@@ -1,0 +1,117 @@
+package io.credential.storage;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/** Files that only their owner may read; on a file system without POSIX permissions, as it makes them. */
+final class OwnerOnlyFiles {
+
+    private static final Set<PosixFilePermission> OTHERS =
+            EnumSet.complementOf(EnumSet.copyOf(PosixFilePermissions.fromString("rwx------")));
+
+    private OwnerOnlyFiles() {}
+
+    /** Whether someone but the owner may do anything with a file. */
+    static boolean isOpenToOthers(Path file) throws IOException {
+        if (!isPosix(file)) {
+            return false;
+        }
+        Set<PosixFilePermission> open = new HashSet<>(Files.getPosixFilePermissions(file));
+        open.retainAll(OTHERS);
+        return !open.isEmpty();
+    }
+
+    /**
+     * Creates a file with its contents, which are on the disk when this returns. Other processes and a crash see the
+     * whole file or none.
+     *
+     * @param temporary a path beside the file that nobody else uses
+     * @return false if there is such a file, which stays as it is
+     * @throws UnsupportedOperationException if the file system has no hard links
+     */
+    static boolean create(Path file, Path temporary, byte[] contents) throws IOException {
+        Path directory = file.toAbsolutePath().normalize().getParent();
+        if (directory == null) {
+            throw new IOException("Not a path of a file: " + file);
+        }
+        Path existing = firstExisting(directory);
+        Files.createDirectories(directory, mode(file, "rwx------"));
+        try {
+            write(temporary, contents);
+            if (!link(file, temporary)) {
+                return false;
+            }
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+        for (Path changed = directory; changed != null; changed = changed.getParent()) {
+            syncDirectory(changed);
+            if (changed.equals(existing)) {
+                break;
+            }
+        }
+        return true;
+    }
+
+    /** A link fails when its name is taken, where a rename would replace what is there. */
+    private static boolean link(Path file, Path existing) throws IOException {
+        try {
+            Files.createLink(file, existing);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        }
+    }
+
+    private static void write(Path file, byte[] contents) throws IOException {
+        Set<StandardOpenOption> options = EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(file, options, mode(file, "rw-------"))) {
+            ByteBuffer buffer = ByteBuffer.wrap(contents);
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+            channel.force(true);
+        }
+    }
+
+    private static void syncDirectory(Path directory) throws IOException {
+        if (isPosix(directory)) {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    private static @Nullable Path firstExisting(Path directory) {
+        Path path = directory;
+        while (path != null && !Files.exists(path)) {
+            path = path.getParent();
+        }
+        return path;
+    }
+
+    private static FileAttribute<?>[] mode(Path path, String permissions) {
+        return isPosix(path)
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    private static boolean isPosix(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+}
