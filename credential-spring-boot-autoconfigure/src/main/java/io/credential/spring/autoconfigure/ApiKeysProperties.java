@@ -1,6 +1,8 @@
 package io.credential.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,7 +44,7 @@ public record ApiKeysProperties(
     /** Refuses values that are out of their range, each by the name of its property. */
     public ApiKeysProperties {
         accept = List.copyOf(accept);
-        registries = Map.copyOf(registries);
+        registries = Collections.unmodifiableMap(new LinkedHashMap<>(registries));
         PropertyRules.require(
                 HEADER_NAME.matcher(headerName).matches(),
                 PREFIX + "header-name",

@@ -1,0 +1,109 @@
+package io.credential.spring.autoconfigure.apikeys;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+import io.credential.apikey.ApiKeyRegistries;
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.cluster.Leadership;
+import io.credential.cluster.NotLeaderException;
+import io.credential.spring.autoconfigure.CredentialPhases;
+
+/**
+ * Removes old keys from every registry, where this node is the leader, on a thread of its own: the application's
+ * scheduler is not taken and none is published.
+ */
+final class ApiKeyPurge implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ApiKeyPurge.class);
+    /** Also where a node is restarted more often than the interval, the purge gets its turn. */
+    private static final Duration LONGEST_FIRST_DELAY = Duration.ofMinutes(1);
+
+    private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
+
+    private final ApiKeyRegistries registries;
+    private final Leadership leadership;
+    private final Duration interval;
+    private @Nullable ScheduledExecutorService executor;
+
+    ApiKeyPurge(ApiKeyRegistries registries, Leadership leadership, Duration interval) {
+        this.registries = registries;
+        this.leadership = leadership;
+        this.interval = interval;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (executor != null) {
+            return;
+        }
+        executor = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "credential-api-key-purge");
+            thread.setDaemon(true);
+            return thread;
+        });
+        Duration first = interval.compareTo(LONGEST_FIRST_DELAY) < 0 ? interval : LONGEST_FIRST_DELAY;
+        var unused = executor.scheduleWithFixedDelay(
+                this::run, first.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** One round. Throws nothing: an executor drops a task that throws. */
+    void run() {
+        if (!leadership.isLeader()) {
+            return;
+        }
+        for (ApiKeyRegistry registry : registries.all()) {
+            try {
+                int purged = registry.purgeExpired();
+                if (purged > 0) {
+                    LOG.info("Purged {} keys of registry '{}'", purged, registry.namespace());
+                }
+            } catch (NotLeaderException e) {
+                LOG.debug("Leadership was lost; the new leader purges", e);
+                return;
+            } catch (RuntimeException e) {
+                LOG.warn(
+                        "Registry '{}' could not be purged; it is tried again in {}",
+                        registry.namespace(),
+                        interval,
+                        e);
+            }
+        }
+    }
+
+    @Override
+    public synchronized void stop() {
+        ScheduledExecutorService running = executor;
+        executor = null;
+        if (running == null) {
+            return;
+        }
+        running.shutdown();
+        try {
+            if (!running.awaitTermination(STOP_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("The purge of API keys did not end within {} and is interrupted", STOP_DEADLINE);
+                running.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            running.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return executor != null;
+    }
+
+    @Override
+    public int getPhase() {
+        return CredentialPhases.BACKGROUND_WORK;
+    }
+}

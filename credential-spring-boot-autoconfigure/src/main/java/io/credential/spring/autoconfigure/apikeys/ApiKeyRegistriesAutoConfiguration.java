@@ -1,0 +1,92 @@
+package io.credential.spring.autoconfigure.apikeys;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
+
+import io.credential.apikey.ApiKeyRegistries;
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.audit.AuditSink;
+import io.credential.cluster.Leadership;
+import io.credential.seal.Keyring;
+import io.credential.spring.autoconfigure.ApiKeysProperties;
+import io.credential.spring.autoconfigure.ConditionalOnConfiguredRegistries;
+import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
+import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
+import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.storage.CredentialDatabase;
+
+/**
+ * The registries that are configured, and their background work.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(
+        after = {CredentialDatabaseAutoConfiguration.class, ClusterAutoConfiguration.class, AuditAutoConfiguration.class
+        })
+@ConditionalOnConfiguredRegistries
+public final class ApiKeyRegistriesAutoConfiguration {
+
+    @Bean
+    ApiKeyPurge credentialApiKeyPurge(
+            ApiKeyRegistries registries, Leadership leadership, CredentialProperties properties) {
+        return new ApiKeyPurge(registries, leadership, properties.apiKeys().purgeInterval());
+    }
+
+    @Bean
+    @ConditionalOnConfiguredRegistries(exactlyOne = true)
+    @ConditionalOnMissingBean
+    ApiKeyRegistry credentialApiKeyRegistry(ApiKeyRegistries registries, CredentialProperties properties) {
+        return registries.get(
+                properties.apiKeys().registries().keySet().iterator().next());
+    }
+
+    @Bean
+    static LazyInitializationExcludeFilter credentialApiKeysEagerFilter() {
+        return LazyInitializationExcludeFilter.forBeanTypes(ApiKeyPurge.class, RegistriesLifecycle.class);
+    }
+
+    /** What is not needed when the application brings registries of its own. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean(ApiKeyRegistries.class)
+    static class Registries {
+
+        // The lifecycle closes them, before the DataSource does.
+        @Bean(destroyMethod = "")
+        @DependsOn("credentialSchemaInitializer")
+        JdbcApiKeyRegistries credentialApiKeyRegistries(
+                CredentialDatabase database,
+                Keyring keyring,
+                Leadership leadership,
+                AuditSink auditSink,
+                ObjectProvider<InstantSource> clocks,
+                CredentialProperties properties) {
+            ApiKeysProperties apiKeys = properties.apiKeys();
+            JdbcApiKeyRegistries.Builder builder = JdbcApiKeyRegistries.builder(database, keyring)
+                    .leadership(leadership)
+                    .auditSink(auditSink)
+                    .actor(CurrentActor.supplier())
+                    .random(new SecureRandom())
+                    .argon2(apiKeys.argon2id().settings())
+                    .allowPlainSealMigration(
+                            properties.seal().allowPlainMigration().contains("_credential_api_keys"));
+            clocks.ifUnique(builder::clock);
+            apiKeys.registries().forEach((namespace, registry) -> builder.registry(registry.options(namespace)));
+            return builder.build();
+        }
+
+        @Bean
+        RegistriesLifecycle credentialApiKeyRegistriesLifecycle(JdbcApiKeyRegistries registries) {
+            return new RegistriesLifecycle(registries);
+        }
+    }
+}

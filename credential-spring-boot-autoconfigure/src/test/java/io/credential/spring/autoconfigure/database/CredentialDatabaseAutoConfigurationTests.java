@@ -1,0 +1,331 @@
+package io.credential.spring.autoconfigure.database;
+
+import java.util.List;
+import javax.sql.DataSource;
+
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.scheduling.TaskScheduler;
+
+import io.credential.spring.autoconfigure.Analyses;
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
+import io.credential.spring.autoconfigure.CredentialDataSource;
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SchemaMigrator;
+import io.credential.storage.SchemaMode;
+import io.credential.storage.SqlDialect;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CredentialDatabaseAutoConfigurationTests {
+
+    private static final String NOWHERE = "jdbc:postgresql://localhost:1/nowhere";
+
+    private final TestDatabase postgres = TestDatabase.create(DatabaseKind.POSTGRESQL);
+    private final TestDatabase sqlite = TestDatabase.create(DatabaseKind.SQLITE);
+
+    @AfterEach
+    void removeDatabases() {
+        postgres.close();
+        sqlite.close();
+    }
+
+    private ApplicationContextRunner runner() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        CredentialAutoConfiguration.class,
+                        LocalSqliteAutoConfiguration.class,
+                        CredentialDatabaseAutoConfiguration.class,
+                        DataSourceAutoConfiguration.class,
+                        DataSourceTransactionManagerAutoConfiguration.class,
+                        JdbcTemplateAutoConfiguration.class,
+                        JdbcClientAutoConfiguration.class,
+                        FlywayAutoConfiguration.class))
+                .withPropertyValues("spring.flyway.enabled=false");
+    }
+
+    private ApplicationContextRunner withRegistry() {
+        return runner().withPropertyValues("credential.api-keys.registries.live.prefix=bk");
+    }
+
+    private ApplicationContextRunner onPostgres() {
+        return withRegistry().withPropertyValues("spring.datasource.url=" + postgres.jdbcUrl());
+    }
+
+    @Test
+    void withoutRegistryNoDatabaseIsLookedFor() {
+        runner().withPropertyValues("spring.datasource.url=" + NOWHERE)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(CredentialDatabase.class));
+    }
+
+    @Test
+    void tablesAreThereWhenTheContextIs() {
+        onPostgres().run(context -> {
+            CredentialDatabase database = context.getBean(CredentialDatabase.class);
+            assertThat(database.dialect()).isEqualTo(SqlDialect.POSTGRESQL);
+            assertThat(database.dataSource()).isSameAs(context.getBean(DataSource.class));
+            assertThat(tables(database.jdbc())).contains("_credential_api_keys", "_credential_schema_history");
+        });
+    }
+
+    @Test
+    void sqliteDataSourceOfTheApplicationIsUsed() {
+        withRegistry()
+                .withBean(
+                        "own", DataSource.class, sqlite::dataSource, definition -> definition.setDestroyMethodName(""))
+                .run(context -> assertThat(
+                                context.getBean(CredentialDatabase.class).dialect())
+                        .isEqualTo(SqlDialect.SQLITE));
+    }
+
+    @Test
+    void noneLeavesTheSchemaAlone() {
+        onPostgres().withPropertyValues("credential.storage.schema=none").run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(tables(context.getBean(JdbcClient.class))).isEmpty();
+        });
+    }
+
+    @Test
+    void validateRefusesASchemaThatIsNotCurrentAndChangesNothing() {
+        onPostgres().withPropertyValues("credential.storage.schema=validate").run(context -> {
+            FailureAnalysis analysis = Analyses.of(context);
+            assertThat(analysis.getDescription())
+                    .contains("not current", "credential.storage.schema=validate", "V1__api_keys.sql");
+            assertThat(analysis.getAction()).contains("credential.storage.schema=migrate");
+        });
+        assertThat(tables(JdbcClient.create(postgres.dataSource()))).isEmpty();
+    }
+
+    @Test
+    void validateAcceptsACurrentSchema() {
+        new SchemaMigrator(CredentialDatabase.of(postgres.dataSource())).run(SchemaMode.MIGRATE);
+        onPostgres()
+                .withPropertyValues("credential.storage.schema=validate")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void applicationsOwnMigrationsStillRunInAFreshDatabase() {
+        onPostgres()
+                .withPropertyValues("spring.flyway.enabled=true", "spring.flyway.locations=classpath:hostile/flyway")
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(Flyway.class);
+                    assertThat(tables(context.getBean(JdbcClient.class)))
+                            .contains("hostile_orders", "flyway_schema_history", "_credential_api_keys");
+                });
+    }
+
+    @Test
+    void applicationsOwnFlywayBeanStillMigrates() {
+        onPostgres()
+                .withPropertyValues("spring.flyway.enabled=true")
+                .withUserConfiguration(OwnFlyway.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(Flyway.class);
+                    assertThat(tables(context.getBean(JdbcClient.class)))
+                            .contains("hostile_orders", "_credential_api_keys");
+                });
+    }
+
+    @Test
+    void whateverWaitsForTheDatabaseWaitsForOurTables() {
+        onPostgres()
+                .run(context -> assertThat(context.getBeanFactory()
+                                .getBeanDefinition("jdbcTemplate")
+                                .getDependsOn())
+                        .contains("credentialSchemaInitializer"));
+    }
+
+    @Test
+    void noBeanOfACommonTypeIsAdded() {
+        onPostgres()
+                .run(context -> assertThat(context)
+                        .doesNotHaveBean(Flyway.class)
+                        .doesNotHaveBean(java.time.InstantSource.class)
+                        .doesNotHaveBean(TaskScheduler.class)
+                        .hasSingleBean(JdbcClient.class)
+                        .hasSingleBean(JdbcTemplate.class)
+                        .hasSingleBean(DataSource.class));
+    }
+
+    @Test
+    void severalDataSourcesWithoutAMarkAreExplained() {
+        withRegistry().withUserConfiguration(TwoDataSources.class).run(context -> {
+            FailureAnalysis analysis = Analyses.of(context);
+            assertThat(analysis.getDescription()).contains("several DataSource beans", "first", "second");
+            assertThat(analysis.getAction()).contains("@CredentialDataSource");
+        });
+    }
+
+    @Test
+    void primaryDataSourceIsTakenAmongSeveral() {
+        withRegistry()
+                .withBean("second", DataSource.class, () -> new DriverManagerDataSource(NOWHERE))
+                .withBean(
+                        "first",
+                        DataSource.class,
+                        () -> new DriverManagerDataSource(postgres.jdbcUrl()),
+                        definition -> definition.setPrimary(true))
+                .run(context -> assertThat(
+                                context.getBean(CredentialDatabase.class).dataSource())
+                        .isSameAs(context.getBean("first")));
+    }
+
+    @Test
+    void markedDataSourceIsTakenAmongSeveral() {
+        withRegistry()
+                .withUserConfiguration(MarkedBesidePrimary.class)
+                .withBean("postgresUrl", String.class, postgres::jdbcUrl)
+                .run(context -> assertThat(
+                                context.getBean(CredentialDatabase.class).dataSource())
+                        .isSameAs(context.getBean("marked")));
+    }
+
+    @Test
+    void severalMarkedDataSourcesAreExplained() {
+        withRegistry()
+                .withUserConfiguration(TwoMarked.class)
+                .run(context -> assertThat(Analyses.of(context).getDescription())
+                        .contains("Several DataSource beans are marked"));
+    }
+
+    @Test
+    void absentDataSourceIsExplained() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        CredentialAutoConfiguration.class, CredentialDatabaseAutoConfiguration.class))
+                .withPropertyValues("credential.api-keys.registries.live.prefix=bk")
+                .run(context -> assertThat(Analyses.of(context).getDescription())
+                        .contains("the application has no DataSource"));
+    }
+
+    @Test
+    void transactionAwareProxyIsUnwrapped() {
+        withRegistry()
+                .withBean("proxy", DataSource.class, () -> new TransactionAwareDataSourceProxy(postgres.dataSource()))
+                .run(context -> assertThat(
+                                context.getBean(CredentialDatabase.class).dataSource())
+                        .isSameAs(postgres.dataSource()));
+    }
+
+    @Test
+    void unsupportedDatabaseIsExplainedWithBothRemedies() {
+        withRegistry()
+                .withPropertyValues("spring.datasource.url=jdbc:h2:mem:app")
+                .run(context -> {
+                    FailureAnalysis analysis = Analyses.of(context);
+                    assertThat(analysis.getDescription()).contains("H2");
+                    assertThat(analysis.getAction())
+                            .contains("spring.datasource.url", "PostgreSQL", "credential.storage.path", "SQLite");
+                });
+    }
+
+    @Test
+    void sqliteInClusterModeIsExplained() {
+        withRegistry()
+                .withPropertyValues("credential.mode=cluster")
+                .withBean(
+                        "own", DataSource.class, sqlite::dataSource, definition -> definition.setDestroyMethodName(""))
+                .run(context -> {
+                    FailureAnalysis analysis = Analyses.of(context);
+                    assertThat(analysis.getDescription()).contains("In cluster mode", "SQLite");
+                    assertThat(analysis.getAction()).contains("spring.datasource.url", "credential.mode=single");
+                });
+        assertThat(sqlite.dataSource().isClosed()).isFalse();
+    }
+
+    @Test
+    void applicationsOwnDatabaseIsUsedAndItsSchemaLookedAfter() {
+        CredentialDatabase own = CredentialDatabase.of(postgres.dataSource());
+        withRegistry()
+                .withPropertyValues("spring.datasource.url=" + NOWHERE)
+                .withBean(CredentialDatabase.class, () -> own)
+                .run(context -> {
+                    assertThat(context).hasSingleBean(CredentialDatabase.class);
+                    assertThat(tables(own.jdbc())).contains("_credential_api_keys");
+                });
+    }
+
+    private static List<String> tables(JdbcClient jdbc) {
+        return jdbc.sql("select table_name from information_schema.tables where table_schema = 'public'")
+                .query(String.class)
+                .list();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnFlyway {
+
+        @Bean(initMethod = "migrate")
+        Flyway flyway(DataSource dataSource) {
+            return Flyway.configure()
+                    .dataSource(dataSource)
+                    .locations("classpath:hostile/flyway")
+                    .load();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoDataSources {
+
+        @Bean
+        DataSource first() {
+            return new DriverManagerDataSource(NOWHERE);
+        }
+
+        @Bean
+        DataSource second() {
+            return new DriverManagerDataSource(NOWHERE);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MarkedBesidePrimary {
+
+        @Bean
+        @Primary
+        DataSource main() {
+            return new DriverManagerDataSource(NOWHERE);
+        }
+
+        @Bean(defaultCandidate = false)
+        @CredentialDataSource
+        DataSource marked(String postgresUrl) {
+            return new DriverManagerDataSource(postgresUrl);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoMarked {
+
+        @Bean
+        @CredentialDataSource
+        DataSource first() {
+            return new DriverManagerDataSource(NOWHERE);
+        }
+
+        @Bean
+        @CredentialDataSource
+        DataSource second() {
+            return new DriverManagerDataSource(NOWHERE);
+        }
+    }
+}

@@ -1,0 +1,1 @@
+create table hostile_orders (id bigint primary key, item text not null);
