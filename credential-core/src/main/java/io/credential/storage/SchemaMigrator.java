@@ -8,6 +8,8 @@ import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.core.api.output.ValidateResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the tables current, by versioned scripts. It uses a Flyway of its own with a history table of its own: an
@@ -20,6 +22,8 @@ public final class SchemaMigrator {
     static final String HISTORY_TABLE = "_credential_schema_history";
 
     private static final String SCRIPTS = "classpath:io/credential/storage/migration/";
+
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaMigrator.class);
 
     private final CredentialDatabase database;
 
@@ -42,7 +46,19 @@ public final class SchemaMigrator {
 
     private void migrate() {
         try {
-            configuration().load().migrate();
+            Flyway flyway = configuration().load();
+            boolean firstStart = flyway.info().current() == null;
+            try {
+                flyway.migrate();
+            } catch (FlywayException e) {
+                if (!firstStart) {
+                    throw e;
+                }
+                // Flyway creates its history outside its lock: of nodes that start at once on a new database, one may
+                // meet the table that another is just creating. It is complete at the second attempt.
+                LOG.debug("First attempt to migrate failed, trying once more", e);
+                flyway.migrate();
+            }
         } catch (FlywayException e) {
             throw SchemaException.failed(e);
         }

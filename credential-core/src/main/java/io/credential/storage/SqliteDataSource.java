@@ -5,12 +5,16 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
 import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -26,7 +30,9 @@ import com.zaxxer.hikari.HikariDataSource;
  */
 public final class SqliteDataSource extends AbstractDataSource {
 
-    private static final int BUSY_TIMEOUT_MILLIS = 10_000;
+    private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final Duration BUSY_PAUSE = Duration.ofMillis(10);
 
     /** Readers run beside the writer and each other; with fewer, they queue behind the waiting writers. */
     private static final int POOL_SIZE = 32;
@@ -36,16 +42,18 @@ public final class SqliteDataSource extends AbstractDataSource {
     private final String url;
     private final String file;
     private final Properties settings;
+    private final Duration busyTimeout;
     private final WriteGate gate;
 
     /**
-     * @param busyTimeoutMillis how long a writer waits for its turn, and how long for another process
+     * @param busyTimeout how long a writer waits for its turn, and how long for another process
      */
-    SqliteDataSource(Path file, int busyTimeoutMillis) {
+    SqliteDataSource(Path file, Duration busyTimeout) {
         this.file = SqliteFile.create(file).toString();
         this.url = "jdbc:sqlite:" + this.file;
-        this.settings = settings(busyTimeoutMillis);
-        this.gate = new WriteGate(busyTimeoutMillis);
+        this.settings = settings(busyTimeout);
+        this.busyTimeout = busyTimeout;
+        this.gate = new WriteGate(busyTimeout);
     }
 
     /**
@@ -57,19 +65,30 @@ public final class SqliteDataSource extends AbstractDataSource {
      * @throws UncheckedIOException if the file is missing and cannot be created
      */
     public static HikariDataSource pooled(Path file) {
-        SqliteDataSource connections = new SqliteDataSource(file, BUSY_TIMEOUT_MILLIS);
+        SqliteDataSource connections = new SqliteDataSource(file, BUSY_TIMEOUT);
         HikariConfig pool = new HikariConfig();
         pool.setPoolName("credential-sqlite");
         pool.setDataSource(connections);
         pool.setMaximumPoolSize(POOL_SIZE);
         pool.setMinimumIdle(IDLE_CONNECTIONS);
-        pool.setConnectionTimeout(BUSY_TIMEOUT_MILLIS);
+        pool.setConnectionTimeout(BUSY_TIMEOUT.toMillis());
         return new HikariDataSource(pool);
     }
 
     @Override
     public Connection getConnection() throws SQLException {
-        return new SqliteConnection(url, file, settings, gate);
+        long start = System.nanoTime();
+        while (true) {
+            try {
+                return new SqliteConnection(url, file, settings, gate);
+            } catch (SQLiteException e) {
+                // SQLite does not wait, but fails, while another process switches a new file to write-ahead logging.
+                if (!isBusy(e) || System.nanoTime() - start > busyTimeout.toNanos()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(BUSY_PAUSE.toNanos());
+            }
+        }
     }
 
     @Override
@@ -82,12 +101,16 @@ public final class SqliteDataSource extends AbstractDataSource {
         return "SqliteDataSource[" + file + "]";
     }
 
-    private static Properties settings(int busyTimeoutMillis) {
+    private static boolean isBusy(SQLiteException e) {
+        return e.getResultCode() == SQLiteErrorCode.SQLITE_BUSY;
+    }
+
+    private static Properties settings(Duration busyTimeout) {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(JournalMode.WAL);
         config.setSynchronous(SynchronousMode.FULL);
         config.enforceForeignKeys(true);
-        config.setBusyTimeout(busyTimeoutMillis);
+        config.setBusyTimeout((int) busyTimeout.toMillis());
         return config.toProperties();
     }
 }

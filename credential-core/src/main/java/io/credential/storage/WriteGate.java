@@ -2,6 +2,7 @@ package io.credential.storage;
 
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -19,14 +20,14 @@ final class WriteGate {
     private static final String SERIALIZATION_FAILURE = "40001";
 
     private final Semaphore permit = new Semaphore(1, true);
-    private final long maxWaitMillis;
+    private final Duration maxWait;
     private volatile @Nullable Thread holder;
 
     /**
-     * @param maxWaitMillis how long {@link #enter()} waits
+     * @param maxWait how long {@link #enter()} waits
      */
-    WriteGate(long maxWaitMillis) {
-        this.maxWaitMillis = maxWaitMillis;
+    WriteGate(Duration maxWait) {
+        this.maxWait = maxWait;
     }
 
     /**
@@ -44,9 +45,9 @@ final class WriteGate {
                     ACTIVE_TRANSACTION);
         }
         try {
-            if (!permit.tryAcquire(maxWaitMillis, TimeUnit.MILLISECONDS)) {
+            if (!permit.tryAcquire(maxWait.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new SQLTransientException(
-                        "The SQLite write lock was not free within " + maxWaitMillis + " ms; held by thread "
+                        "The SQLite write lock was not free within " + maxWait.toMillis() + " ms; held by thread "
                                 + nameOf(holder),
                         SERIALIZATION_FAILURE);
             }

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(30)
 class SqliteConnectionTests {
 
-    private static final int SHORT_BUSY_TIMEOUT_MILLIS = 50;
-    private static final int LONG_BUSY_TIMEOUT_MILLIS = 10_000;
+    private static final Duration IMPATIENT = Duration.ofMillis(50);
+    private static final Duration PATIENT = Duration.ofSeconds(10);
 
     @TempDir
     private Path directory;
@@ -34,7 +34,7 @@ class SqliteConnectionTests {
     @BeforeEach
     void createTable() throws SQLException {
         file = directory.resolve("test.db");
-        dataSource = new SqliteDataSource(file, SHORT_BUSY_TIMEOUT_MILLIS);
+        dataSource = new SqliteDataSource(file, IMPATIENT);
         try (Connection connection = dataSource.getConnection()) {
             execute(connection, "create table parent (id integer primary key)");
             execute(
@@ -64,7 +64,7 @@ class SqliteConnectionTests {
 
     @Test
     void aTransactionMayReadBeforeItWritesAlthoughOthersWriteToo() {
-        SqliteDataSource patient = new SqliteDataSource(file, LONG_BUSY_TIMEOUT_MILLIS);
+        SqliteDataSource patient = new SqliteDataSource(file, PATIENT);
 
         int increments = InParallel.countSuccesses(8, Duration.ofSeconds(1), round -> {
             try (Connection connection = patient.getConnection()) {
@@ -81,7 +81,7 @@ class SqliteConnectionTests {
 
     @Test
     void commitsAfterTheFirstOnOneConnectionAreTransactionsTooAndLeaveTheOthersTheirTurn() {
-        SqliteDataSource patient = new SqliteDataSource(file, LONG_BUSY_TIMEOUT_MILLIS);
+        SqliteDataSource patient = new SqliteDataSource(file, PATIENT);
 
         int increments = InParallel.run(4, () -> {
                     try (Connection connection = patient.getConnection()) {
@@ -103,7 +103,7 @@ class SqliteConnectionTests {
 
     @Test
     void writesInAutoCommitModeTakeTurnsWithTransactions() {
-        SqliteDataSource patient = new SqliteDataSource(file, LONG_BUSY_TIMEOUT_MILLIS);
+        SqliteDataSource patient = new SqliteDataSource(file, PATIENT);
 
         int increments = InParallel.countSuccesses(8, Duration.ofSeconds(1), round -> {
             try (Connection connection = patient.getConnection()) {
@@ -123,7 +123,7 @@ class SqliteConnectionTests {
 
     @Test
     void aSecondWriteTransactionOnTheSameThreadIsRefusedAtOnce() throws SQLException {
-        SqliteDataSource patient = new SqliteDataSource(file, LONG_BUSY_TIMEOUT_MILLIS);
+        SqliteDataSource patient = new SqliteDataSource(file, PATIENT);
         try (Connection outer = patient.getConnection();
                 Connection inner = patient.getConnection()) {
             outer.setAutoCommit(false);

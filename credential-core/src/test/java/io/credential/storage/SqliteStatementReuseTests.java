@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,7 +30,7 @@ class SqliteStatementReuseTests {
 
     @BeforeEach
     void open() throws SQLException {
-        connection = new SqliteDataSource(directory.resolve("test.db"), 1_000).getConnection();
+        connection = new SqliteDataSource(directory.resolve("test.db"), Duration.ofSeconds(1)).getConnection();
         try (var statement = connection.createStatement()) {
             statement.execute("create table item (id integer primary key, name text)");
         }
