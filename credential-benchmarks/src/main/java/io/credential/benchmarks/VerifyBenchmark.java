@@ -1,0 +1,140 @@
+package io.credential.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.apikey.IssueRequest;
+import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.seal.Keyring;
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SchemaMigrator;
+import io.credential.storage.SchemaMode;
+
+/**
+ * Verify throughput beside a bare {@code SELECT} of the same row through the same pool, on PostgreSQL and SQLite, in
+ * turns of one run. Arguments, all optional: keys (100,000), threads (8), rounds (7), seconds per measurement (3).
+ */
+public final class VerifyBenchmark {
+
+    private static final int ISSUED_PER_TRANSACTION = 1000;
+
+    private final int keys;
+    private final int threads;
+    private final int rounds;
+    private final Duration turn;
+
+    private VerifyBenchmark(int keys, int threads, int rounds, Duration turn) {
+        this.keys = keys;
+        this.threads = threads;
+        this.rounds = rounds;
+        this.turn = turn;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        VerifyBenchmark benchmark = new VerifyBenchmark(
+                argument(arguments, 0, 100_000),
+                argument(arguments, 1, 8),
+                argument(arguments, 2, 7),
+                Duration.ofSeconds(argument(arguments, 3, 3)));
+        benchmark.run();
+    }
+
+    private static int argument(String[] arguments, int index, int defaultValue) {
+        return index < arguments.length ? Integer.parseInt(arguments[index]) : defaultValue;
+    }
+
+    private void run() throws Exception {
+        Path directory = Files.createTempDirectory("credential-benchmark");
+        try (BenchmarkDatabase postgres = BenchmarkDatabase.postgres();
+                BenchmarkDatabase sqlite = BenchmarkDatabase.sqlite(directory)) {
+            report("PostgreSQL", measure(postgres));
+            report("SQLite", measure(sqlite));
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private Turns measure(BenchmarkDatabase benchmarked) throws InterruptedException, ExecutionException {
+        CredentialDatabase database = CredentialDatabase.of(benchmarked.dataSource());
+        new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+        SecureRandom random = new SecureRandom();
+        try (JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(database, Keyring.generate(random))
+                .random(random)
+                .registry(ApiKeyRegistryOptions.forNamespace("live"))
+                .build()) {
+            registries.start();
+            ApiKeyRegistry registry = registries.get("live");
+            List<String> tokens = issue(database, registry);
+            BareSelect select = new BareSelect(benchmarked.dataSource());
+            Load bare = new Load(threads, turn, () -> select.run("live", idOf(pick(tokens))));
+            Load verify = new Load(threads, turn, () -> {
+                if (registry.verify(pick(tokens)).isEmpty()) {
+                    throw new IllegalStateException("A valid key was rejected");
+                }
+            });
+            bare.perSecond(); // both warm up once
+            verify.perSecond();
+            Turns turns = new Turns();
+            for (int round = 0; round < rounds; round++) {
+                turns.add(bare.perSecond(), verify.perSecond());
+            }
+            return turns;
+        }
+    }
+
+    private List<String> issue(CredentialDatabase database, ApiKeyRegistry registry) {
+        List<String> tokens = new ArrayList<>(keys);
+        while (tokens.size() < keys) {
+            database.inTransaction(() -> {
+                for (int i = 0; i < ISSUED_PER_TRANSACTION && tokens.size() < keys; i++) {
+                    tokens.add(registry.issue(IssueRequest.forOwner("owner-" + tokens.size() % 1000)
+                                    .scopes("orders:read", "orders:write"))
+                            .key());
+                }
+                return tokens.size();
+            });
+        }
+        return tokens;
+    }
+
+    private void report(String database, Turns turns) {
+        System.out.printf(
+                "%-10s  %,d keys, %d threads, %d rounds: bare select %,9.0f/s, verify %,9.0f/s, ratio %.2f (%.2f to %.2f)%n",
+                database,
+                keys,
+                threads,
+                rounds,
+                turns.medianBare(),
+                turns.medianVerify(),
+                turns.medianRatio(),
+                turns.lowestRatio(),
+                turns.highestRatio());
+    }
+
+    private static String pick(List<String> tokens) {
+        return tokens.get(ThreadLocalRandom.current().nextInt(tokens.size()));
+    }
+
+    private static String idOf(String token) {
+        int end = token.lastIndexOf('_');
+        return token.substring(token.lastIndexOf('_', end - 1) + 1, end);
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (var files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+    }
+}
