@@ -1,5 +1,6 @@
 package io.credential.benchmarks;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import io.credential.storage.SqliteDataSource;
  * @param dataSource the pool
  * @param stop ends what is behind it
  */
-record BenchmarkDatabase(DataSource dataSource, AutoCloseable stop) implements AutoCloseable {
+record BenchmarkDatabase(DataSource dataSource, Closeable stop) implements Closeable {
 
     private static final int POOL_SIZE = 16;
 
@@ -44,7 +45,7 @@ record BenchmarkDatabase(DataSource dataSource, AutoCloseable stop) implements A
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         stop.close();
     }
 }

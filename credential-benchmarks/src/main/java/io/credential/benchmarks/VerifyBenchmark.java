@@ -21,7 +21,7 @@ import io.credential.storage.SchemaMode;
 
 /**
  * Verify throughput beside a bare {@code SELECT} of the same row through the same pool, on PostgreSQL and SQLite, in
- * turns of one run. Arguments, all optional: keys (100,000), threads (8), rounds (7), seconds per measurement (3).
+ * turns of one run. Arguments, all optional: keys (100,000), threads (8), rounds (7), seconds a turn (3).
  */
 public final class VerifyBenchmark {
 
