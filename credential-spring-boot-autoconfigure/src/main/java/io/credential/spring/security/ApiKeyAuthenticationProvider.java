@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.AuthenticationServiceException;
@@ -23,6 +25,8 @@ import io.credential.apikey.ApiKeyRegistries;
 
 /** Verifies a presented key with the registry it belongs to, if that is one of those accepted here. */
 final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
+
+    private static final Log LOGGER = LogFactory.getLog(ApiKeyAuthenticationProvider.class);
 
     private final ApiKeyRegistries registries;
     private final Set<String> acceptedNamespaces;
@@ -62,10 +66,13 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
                     .filter(registry -> acceptedNamespaces.contains(registry.namespace()))
                     .flatMap(registry -> registry.verify(token));
         } catch (ApiKeyException undecided) {
-            if (undecided.errorCode() != ApiKeyErrorCode.UNAVAILABLE) {
-                throw undecided;
-            }
             throw new AuthenticationServiceException("API keys cannot be verified at the moment", undecided);
+        } catch (RuntimeException fault) {
+            // Left alone it would be answered through the error page, which asks the caller to authenticate: a 401.
+            LOGGER.error("Verifying an API key failed unexpectedly; the request is answered with 503", fault);
+            throw new AuthenticationServiceException(
+                    "API keys cannot be verified",
+                    new ApiKeyException(ApiKeyErrorCode.UNAVAILABLE, "Unexpected failure", fault));
         }
     }
 

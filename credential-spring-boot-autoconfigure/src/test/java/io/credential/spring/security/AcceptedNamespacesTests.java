@@ -1,0 +1,78 @@
+package io.credential.spring.security;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class AcceptedNamespacesTests {
+
+    private static ApiKeySecuritySettings settings(String... accept) {
+        return new ApiKeySecuritySettings("X-API-Key", List.of(accept), Set.of(), InstantSource.system());
+    }
+
+    @Test
+    void theOnlyRegistryIsAcceptedWithoutBeingNamed() {
+        assertThat(AcceptedNamespaces.of(List.of(), settings(), new FakeRegistries("live")))
+                .containsExactly("live");
+    }
+
+    @Test
+    void thePropertyDecidesBetweenSeveral() {
+        assertThat(AcceptedNamespaces.of(List.of(), settings("test"), new FakeRegistries("live", "test")))
+                .containsExactly("test");
+    }
+
+    @Test
+    void whatTheChainNamesWinsOverTheProperty() {
+        assertThat(AcceptedNamespaces.of(List.of("live"), settings("test"), new FakeRegistries("live", "test")))
+                .containsExactly("live");
+    }
+
+    @Test
+    void severalRegistriesOfWhichNoneIsNamedAreRefused() {
+        assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
+                .isThrownBy(() -> AcceptedNamespaces.of(List.of(), settings(), new FakeRegistries("live", "test")))
+                .satisfies(refused -> {
+                    assertThat(refused.getName()).isEqualTo("credential.api-keys.accept");
+                    assertThat(refused.getReason()).contains("live, test").contains("registries(..)");
+                });
+    }
+
+    @Test
+    void aPropertyThatNamesAnUnknownRegistryIsRefused() {
+        assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
+                .isThrownBy(() -> AcceptedNamespaces.of(List.of(), settings("liev"), new FakeRegistries("live")))
+                .satisfies(refused -> assertThat(refused.getReason()).contains("'liev'"));
+    }
+
+    @Test
+    void aChainThatNamesAnUnknownRegistryIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AcceptedNamespaces.of(List.of("liev"), settings(), new FakeRegistries("live")))
+                .withMessageContaining("credential.api-keys.registries.liev.prefix");
+    }
+
+    @Test
+    void aChainThatWantsKeysWithoutAnyRegistryIsRefused() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> AcceptedNamespaces.of(List.of(), settings(), new FakeRegistries()))
+                .withMessageContaining("credential.api-keys.registries");
+    }
+
+    @Test
+    void aMockedRegistriesBeanIsNamedByTheConfiguration() {
+        ApiKeySecuritySettings configured =
+                new ApiKeySecuritySettings("X-API-Key", List.of(), Set.of("live"), InstantSource.system());
+
+        assertThat(AcceptedNamespaces.of(List.of(), configured, new FakeRegistries()))
+                .containsExactly("live");
+    }
+}

@@ -1,0 +1,115 @@
+package io.credential.spring.security;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.apikey.ApiKey;
+import io.credential.apikey.ApiKeyChanges;
+import io.credential.apikey.ApiKeyPage;
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.IssueRequest;
+import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.ListOptions;
+import io.credential.apikey.ResealResult;
+import io.credential.apikey.RotatedApiKey;
+import io.credential.apikey.Rotation;
+
+/** Verifies the tokens it was told; what a filter never calls is not supported. */
+public final class FakeRegistry implements ApiKeyRegistry {
+
+    private final String namespace;
+    private final Map<String, ApiKey> keys = new ConcurrentHashMap<>();
+    private final AtomicInteger verifications = new AtomicInteger();
+    private volatile @Nullable RuntimeException failure;
+
+    FakeRegistry(String namespace) {
+        this.namespace = namespace;
+    }
+
+    void put(String token, ApiKey key) {
+        keys.put(token, key);
+    }
+
+    public void forget() {
+        keys.clear();
+    }
+
+    /** Every verification fails like this from now on; null for no longer. */
+    public void failWith(@Nullable RuntimeException exception) {
+        failure = exception;
+    }
+
+    int verifications() {
+        return verifications.get();
+    }
+
+    @Override
+    public Optional<ApiKey> verify(String token) {
+        verifications.incrementAndGet();
+        RuntimeException exception = failure;
+        if (exception != null) {
+            throw exception;
+        }
+        return Optional.ofNullable(keys.get(token));
+    }
+
+    @Override
+    public String namespace() {
+        return namespace;
+    }
+
+    @Override
+    public String prefix() {
+        return "bk";
+    }
+
+    @Override
+    public IssuedApiKey issue(IssueRequest request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean revoke(String id) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public RotatedApiKey rotate(String id, Rotation rotation) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ApiKey update(String id, ApiKeyChanges changes) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<ApiKey> listForOwner(String ownerId) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ApiKeyPage listForOwner(String ownerId, ListOptions options) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<ApiKey> getById(String id) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int purgeExpired() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ResealResult resealSealedColumns() {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,144 @@
+package io.credential.spring.security;
+
+import java.net.http.HttpResponse;
+import java.time.Instant;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.oauth2.jwt.BadJwtException;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.web.SecurityFilterChain;
+
+import static io.credential.spring.security.FakeRegistries.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** An OAuth 2 resource server that accepts keys beside its access tokens. */
+class ResourceServerTests {
+
+    private static HostApplication application;
+
+    @BeforeAll
+    static void start() {
+        application = HostApplication.start(Host.class);
+        application.registries().issue("live", "orders:read");
+    }
+
+    @AfterAll
+    static void stop() {
+        application.close();
+    }
+
+    @Test
+    void anAccessTokenWorksAndItsScopesCount() {
+        assertThat(application.get("/orders", "Authorization", "Bearer reader").statusCode())
+                .isEqualTo(200);
+        assertThat(application.get("/name", "Authorization", "Bearer reader").body())
+                .isEqualTo("jwt-reader");
+    }
+
+    @Test
+    void aKeyWorks() {
+        assertThat(application.get("/orders", "X-API-Key", token("live")).statusCode())
+                .isEqualTo(200);
+        assertThat(application.get("/name", "X-API-Key", token("live")).body()).isEqualTo("owner-1");
+    }
+
+    @Test
+    void theResourceServerAnswersForItsTokens() {
+        HttpResponse<String> invalid = application.get("/orders", "Authorization", "Bearer invalid");
+        assertThat(invalid.statusCode()).isEqualTo(401);
+        assertThat(challenge(invalid)).startsWith("Bearer").contains("invalid_token");
+
+        HttpResponse<String> denied = application.get("/orders", "Authorization", "Bearer nobody");
+        assertThat(denied.statusCode()).isEqualTo(403);
+        assertThat(challenge(denied)).startsWith("Bearer").contains("insufficient_scope");
+        assertThat(denied.body()).doesNotContain("api-key/");
+    }
+
+    @Test
+    void theResourceServerAnswersRequestsWithoutAnyCredential() {
+        HttpResponse<String> response = application.get("/orders");
+
+        assertThat(response.statusCode()).isEqualTo(401);
+        assertThat(challenge(response)).startsWith("Bearer");
+    }
+
+    @Test
+    void weAnswerForKeys() {
+        HttpResponse<String> unknown = application.get("/orders", "X-API-Key", "unknown");
+        assertThat(unknown.statusCode()).isEqualTo(401);
+        assertThat(challenge(unknown)).isEqualTo("ApiKey realm=\"api\"");
+
+        HttpResponse<String> denied = application.post("/orders", "X-API-Key", token("live"));
+        assertThat(denied.statusCode()).isEqualTo(403);
+        assertThat(denied.body()).contains("\"missingScopes\":[\"orders:write\"]");
+    }
+
+    @Test
+    void aKeyTogetherWithAnAccessTokenIsRefusedBeforeEitherIsLookedAt() {
+        int before = application.registries().verifications();
+
+        HttpResponse<String> response =
+                application.get("/authorities", "X-API-Key", token("live"), "Authorization", "Bearer reader");
+
+        assertThat(response.statusCode()).isEqualTo(401);
+        assertThat(challenge(response)).isEqualTo("ApiKey realm=\"api\"");
+        assertThat(application.registries().verifications()).isEqualTo(before);
+    }
+
+    @Test
+    void aKeyIsNoAccessToken() {
+        HttpResponse<String> response = application.get("/orders", "Authorization", "Bearer " + token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(401);
+        assertThat(challenge(response)).startsWith("Bearer");
+    }
+
+    private static String challenge(HttpResponse<String> response) {
+        assertThat(response.headers().allValues("WWW-Authenticate")).hasSize(1);
+        return response.headers().firstValue("WWW-Authenticate").orElseThrow();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @HostApplication.Starters
+    @Import(OrdersController.class)
+    static class Host {
+
+        @Bean
+        FakeRegistries registries() {
+            return new FakeRegistries("live");
+        }
+
+        @Bean
+        SecurityFilterChain api(HttpSecurity http) {
+            return http.oauth2ResourceServer(server -> server.jwt(Customizer.withDefaults()))
+                    .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                    .build();
+        }
+
+        @Bean
+        JwtDecoder decoder() {
+            return token -> switch (token) {
+                case "reader" -> jwt(token, "orders:read");
+                case "nobody" -> jwt(token, "nothing");
+                default -> throw new BadJwtException("not ours");
+            };
+        }
+
+        private static Jwt jwt(String token, String scope) {
+            return Jwt.withTokenValue(token)
+                    .header("alg", "none")
+                    .subject("jwt-" + token)
+                    .issuedAt(Instant.EPOCH)
+                    .claim("scope", scope)
+                    .build();
+        }
+    }
+}

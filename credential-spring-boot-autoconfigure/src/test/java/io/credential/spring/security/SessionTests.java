@@ -1,0 +1,139 @@
+package io.credential.spring.security;
+
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+
+import static io.credential.spring.security.FakeRegistries.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A browser that is logged in by form and sends keys as well. */
+class SessionTests {
+
+    private static final Pattern CSRF = Pattern.compile("name=\"_csrf\"[^>]*value=\"([^\"]+)\"");
+
+    private static HostApplication application;
+
+    private final HttpClient browser = HostApplication.browser();
+
+    @BeforeAll
+    static void start() {
+        application = HostApplication.start(Host.class);
+        application.registries().issue("live", "orders:read");
+    }
+
+    @AfterAll
+    static void stop() {
+        application.close();
+    }
+
+    @BeforeEach
+    void logIn() {
+        Matcher csrf = CSRF.matcher(
+                HostApplication.send(browser, application.request("/login")).body());
+        assertThat(csrf.find()).isTrue();
+        String form =
+                "username=admin&password=secret&_csrf=" + URLEncoder.encode(csrf.group(1), StandardCharsets.UTF_8);
+        HttpResponse<String> response = HostApplication.send(
+                browser,
+                application
+                        .request("/login")
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(HttpRequest.BodyPublishers.ofString(form)));
+        assertThat(response.headers().firstValue("Location"))
+                .hasValueSatisfying(to -> assertThat(to).doesNotContain("login"));
+        assertThat(name(browser)).isEqualTo("admin");
+    }
+
+    private static String name(HttpClient browser) {
+        return HostApplication.send(browser, application.request("/name")).body();
+    }
+
+    @Test
+    void aKeyTakesNothingOverFromTheSession() {
+        HttpResponse<String> response = HostApplication.send(
+                browser, application.request("/authorities").header("X-API-Key", token("live")));
+
+        assertThat(response.body()).isEqualTo("[\"FACTOR_API_KEY\",\"SCOPE_orders:read\"]");
+    }
+
+    @Test
+    void aKeyCannotDoWhatOnlyTheSessionMay() {
+        HttpResponse<String> response = HostApplication.send(
+                browser,
+                application
+                        .request("/orders")
+                        .header("X-API-Key", token("live"))
+                        .POST(HttpRequest.BodyPublishers.noBody()));
+
+        assertThat(response.statusCode()).isEqualTo(403);
+        assertThat(response.body()).contains("\"missingScopes\":[\"orders:write\"]");
+    }
+
+    @Test
+    void aRefusedKeyIsNotReplacedByTheSession() {
+        HttpResponse<String> response =
+                HostApplication.send(browser, application.request("/name").header("X-API-Key", "unknown"));
+
+        assertThat(response.statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void theSessionIsTheSameAfterARequestWithAKey() {
+        HttpResponse<String> accepted =
+                HostApplication.send(browser, application.request("/name").header("X-API-Key", token("live")));
+        assertThat(accepted.headers().allValues("Set-Cookie"))
+                .as("no new session id")
+                .isEmpty();
+        HostApplication.send(browser, application.request("/name").header("X-API-Key", "unknown"));
+
+        assertThat(name(browser)).isEqualTo("admin");
+        assertThat(HostApplication.send(browser, application.request("/authorities"))
+                        .body())
+                .contains("SCOPE_orders:write")
+                .doesNotContain("API_KEY");
+    }
+
+    @Test
+    void aSessionWithoutKeyStillNeedsItsCsrfToken() {
+        HttpResponse<String> response =
+                HostApplication.send(browser, application.request("/orders").POST(HttpRequest.BodyPublishers.noBody()));
+
+        assertThat(response.statusCode()).isEqualTo(403);
+        assertThat(response.body()).doesNotContain("api-key/");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @HostApplication.Starters
+    @Import(OrdersController.class)
+    static class Host {
+
+        @Bean
+        FakeRegistries registries() {
+            return new FakeRegistries("live");
+        }
+
+        @Bean
+        UserDetailsService users() {
+            return new InMemoryUserDetailsManager(User.withUsername("admin")
+                    .password("{noop}secret")
+                    .authorities("SCOPE_orders:read", "SCOPE_orders:write")
+                    .build());
+        }
+    }
+}

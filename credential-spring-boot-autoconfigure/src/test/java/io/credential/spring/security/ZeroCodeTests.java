@@ -1,0 +1,284 @@
+package io.credential.spring.security;
+
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.context.WebApplicationContext;
+
+import io.credential.apikey.ApiKeyErrorCode;
+import io.credential.apikey.ApiKeyException;
+
+import static io.credential.spring.security.FakeRegistries.token;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/** An application that configures a registry and writes no security code: Boot's own chain, with form and Basic. */
+@ExtendWith(OutputCaptureExtension.class)
+class ZeroCodeTests {
+
+    private static final String BASIC =
+            "Basic " + Base64.getEncoder().encodeToString("user:password".getBytes(StandardCharsets.UTF_8));
+
+    private static HostApplication application;
+
+    @BeforeAll
+    static void start() {
+        application = HostApplication.start(
+                Host.class, "logging.level.org.springframework.security=trace", "logging.level.io.credential=trace");
+    }
+
+    @AfterAll
+    static void stop() {
+        application.close();
+    }
+
+    @BeforeEach
+    void issue() {
+        application.registries().get("live").failWith(null);
+        application.registries().issue("live", "orders:read");
+    }
+
+    @Test
+    void aKeyInItsHeaderAuthenticatesTheRequest() {
+        HttpResponse<String> response = application.get("/whoami", "X-API-Key", token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).isEqualTo("0011223344556677 of owner-1");
+    }
+
+    @Test
+    void aKeyInTheAuthorizationHeaderAuthenticatesTheRequestWhateverTheCaseOfTheScheme() {
+        assertThat(application
+                        .get("/name", "Authorization", "ApiKey " + token("live"))
+                        .body())
+                .isEqualTo("owner-1");
+        assertThat(application
+                        .get("/name", "Authorization", "APIKEY " + token("live"))
+                        .body())
+                .isEqualTo("owner-1");
+    }
+
+    @Test
+    void theAuthoritiesAreTheScopesAndTheFactor() {
+        assertThat(application.get("/authorities", "X-API-Key", token("live")).body())
+                .isEqualTo("[\"FACTOR_API_KEY\",\"SCOPE_orders:read\"]");
+    }
+
+    static Stream<Arguments> refusedKeys() {
+        return Stream.of(
+                arguments("malformed", "not-a-key"),
+                arguments("empty", ""),
+                arguments("of no registry", token("other")),
+                arguments("unknown", token("live").replace("bk_live_00", "bk_live_ff")),
+                arguments("too long", "x".repeat(600)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("refusedKeys")
+    void everyRefusedKeyGetsTheSameAnswer(String what, String key) {
+        HttpResponse<String> response = application.get("/whoami", "X-API-Key", key);
+
+        assertRefused(response);
+    }
+
+    @Test
+    void aRevokedKeyGetsThatAnswerToo() {
+        application.registries().get("live").forget();
+
+        assertRefused(application.get("/whoami", "X-API-Key", token("live")));
+    }
+
+    static Stream<Arguments> ambiguousCredentials() {
+        String key = token("live");
+        return Stream.of(
+                arguments("the header twice", new String[] {"X-API-Key", key, "X-API-Key", key}),
+                arguments("both headers", new String[] {"X-API-Key", key, "Authorization", "ApiKey " + key}),
+                arguments(
+                        "Authorization twice",
+                        new String[] {"Authorization", "ApiKey " + key, "Authorization", "ApiKey " + key}),
+                arguments("a Bearer token beside", new String[] {"X-API-Key", key, "Authorization", "Bearer abc"}),
+                arguments(
+                        "two schemes", new String[] {"Authorization", "ApiKey " + key, "Authorization", "Bearer abc"}),
+                arguments("Basic beside", new String[] {"X-API-Key", key, "Authorization", BASIC}));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("ambiguousCredentials")
+    void twoCredentialsInOneRequestAreRefusedWithoutVerifyingAny(String what, String[] headers) {
+        int before = application.registries().verifications();
+
+        assertRefused(application.get("/whoami", headers));
+        assertThat(application.registries().verifications()).isEqualTo(before);
+    }
+
+    private static void assertRefused(HttpResponse<String> response) {
+        assertThat(response.statusCode()).isEqualTo(401);
+        assertThat(response.headers().allValues("WWW-Authenticate")).containsExactly("ApiKey realm=\"api\"");
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        assertThat(response.body())
+                .isEqualTo("{\"title\":\"Unauthorized\",\"status\":401,"
+                        + "\"detail\":\"This request needs one valid API key, in the header X-API-Key\","
+                        + "\"code\":\"api-key/unauthorized\"}");
+        assertNoSession(response.headers());
+    }
+
+    @Test
+    void aMissingScopeIs403AndNamed() {
+        HttpResponse<String> response = application.post("/orders", "X-API-Key", token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(403);
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        assertThat(response.body())
+                .isEqualTo("{\"title\":\"Forbidden\",\"status\":403,"
+                        + "\"detail\":\"This API key lacks the scope orders:write\","
+                        + "\"code\":\"api-key/insufficient-scope\",\"missingScopes\":[\"orders:write\"]}");
+        assertNoSession(response.headers());
+    }
+
+    @Test
+    void aKeyWithAllScopesNeedsNoCsrfTokenAndGetsNoSession() {
+        application.registries().issue("live", "orders:read", "orders:write");
+
+        HttpResponse<String> response = application.post("/orders", "X-API-Key", token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertNoSession(response.headers());
+        assertThat(application.get("/session", "X-API-Key", token("live")).body())
+                .isEqualTo("no session");
+    }
+
+    private static void assertNoSession(HttpHeaders headers) {
+        assertThat(headers.allValues("Set-Cookie")).isEmpty();
+    }
+
+    @Test
+    void anOutageIs503AndNever401() {
+        application.registries().get("live").failWith(new ApiKeyException(ApiKeyErrorCode.UNAVAILABLE, "No database"));
+
+        HttpResponse<String> response = application.get("/whoami", "X-API-Key", token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.headers().firstValue("Retry-After")).hasValue("5");
+        assertThat(response.headers().firstValue("WWW-Authenticate")).isEmpty();
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        assertThat(response.body()).contains("\"code\":\"api-key/unavailable\"").contains("\"status\":503");
+    }
+
+    @Test
+    void aDefectOfTheRegistryIs503AndNever401() {
+        application.registries().get("live").failWith(new IllegalStateException("a defect"));
+
+        HttpResponse<String> response = application.get("/whoami", "X-API-Key", token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.body()).contains("\"code\":\"api-key/unavailable\"").doesNotContain("a defect");
+    }
+
+    @Test
+    void anAsynchronousDispatchKeepsTheAuthenticationAndVerifiesOnce() {
+        int before = application.registries().verifications();
+
+        HttpResponse<String> response = application.get("/async", "X-API-Key", token("live"));
+
+        assertThat(response.body()).isEqualTo("owner-1");
+        assertThat(application.registries().verifications()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void anErrorDispatchKeepsTheAuthenticationAndVerifiesOnce() {
+        int before = application.registries().verifications();
+
+        HttpResponse<String> response = application.get("/broken", "X-API-Key", token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(500);
+        assertThat(response.body()).contains("\"path\":\"/broken\"");
+        assertThat(application.registries().verifications()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void aBrowserWithoutKeyIsStillSentToTheLoginPage() {
+        HttpResponse<String> response = application.get("/orders", "Accept", "text/html");
+
+        assertThat(response.statusCode()).isEqualTo(302);
+        assertThat(response.headers().firstValue("Location"))
+                .hasValueSatisfying(to -> assertThat(to).endsWith("/login"));
+    }
+
+    @Test
+    void aClientWithoutKeyStillGetsTheBasicChallenge() {
+        HttpResponse<String> response = application.get("/orders", "Accept", "application/json");
+
+        assertThat(response.statusCode()).isEqualTo(401);
+        assertThat(response.headers().allValues("WWW-Authenticate"))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("Basic");
+    }
+
+    @Test
+    void theUserOfBootStillLogsInAndNeedsACsrfToken() {
+        assertThat(application.get("/name", "Authorization", BASIC).body()).isEqualTo("user");
+        HttpResponse<String> post = application.post("/orders", "Authorization", BASIC, "Accept", "application/json");
+        // Boot answers a missing CSRF token through its error page, which asks for authentication.
+        assertThat(post.statusCode()).isEqualTo(401);
+        assertThat(post.headers().firstValue("WWW-Authenticate"))
+                .hasValueSatisfying(challenge -> assertThat(challenge).startsWith("Basic"));
+    }
+
+    @Test
+    void aUserWithoutTheScopeGetsTheAnswerOfTheApplicationAndNotOurs() {
+        HttpResponse<String> response = application.get("/orders", "Authorization", BASIC);
+
+        assertThat(response.statusCode()).isEqualTo(403);
+        assertThat(response.body()).doesNotContain("api-key/").contains("\"path\":\"/orders\"");
+    }
+
+    @Test
+    void theFilterIsNoFilterOfTheServletContainer() {
+        WebApplicationContext context = (WebApplicationContext) application.context();
+
+        assertThat(context.getServletContext().getFilterRegistrations().values())
+                .extracting(registration -> registration.getClassName())
+                .noneMatch(name -> name.contains("credential"));
+    }
+
+    @Test
+    void noTokenIsEverLogged(CapturedOutput output) {
+        application.get("/whoami", "X-API-Key", token("live"));
+        application.registries().get("live").forget();
+        application.get("/whoami", "X-API-Key", token("live"));
+        application.get("/whoami", "Authorization", "ApiKey " + token("live"));
+        application.get("/whoami", "X-API-Key", token("live"), "X-API-Key", token("live"));
+
+        assertThat(output).contains("More than one credential in the request");
+        assertThat(output).doesNotContain(token("live")).doesNotContain("00112233445566778899aabbccddeeff");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @HostApplication.Starters
+    @Import(OrdersController.class)
+    static class Host {
+
+        @Bean
+        FakeRegistries registries() {
+            return new FakeRegistries("live");
+        }
+    }
+}
