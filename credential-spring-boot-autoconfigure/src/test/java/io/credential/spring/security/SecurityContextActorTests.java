@@ -1,0 +1,46 @@
+package io.credential.spring.security;
+
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SecurityContextActorTests {
+
+    private final SecurityContextActor actor = new SecurityContextActor();
+
+    @AfterEach
+    void logOut() {
+        SecurityContextHolder.clearContext();
+    }
+
+    private static void logIn(Authentication authentication) {
+        SecurityContextHolder.getContext().setAuthentication(authentication);
+    }
+
+    @Test
+    void aKeyActsByItsId() {
+        logIn(new ApiKeyAuthentication(FakeRegistries.key("live"), List.of()));
+
+        assertThat(actor.get()).isEqualTo("api-key:0011223344556677");
+    }
+
+    @Test
+    void anyoneElseActsByName() {
+        logIn(new TestingAuthenticationToken("admin", "none", "ROLE_ADMIN"));
+
+        assertThat(actor.get()).isEqualTo("admin");
+    }
+
+    @Test
+    void nobodyIsNull() {
+        assertThat(actor.get()).isNull();
+        logIn(new TestingAuthenticationToken("claimed", "none"));
+        assertThat(actor.get()).as("not authenticated").isNull();
+    }
+}

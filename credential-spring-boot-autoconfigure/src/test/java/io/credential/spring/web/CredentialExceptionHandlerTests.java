@@ -1,0 +1,96 @@
+package io.credential.spring.web;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationDeniedException;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import io.credential.apikey.ApiKeyErrorCode;
+import io.credential.apikey.ApiKeyException;
+import io.credential.cluster.NotLeaderException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CredentialExceptionHandlerTests {
+
+    private final MockMvcTester mvc = MockMvcTester.create(MockMvcBuilders.standaloneSetup(new ThrowingController())
+            .setControllerAdvice(new CredentialExceptionHandler())
+            .build());
+
+    private static @Nullable RuntimeException thrown;
+
+    private MvcTestResult answerTo(RuntimeException exception) {
+        thrown = exception;
+        return mvc.get().uri("/throws").exchange();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BAD_OPT, 400, Bad Request",
+        "MISSING_OWNER, 400, Bad Request",
+        "BAD_SCOPES, 400, Bad Request",
+        "BAD_METADATA, 400, Bad Request",
+        "NOT_FOUND, 404, Not Found",
+        "REVOKED, 409, Conflict",
+        "EXPIRED, 409, Conflict",
+        "ROTATION_CONFLICT, 409, Conflict",
+        "RESEAL_WINDOW_CLOSED, 409, Conflict",
+        "UNREADABLE_ROW, 500, Internal Server Error",
+        "UNAVAILABLE, 503, Service Unavailable"
+    })
+    void everyCodeHasItsStatus(ApiKeyErrorCode code, int status, String title) {
+        MvcTestResult answer = answerTo(new ApiKeyException(code, "What to do"));
+
+        assertThat(answer).hasStatus(status).hasContentType("application/problem+json");
+        assertThat(answer).bodyJson().extractingPath("$.status").isEqualTo(status);
+        assertThat(answer).bodyJson().extractingPath("$.title").isEqualTo(title);
+        assertThat(answer).bodyJson().extractingPath("$.detail").isEqualTo("What to do");
+        assertThat(answer).bodyJson().extractingPath("$.code").isEqualTo(code.text());
+    }
+
+    @Test
+    void whatMayWorkLaterSaysWhen() {
+        assertThat(answerTo(new ApiKeyException(ApiKeyErrorCode.UNAVAILABLE, "Later")))
+                .hasHeader("Retry-After", "5");
+        assertThat(answerTo(new ApiKeyException(ApiKeyErrorCode.NOT_FOUND, "Never")))
+                .doesNotContainHeader("Retry-After");
+    }
+
+    @Test
+    void aFollowerNamesItsLeader() {
+        MvcTestResult answer = answerTo(new NotLeaderException("https://node-2.example.org"));
+
+        assertThat(answer).hasStatus(503).hasHeader("Retry-After", "5");
+        assertThat(answer).bodyJson().extractingPath("$.code").isEqualTo("api-key/not-leader");
+        assertThat(answer).bodyJson().extractingPath("$.leaderUrl").isEqualTo("https://node-2.example.org");
+    }
+
+    @Test
+    void aFollowerWithoutLeaderLeavesTheUrlOut() {
+        assertThat(answerTo(new NotLeaderException(null))).bodyJson().doesNotHavePath("$.leaderUrl");
+    }
+
+    @Test
+    void denialsAreLeftToSpringSecurity() {
+        AuthorizationDeniedException denied =
+                new AuthorizationDeniedException("Access Denied", new AuthorizationDecision(false));
+
+        assertThat(answerTo(denied)).hasFailed().failure().rootCause().isSameAs(denied);
+    }
+
+    @RestController
+    static class ThrowingController {
+
+        @GetMapping("/throws")
+        String fail() {
+            throw thrown == null ? new IllegalStateException("nothing to throw") : thrown;
+        }
+    }
+}
