@@ -12,6 +12,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import org.jspecify.annotations.Nullable;
+
 /** Runs work on threads of its own; a failure on any of them fails the test. */
 final class InParallel {
 
@@ -37,7 +39,7 @@ final class InParallel {
     }
 
     /** Runs the work on each thread, all starting together. */
-    static <T> List<T> run(int threads, Callable<T> work) {
+    static <T extends @Nullable Object> List<T> run(int threads, Callable<T> work) {
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
             CyclicBarrier start = new CyclicBarrier(threads);
@@ -64,7 +66,7 @@ final class InParallel {
     }
 
     /** Runs the work on another thread, and waits for it. */
-    static <T> T elsewhere(Callable<T> work) {
+    static <T extends @Nullable Object> T elsewhere(Callable<T> work) {
         return run(1, work).get(0);
     }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class SchemaMigratorTests {
     @Test
     void migrateWhenCurrentThenChangesNothing() {
         run(SchemaMode.MIGRATE);
-        List<String> before = history();
+        List<@Nullable String> before = history();
 
         run(SchemaMode.MIGRATE);
 
@@ -225,7 +226,7 @@ class SchemaMigratorTests {
     }
 
     /** The scripts that ran, in their order. */
-    private List<String> history() {
+    private List<@Nullable String> history() {
         return jdbc.queryForList(
                 "select script from _credential_schema_history where type = 'SQL' order by installed_rank",
                 String.class);

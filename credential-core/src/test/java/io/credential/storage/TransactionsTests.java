@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DuplicateKeyException;
@@ -240,14 +241,14 @@ class TransactionsTests {
                 .update();
     }
 
-    private List<String> keyIds() {
+    private List<@Nullable String> keyIds() {
         return database.jdbc()
                 .sql("select key_id from _credential_key_checks")
                 .query(String.class)
                 .list();
     }
 
-    private List<String> seenByOthers() {
+    private List<@Nullable String> seenByOthers() {
         return InParallel.elsewhere(this::keyIds);
     }
 

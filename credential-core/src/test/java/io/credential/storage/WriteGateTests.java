@@ -3,8 +3,8 @@ package io.credential.storage;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.Test;
@@ -68,9 +68,8 @@ class WriteGateTests {
     @Test
     void writersEnterInTheOrderOfTheirArrival() throws Exception {
         WriteGate gate = new WriteGate(LONG);
-        List<Integer> order = new ArrayList<>();
+        List<Integer> order = new CopyOnWriteArrayList<>();
         gate.enter();
-        List<Thread> writers = new ArrayList<>();
         CountDownLatch done = new CountDownLatch(3);
         for (int i = 1; i <= 3; i++) {
             int number = i;
@@ -87,7 +86,6 @@ class WriteGateTests {
                     },
                     "writer-" + number);
             writer.start();
-            writers.add(writer);
             awaitWaiting(writer);
         }
 
