@@ -137,6 +137,21 @@ class LastUsedTests {
         }
     }
 
+    @Test
+    void atCapacityAFurtherKeyIsDroppedAndAKnownOneIsNot() {
+        JdbcApiKeyStore store = new JdbcApiKeyStore(fixture.database);
+        LastUses bounded = new LastUses(fixture.database, store, 1);
+        IssuedApiKey other = fixture.issue();
+
+        bounded.used(fixture.namespace, issued.id(), 1, true);
+        bounded.used(fixture.namespace, other.id(), 2, true);
+        bounded.used(fixture.namespace, issued.id(), 3, false);
+        bounded.flush();
+
+        assertThat(fixture.stored(issued.id(), "last_used_at")).isEqualTo("3");
+        assertThat(fixture.stored(other.id(), "last_used_at")).isNull();
+    }
+
     private Instant storedUse() {
         return Instant.ofEpochMilli(Long.parseLong(fixture.stored(issued.id(), "last_used_at")));
     }

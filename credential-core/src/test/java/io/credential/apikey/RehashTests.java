@@ -1,6 +1,14 @@
 package io.credential.apikey;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +132,36 @@ class RehashTests {
         assertThat(shake.stored(issued.id(), "scopes")).isNotEqualTo(scopes);
         assertThat(argon.registry.verify(issued.key())).isEmpty();
         argon.registries.close();
+    }
+
+    @Test
+    void moreHashesAtOnceThanAllowedAreUnavailableAndNotRejected() throws Exception {
+        Argon2Settings slow = new Argon2Settings(65_536, 6, 1, 1, Duration.ZERO);
+        RegistryFixture busy = shake.reopened(
+                shake.keyring,
+                options -> options.withHashAlgorithm(HashAlgorithm.ARGON2ID),
+                builder -> builder.argon2(slow));
+        String token = busy.issue().key();
+        int threads = 4;
+        CyclicBarrier start = new CyclicBarrier(threads);
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            Callable<String> verify = () -> {
+                start.await();
+                try {
+                    return busy.registry.verify(token).isPresent() ? "accepted" : "rejected";
+                } catch (ApiKeyException e) {
+                    return e.code();
+                }
+            };
+            List<String> answers = new ArrayList<>();
+            for (Future<String> answer : pool.invokeAll(Collections.nCopies(threads, verify))) {
+                answers.add(answer.get());
+            }
+            assertThat(answers).contains("accepted", "api-key/unavailable").doesNotContain("rejected");
+        } finally {
+            pool.shutdownNow();
+        }
     }
 
     private RegistryFixture argon(Leadership leadership) {
