@@ -23,6 +23,7 @@ import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.storage.CredentialDatabase;
 
 /**
@@ -31,7 +32,11 @@ import io.credential.storage.CredentialDatabase;
  * @since 0.1.0
  */
 @AutoConfiguration(
-        after = {CredentialDatabaseAutoConfiguration.class, ClusterAutoConfiguration.class, AuditAutoConfiguration.class
+        after = {
+            CredentialDatabaseAutoConfiguration.class,
+            KeyringAutoConfiguration.class,
+            ClusterAutoConfiguration.class,
+            AuditAutoConfiguration.class
         })
 @ConditionalOnConfiguredRegistries
 public final class ApiKeyRegistriesAutoConfiguration {
@@ -62,7 +67,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
 
         // The lifecycle closes them, before the DataSource does.
         @Bean(destroyMethod = "")
-        @DependsOn("credentialSchemaInitializer")
+        @DependsOn({"credentialSchemaInitializer", "credentialKeyringCheck"})
         JdbcApiKeyRegistries credentialApiKeyRegistries(
                 CredentialDatabase database,
                 Keyring keyring,

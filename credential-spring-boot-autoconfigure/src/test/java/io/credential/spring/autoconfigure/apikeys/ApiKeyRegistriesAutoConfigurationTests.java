@@ -1,0 +1,324 @@
+package io.credential.spring.autoconfigure.apikeys;
+
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.TaskScheduler;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+import io.credential.apikey.ApiKeyRegistries;
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.IssueRequest;
+import io.credential.apikey.IssuedApiKey;
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditSink;
+import io.credential.cluster.Leadership;
+import io.credential.cluster.NotLeaderException;
+import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqliteDataSource;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.MutableClock;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ApiKeyRegistriesAutoConfigurationTests {
+
+    @TempDir
+    private Path directory;
+
+    private final TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE);
+
+    @AfterEach
+    void removeDatabase() {
+        database.close();
+    }
+
+    private ApplicationContextRunner runner() {
+        return StarterRunner.on(database, directory);
+    }
+
+    private static IssuedApiKey issue(ApiKeyRegistry registry) {
+        return registry.issue(IssueRequest.forOwner("user-42").scopes("orders:read"));
+    }
+
+    @Test
+    void withoutRegistryThereIsNoBeanOfOurs() {
+        StarterRunner.bare()
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(ApiKeyRegistries.class)
+                        .doesNotHaveBean(ApiKeyRegistry.class)
+                        .doesNotHaveBean(Leadership.class)
+                        .doesNotHaveBean(AuditSink.class)
+                        .doesNotHaveBean(SmartLifecycle.class));
+    }
+
+    @Test
+    void oneRegistryCanBeInjectedByItsType() {
+        runner().run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            assertThat(registry.namespace()).isEqualTo("live");
+            assertThat(context.getBean(ApiKeyRegistries.class).all()).containsExactly(registry);
+            assertThat(registry.verify(issue(registry).key())).isPresent();
+        });
+    }
+
+    @Test
+    void severalRegistriesAreAskedForByNamespace() {
+        runner().withPropertyValues("credential.api-keys.registries.test.prefix=tk")
+                .run(context -> {
+                    assertThat(context).doesNotHaveBean(ApiKeyRegistry.class);
+                    ApiKeyRegistries registries = context.getBean(ApiKeyRegistries.class);
+                    assertThat(registries.all())
+                            .extracting(ApiKeyRegistry::namespace)
+                            .containsExactlyInAnyOrder("live", "test");
+                    assertThat(registries.get("test").prefix()).isEqualTo("tk");
+                });
+    }
+
+    @Test
+    void optionsOfTheRegistryApply() {
+        runner().withPropertyValues(
+                        "credential.api-keys.registries.live.id-bytes=10",
+                        "credential.api-keys.registries.live.secret-bytes=20",
+                        "credential.api-keys.registries.live.hash-algorithm=argon2id",
+                        "credential.api-keys.argon2id.memory=64KB",
+                        "credential.api-keys.argon2id.iterations=1")
+                .run(context -> {
+                    String[] parts =
+                            issue(context.getBean(ApiKeyRegistry.class)).key().split("_", -1);
+                    assertThat(parts[2]).hasSize(20);
+                    assertThat(parts[3]).hasSize(40);
+                    assertThat(context.getBean(CredentialDatabase.class)
+                                    .jdbc()
+                                    .sql("select secret_hash from _credential_api_keys")
+                                    .query(String.class)
+                                    .single())
+                            .startsWith("$argon2id$v=19$m=64,t=1,p=1$");
+                });
+    }
+
+    @Test
+    void clockOfTheApplicationIsUsed() {
+        Instant then = Instant.parse("2020-02-02T02:02:02Z");
+        runner().withBean(Clock.class, () -> Clock.fixed(then, ZoneOffset.UTC))
+                .run(context -> assertThat(
+                                issue(context.getBean(ApiKeyRegistry.class)).createdAt())
+                        .isEqualTo(then));
+    }
+
+    @Test
+    void instantSourceOfTheApplicationIsUsed() {
+        MutableClock clock = MutableClock.atNewYear();
+        runner().withBean(InstantSource.class, () -> clock)
+                .run(context -> assertThat(
+                                issue(context.getBean(ApiKeyRegistry.class)).createdAt())
+                        .isEqualTo(clock.instant()));
+    }
+
+    @Test
+    void severalClocksLeaveTheSystemsInUse() {
+        Instant then = Instant.parse("2020-02-02T02:02:02Z");
+        runner().withBean("one", Clock.class, () -> Clock.fixed(then, ZoneOffset.UTC))
+                .withBean("two", Clock.class, () -> Clock.fixed(then, ZoneOffset.UTC))
+                .run(context -> assertThat(
+                                issue(context.getBean(ApiKeyRegistry.class)).createdAt())
+                        .isAfter(then));
+    }
+
+    @Test
+    void auditSinkOfTheApplicationIsUsed() {
+        List<AuditEvent> events = new CopyOnWriteArrayList<>();
+        runner().withBean(AuditSink.class, () -> events::add).run(context -> {
+            issue(context.getBean(ApiKeyRegistry.class));
+            assertThat(events).extracting(AuditEvent::name).containsExactly("apikey.issue");
+        });
+    }
+
+    @Test
+    void leadershipOfTheApplicationIsUsed() {
+        runner().withBean(Leadership.class, FollowerLeadership::new).run(context -> {
+            assertThat(context).hasSingleBean(Leadership.class);
+            assertThatThrownBy(() -> issue(context.getBean(ApiKeyRegistry.class)))
+                    .isInstanceOf(NotLeaderException.class);
+        });
+    }
+
+    @Test
+    void registriesOfTheApplicationAreUsed() {
+        ApiKeyRegistry own = fake(ApiKeyRegistry.class);
+        ApiKeyRegistries registries = new ApiKeyRegistries() {
+            @Override
+            public ApiKeyRegistry get(String namespace) {
+                return own;
+            }
+
+            @Override
+            public Optional<ApiKeyRegistry> forToken(String token) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Collection<ApiKeyRegistry> all() {
+                return List.of(own);
+            }
+        };
+        runner().withBean(ApiKeyRegistries.class, () -> registries).run(context -> {
+            assertThat(context).hasSingleBean(ApiKeyRegistries.class).doesNotHaveBean(RegistriesLifecycle.class);
+            assertThat(context.getBean(ApiKeyRegistry.class)).isSameAs(own);
+        });
+    }
+
+    @Test
+    void registryOfTheApplicationIsLeftAlone() {
+        ApiKeyRegistry own = fake(ApiKeyRegistry.class);
+        runner().withBean("own", ApiKeyRegistry.class, () -> own).run(context -> {
+            assertThat(context.getBean(ApiKeyRegistry.class)).isSameAs(own);
+            assertThat(context).hasSingleBean(ApiKeyRegistries.class);
+        });
+    }
+
+    @Test
+    void plainMigrationWindowIsClosedUnlessTheTableIsNamed() {
+        runner().run(context -> {
+            IssuedApiKey key = issue(context.getBean(ApiKeyRegistry.class));
+            context.getBean(CredentialDatabase.class)
+                    .jdbc()
+                    .sql("update _credential_api_keys set row_mac = null")
+                    .update();
+            assertThat(context.getBean(ApiKeyRegistry.class).verify(key.key())).isEmpty();
+        });
+        runner().withPropertyValues("credential.seal.allow-plain-migration=_credential_api_keys")
+                .run(context -> assertThat(context.getBean(ApiKeyRegistry.class).listForOwner("user-42"))
+                        .hasSize(1));
+    }
+
+    @Test
+    void noSchedulerIsPublishedAndThreadsEndWithTheContext() {
+        runner().run(context -> {
+            assertThat(context).doesNotHaveBean(TaskScheduler.class);
+            assertThat(ourThreads()).isNotEmpty();
+            context.close();
+            assertThat(ourThreads()).isEmpty();
+        });
+    }
+
+    @Test
+    void backgroundWorkRunsAlsoWhenBeansAreLazy() {
+        runner().withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> {
+                    assertThat(context.getBean(RegistriesLifecycle.class).isRunning())
+                            .isTrue();
+                    assertThat(context.getBean(ApiKeyPurge.class).isRunning()).isTrue();
+                });
+    }
+
+    @Test
+    void backgroundWorkCanBeStoppedAndStartedAgain() {
+        runner().run(context -> {
+            context.stop();
+            assertThat(ourThreads()).isEmpty();
+            context.start();
+            assertThat(ourThreads()).hasSize(2);
+        });
+    }
+
+    @Test
+    void whatIsPendingIsWrittenBeforeTheDataSourceCloses() {
+        String[] id = new String[1];
+        try (HikariDataSource closedWithTheContext = SqliteDataSource.pooled(directory.resolve("own.db"))) {
+            StarterRunner.bare()
+                    .withPropertyValues(
+                            "credential.api-keys.registries.live.prefix=bk",
+                            "credential.keyring.location=file:" + StarterRunner.keyring(directory))
+                    .withBean(HikariDataSource.class, () -> closedWithTheContext)
+                    .run(context -> {
+                        ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+                        IssuedApiKey key = issue(registry);
+                        id[0] = key.id();
+                        assertThat(registry.verify(key.key())).isPresent();
+                    });
+            assertThat(closedWithTheContext.isClosed()).isTrue();
+        }
+        try (HikariDataSource again = SqliteDataSource.pooled(directory.resolve("own.db"))) {
+            assertThat(CredentialDatabase.of(again)
+                            .jdbc()
+                            .sql("select last_used_at from _credential_api_keys where id = :id")
+                            .param("id", id[0])
+                            .query(Long.class)
+                            .single())
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void worksWithoutSpringSecurityAndActuator() {
+        runner().withClassLoader(
+                        new FilteredClassLoader("org.springframework.security", "org.springframework.boot.actuate"))
+                .run(context -> assertThat(
+                                issue(context.getBean(ApiKeyRegistry.class)).key())
+                        .startsWith("bk_live_"));
+    }
+
+    @Test
+    void stopsAfterTheWebServerAndStartsBeforeIt() {
+        // The phases of Boot's web server lifecycles, which are private to it.
+        int stopsServer = SmartLifecycle.DEFAULT_PHASE - 2048;
+        runner().run(context -> assertThat(
+                        context.getBeansOfType(SmartLifecycle.class).values())
+                .hasSize(2)
+                .allSatisfy(lifecycle -> assertThat(lifecycle.getPhase()).isLessThan(stopsServer)));
+    }
+
+    private static List<String> ourThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(Thread::isAlive)
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("credential-api-key"))
+                .toList();
+    }
+
+    /** One that is only told apart, never asked. */
+    private static <T> T fake(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> switch (method.getName()) {
+                    case "equals" -> proxy == args[0];
+                    case "hashCode" -> 1;
+                    case "toString" -> "fake";
+                    default -> throw new UnsupportedOperationException(method.getName());
+                }));
+    }
+
+    private static final class FollowerLeadership implements Leadership {
+
+        @Override
+        public boolean isLeader() {
+            return false;
+        }
+
+        @Override
+        public void requireLeader() {
+            throw new NotLeaderException(null);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.credential.spring.autoconfigure.keyring;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.IssueRequest;
+import io.credential.seal.Keyring;
+import io.credential.spring.autoconfigure.Analyses;
+import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class KeyringAutoConfigurationTests {
+
+    @TempDir
+    private Path directory;
+
+    private final TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE);
+
+    @AfterEach
+    void removeDatabase() {
+        database.close();
+    }
+
+    private ApplicationContextRunner runner() {
+        return StarterRunner.on(database, directory);
+    }
+
+    private Path keyring() {
+        return StarterRunner.keyring(directory);
+    }
+
+    @Test
+    void withoutRegistryThereIsNoKeyring() {
+        StarterRunner.bare()
+                .withPropertyValues("credential.keyring.location=file:" + keyring())
+                .run(context -> assertThat(context).doesNotHaveBean(Keyring.class));
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void firstStartCreatesAFileOfTheOwnersAlone() throws Exception {
+        runner().run(context -> assertThat(context).hasSingleBean(Keyring.class));
+        assertThat(Files.getPosixFilePermissions(keyring())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(Files.getPosixFilePermissions(keyring().getParent()))
+                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @Test
+    void secondStartReadsTheSameKeyring() {
+        String[] token = new String[1];
+        runner().run(context -> token[0] = issue(context.getBean(ApiKeyRegistry.class)));
+        runner().run(context -> assertThat(context.getBean(ApiKeyRegistry.class).verify(token[0]))
+                .isPresent());
+    }
+
+    @Test
+    void locationWithoutSchemeIsAFile() {
+        runner().withPropertyValues("credential.keyring.location=" + directory.resolve("plain.json"))
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(directory.resolve("plain.json")).exists();
+    }
+
+    @Test
+    void anyOtherResourceIsRead() throws Exception {
+        runner().run(context -> assertThat(context).hasNotFailed());
+        String encoded = java.util.Base64.getEncoder().encodeToString(Files.readAllBytes(keyring()));
+        Files.delete(keyring());
+        runner().withPropertyValues("credential.keyring.location=base64:" + encoded)
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(keyring()).doesNotExist();
+    }
+
+    @Test
+    void otherResourceThatIsMissingIsExplained() {
+        runner().withPropertyValues("credential.keyring.location=classpath:nowhere.json")
+                .run(context -> {
+                    FailureAnalysis analysis = Analyses.of(context);
+                    assertThat(analysis.getDescription()).contains("nowhere.json", "cannot be read");
+                    assertThat(analysis.getAction()).contains("credential.keyring.location");
+                });
+    }
+
+    @Test
+    void keyringThatMayNotBeCreatedIsExplained() {
+        runner().withPropertyValues("credential.keyring.create=false").run(context -> {
+            FailureAnalysis analysis = Analyses.of(context);
+            assertThat(analysis.getDescription()).contains("There is no keyring at " + keyring());
+            assertThat(analysis.getAction()).contains("credential.keyring.location", "credential.keyring.create");
+        });
+        assertThat(keyring()).doesNotExist();
+    }
+
+    @Test
+    void lostKeyringIsExplainedAndNotReplaced() throws Exception {
+        runner().run(context -> issue(context.getBean(ApiKeyRegistry.class)));
+        Files.delete(keyring());
+        runner().run(context -> {
+            FailureAnalysis analysis = Analyses.of(context);
+            assertThat(analysis.getDescription()).contains("is missing", "sealed with it");
+            assertThat(analysis.getAction()).contains("backup");
+        });
+        assertThat(keyring()).doesNotExist();
+    }
+
+    @Test
+    void keyringOfAnotherDatabaseIsExplained() throws Exception {
+        runner().run(context -> assertThat(context).hasNotFailed());
+        try (TestDatabase other = TestDatabase.create(DatabaseKind.SQLITE)) {
+            Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+            StarterRunner.on(other, elsewhere)
+                    .run(context -> assertThat(context).hasNotFailed());
+            runner().withPropertyValues("credential.keyring.location=file:" + StarterRunner.keyring(elsewhere))
+                    .run(context -> {
+                        FailureAnalysis analysis = Analyses.of(context);
+                        assertThat(analysis.getDescription()).contains("not the one of this database");
+                        assertThat(analysis.getAction()).contains("backup");
+                    });
+        }
+    }
+
+    @Test
+    void keyringOpenToOthersIsExplained() throws Exception {
+        runner().run(context -> assertThat(context).hasNotFailed());
+        Files.setPosixFilePermissions(keyring(), PosixFilePermissions.fromString("rw-r--r--"));
+        runner().run(context -> {
+            FailureAnalysis analysis = Analyses.of(context);
+            assertThat(analysis.getDescription()).contains("open to others");
+            assertThat(analysis.getAction()).contains("chmod 600");
+        });
+    }
+
+    @Test
+    void malformedKeyringIsExplainedWithoutItsText() throws Exception {
+        Files.createDirectories(keyring().getParent());
+        Files.writeString(keyring(), "{\"index\": \"c2VjcmV0c2VjcmV0\"");
+        Files.setPosixFilePermissions(keyring(), PosixFilePermissions.fromString("rw-------"));
+        runner().run(context -> {
+            FailureAnalysis analysis = Analyses.of(context);
+            assertThat(analysis.getDescription()).contains("malformed").doesNotContain("c2VjcmV0");
+        });
+    }
+
+    @Test
+    void keyringOfTheApplicationIsUsedAndNothingCreated() {
+        Keyring own = Keyring.generate(new SecureRandom());
+        runner().withBean("own", Keyring.class, () -> own).run(context -> {
+            assertThat(context).hasSingleBean(Keyring.class);
+            assertThat(context.getBean(Keyring.class)).isSameAs(own);
+        });
+        assertThat(keyring()).doesNotExist();
+    }
+
+    @Test
+    void keyringOfTheApplicationIsCheckedToo() {
+        runner().run(context -> issue(context.getBean(ApiKeyRegistry.class)));
+        runner().withBean("own", Keyring.class, () -> Keyring.generate(new SecureRandom()))
+                .run(context -> assertThat(Analyses.of(context).getDescription())
+                        .contains("bean of type Keyring", "not the one of this database"));
+    }
+
+    private static String issue(ApiKeyRegistry registry) {
+        return registry.issue(IssueRequest.forOwner("user-42").scopes("orders:read"))
+                .key();
+    }
+}
