@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
-
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
@@ -88,8 +86,8 @@ final class KeyringJson {
     }
 
     private static SecretBytes key(JsonNode node) {
-        byte @Nullable [] bytes = node.isString() ? decode(node.stringValue()) : null;
-        require(bytes != null && bytes.length == KEY_BYTES, "must have every key as " + KEY_BYTES + " bytes in base64");
+        byte[] bytes = node.isString() ? decode(node.stringValue()) : new byte[0];
+        require(bytes.length == KEY_BYTES, "must have every key as " + KEY_BYTES + " bytes in base64");
         try {
             return SecretBytes.copyOf(bytes);
         } finally {
@@ -97,12 +95,13 @@ final class KeyringJson {
         }
     }
 
-    private static byte @Nullable [] decode(String base64) {
+    /** Empty when malformed. */
+    private static byte[] decode(String base64) {
         try {
             return Base64.getDecoder().decode(base64);
         } catch (IllegalArgumentException e) {
             // Its message quotes the character; the caller says that a key is malformed.
-            return null;
+            return new byte[0];
         }
     }
 

@@ -3,6 +3,7 @@ package io.credential.seal;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -106,7 +107,7 @@ class SealerTests {
     @Test
     void openWhenAnyBitOfNonceCiphertextOrTagIsFlippedThenRefused() {
         String cell = sealer.seal(ADDRESS, PLAINTEXT);
-        byte[] sealed = Base64Url.decode(cell.substring("s1.k1.".length()));
+        byte[] sealed = Base64.getUrlDecoder().decode(cell.substring("s1.k1.".length()));
         assertThat(sealed).hasSize(12 + PLAINTEXT.length + 16);
         for (int bit = 0; bit < 8 * sealed.length; bit++) {
             sealed[bit / 8] ^= (byte) (1 << (bit % 8));

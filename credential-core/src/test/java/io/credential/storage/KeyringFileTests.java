@@ -115,6 +115,11 @@ class KeyringFileTests {
             public int read() throws IOException {
                 throw new IOException("unplugged");
             }
+
+            @Override
+            public int read(byte[] buffer, int offset, int length) throws IOException {
+                return read();
+            }
         };
 
         assertThatExceptionOfType(KeyringException.class)

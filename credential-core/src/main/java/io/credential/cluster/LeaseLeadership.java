@@ -1,0 +1,196 @@
+package io.credential.cluster;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
+
+/**
+ * Leadership by a lease in a shared PostgreSQL. One node holds it and renews it; when it stops renewing, another takes
+ * over under a higher epoch. What makes changes safe is {@link #requireLeader()}, which asks the database inside the
+ * transaction of the change; clocks and pauses of the nodes do not matter. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class LeaseLeadership implements Leadership, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseLeadership.class);
+    private static final int INCARNATION_BYTES = 8;
+
+    private final CredentialDatabase database;
+    private final LeaseSettings settings;
+    private final LongSupplier nanoTime;
+    private final String holder;
+    private final LeaseRow row;
+
+    private volatile @Nullable Held held;
+    private @Nullable ScheduledExecutorService renewal;
+    private boolean closed;
+    private boolean outageReported;
+
+    /**
+     * @param database a PostgreSQL with its tables in place
+     * @param nanoTime a monotonic clock, {@code System::nanoTime}
+     * @param random tells the incarnations of one node apart
+     * @throws IllegalArgumentException if the database is not PostgreSQL
+     */
+    public LeaseLeadership(
+            CredentialDatabase database, LeaseSettings settings, LongSupplier nanoTime, SecureRandom random) {
+        if (database.dialect() != SqlDialect.POSTGRESQL) {
+            throw new IllegalArgumentException("Nodes can share a PostgreSQL only, not " + database.dialect()
+                    + ": set 'credential.mode' to single");
+        }
+        this.database = database;
+        this.settings = settings;
+        this.nanoTime = nanoTime;
+        byte[] incarnation = new byte[INCARNATION_BYTES];
+        random.nextBytes(incarnation);
+        this.holder = settings.nodeId() + "/" + HexFormat.of().formatHex(incarnation);
+        this.row = new LeaseRow(database, holder, settings);
+    }
+
+    /**
+     * Takes part in the election: at once, and from then on in a thread of its own.
+     *
+     * @throws IllegalStateException if it was started or closed before
+     */
+    public synchronized void start() {
+        if (closed || renewal != null) {
+            throw new IllegalStateException("A node takes part in the election once");
+        }
+        tick();
+        renewal = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "credential-lease");
+            thread.setDaemon(true);
+            return thread;
+        });
+        long pause = settings.renewInterval().toNanos();
+        // The future only tells of a failure, and a tick reports its own.
+        var unused = renewal.scheduleWithFixedDelay(this::tick, pause, pause, TimeUnit.NANOSECONDS);
+    }
+
+    /** By this node's clock; turns false no later than the lease ends. */
+    @Override
+    public boolean isLeader() {
+        Held lease = held;
+        return lease != null
+                && nanoTime.getAsLong() - lease.renewedAt()
+                        < settings.duration().toNanos();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>From here on the transaction may not stand still, nor one of its statements run, for longer than a lease lives:
+     * the database ends it, so that it does not keep others from taking over for ever.
+     *
+     * @throws IllegalStateException if this thread is in no transaction on the database of the lease
+     */
+    @Override
+    public void requireLeader() {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()
+                || !TransactionSynchronizationManager.hasResource(database.dataSource())) {
+            throw new IllegalStateException("requireLeader() guards a transaction and must be called in one");
+        }
+        Held lease = held;
+        if (lease == null || !row.guard(lease.epoch())) {
+            throw new NotLeaderException(row.leaderUrl());
+        }
+    }
+
+    /** Stops taking part. A lease is given up, so that another node need not wait for its end. */
+    @Override
+    public void close() {
+        ScheduledExecutorService stopping = stop();
+        if (stopping != null) {
+            awaitEnd(stopping);
+        }
+        Held lease = held;
+        held = null;
+        if (lease != null) {
+            release(lease.epoch());
+        }
+    }
+
+    /** One attempt to renew or to take over. Never throws: the next attempt follows whatever happens to this one. */
+    void tick() {
+        // Taken before the database is asked, so that this node's view never outlives the lease.
+        long askedAt = nanoTime.getAsLong();
+        try {
+            Held before = held;
+            Optional<Long> epoch =
+                    before != null && row.renew(before.epoch()) ? Optional.of(before.epoch()) : row.acquire();
+            settle(before, epoch.map(won -> new Held(won, askedAt)).orElse(null));
+        } catch (RuntimeException | Error e) {
+            reportOutage(e);
+        }
+    }
+
+    private synchronized void settle(@Nullable Held before, @Nullable Held now) {
+        if (outageReported) {
+            outageReported = false;
+            log.info("Node {} reaches the lease again", holder);
+        }
+        if (closed) {
+            // An answer that came after close() had stopped waiting for it.
+            held = null;
+            if (now != null) {
+                release(now.epoch());
+            }
+            return;
+        }
+        held = now;
+        if (now != null && (before == null || before.epoch() != now.epoch())) {
+            log.info("Node {} is the leader, epoch {}", holder, now.epoch());
+        } else if (now == null && before != null) {
+            log.warn("Node {} lost the leadership of epoch {}", holder, before.epoch());
+        }
+    }
+
+    private synchronized void reportOutage(Throwable cause) {
+        if (!outageReported) {
+            outageReported = true;
+            log.warn("Node {} could not renew or ask for the lease; it goes on trying", holder, cause);
+        }
+    }
+
+    private synchronized @Nullable ScheduledExecutorService stop() {
+        closed = true;
+        ScheduledExecutorService stopping = renewal;
+        renewal = null;
+        return stopping;
+    }
+
+    private void awaitEnd(ScheduledExecutorService stopping) {
+        stopping.shutdown();
+        try {
+            if (!stopping.awaitTermination(settings.duration().toNanos(), TimeUnit.NANOSECONDS)) {
+                log.warn("Node {} stops while the database still owes an answer about the lease", holder);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void release(long epoch) {
+        try {
+            row.release(epoch);
+            log.info("Node {} gave up the leadership of epoch {}", holder, epoch);
+        } catch (RuntimeException e) {
+            log.warn("Node {} could not give up its lease, which ends by itself", holder, e);
+        }
+    }
+
+    private record Held(long epoch, long renewedAt) {}
+}

@@ -1,0 +1,144 @@
+package io.credential.cluster;
+
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+
+/**
+ * The row of the lease, as one holder sees it. PostgreSQL only: the database's clock decides, and its row locks keep a
+ * takeover apart from guarded changes. Thread-safe.
+ */
+final class LeaseRow {
+
+    private static final String NAME = "registry";
+
+    private static final String NOW = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+
+    private static final String INSERT = """
+            INSERT INTO _credential_leases (name, holder, epoch, expires_at, advertised_url)
+            VALUES (:name, :holder, 1, %s + :duration, :url)
+            ON CONFLICT (name) DO NOTHING""".formatted(NOW);
+
+    private static final String FIND_STATE =
+            "SELECT expires_at > %s FROM _credential_leases WHERE name = :name".formatted(NOW);
+
+    /** A row locked by a change that is still open is left alone until the next attempt. */
+    private static final String LOCK_EXPIRED = """
+            SELECT epoch FROM _credential_leases WHERE name = :name AND expires_at <= %s
+            FOR UPDATE SKIP LOCKED""".formatted(NOW);
+
+    private static final String TAKE_OVER = """
+            UPDATE _credential_leases
+            SET holder = :holder, epoch = :epoch + 1, expires_at = %s + :duration, advertised_url = :url
+            WHERE name = :name AND epoch = :epoch""".formatted(NOW);
+
+    /** Touches no key column, so that it does not wait for the changes that hold the row FOR KEY SHARE. */
+    private static final String RENEW = """
+            UPDATE _credential_leases SET expires_at = %s + :duration
+            WHERE name = :name AND holder = :holder AND epoch = :epoch""".formatted(NOW);
+
+    private static final String RELEASE = """
+            UPDATE _credential_leases SET expires_at = 0
+            WHERE name = :name AND holder = :holder AND epoch = :epoch""";
+
+    private static final String GUARD = """
+            SELECT epoch FROM _credential_leases
+            WHERE name = :name AND holder = :holder AND epoch = :epoch AND expires_at > %s
+            FOR KEY SHARE""".formatted(NOW);
+
+    private static final String FIND_LEADER_URL = """
+            SELECT advertised_url FROM _credential_leases
+            WHERE name = :name AND holder <> :holder AND expires_at > %s AND advertised_url IS NOT NULL""".formatted(NOW);
+
+    /** For this transaction alone, and only where the caller has not set a shorter time. */
+    private static final String LIMIT_TRANSACTION = """
+            SELECT set_config(name, CASE
+                WHEN CAST(current_setting(name) AS INTERVAL) BETWEEN INTERVAL '1 ms' AND :limit * INTERVAL '1 ms'
+                THEN current_setting(name) ELSE CAST(:limit AS TEXT) END, true)
+            FROM (VALUES ('statement_timeout'), ('idle_in_transaction_session_timeout')) AS settings (name)""";
+
+    private final CredentialDatabase database;
+    private final String holder;
+    private final @Nullable String advertisedUrl;
+    private final long durationMillis;
+
+    LeaseRow(CredentialDatabase database, String holder, LeaseSettings settings) {
+        this.database = database;
+        this.holder = holder;
+        this.advertisedUrl = settings.advertisedUrl();
+        this.durationMillis = settings.duration().toMillis();
+    }
+
+    /** The epoch under which this holder is the leader from now on; empty when there is another leader. */
+    Optional<Long> acquire() {
+        Optional<Boolean> live = statement(FIND_STATE).query(Boolean.class).optional();
+        if (live.isEmpty()) {
+            return insert() ? Optional.of(1L) : Optional.empty();
+        }
+        return live.get() ? Optional.empty() : takeOver();
+    }
+
+    /** Whether the lease was still this holder's; expired or not, nobody had taken it over. */
+    boolean renew(long epoch) {
+        return own(RENEW, epoch).param("duration", durationMillis).update() == 1;
+    }
+
+    /** Lets the next candidate take over at once. */
+    void release(long epoch) {
+        own(RELEASE, epoch).update();
+    }
+
+    /**
+     * Keeps others from taking over until the transaction ends, and the transaction from standing still for longer than
+     * a lease.
+     *
+     * @return whether this holder has the lease
+     */
+    boolean guard(long epoch) {
+        database.jdbc()
+                .sql(LIMIT_TRANSACTION)
+                .param("limit", durationMillis)
+                .query(String.class)
+                .list();
+        return own(GUARD, epoch).query(Long.class).optional().isPresent();
+    }
+
+    /** Where another holder of a live lease is reached; null when there is none or it does not say. */
+    @Nullable String leaderUrl() {
+        return statement(FIND_LEADER_URL)
+                .param("holder", holder)
+                .query(String.class)
+                .optional()
+                .orElse(null);
+    }
+
+    private boolean insert() {
+        return candidate(INSERT).update() == 1;
+    }
+
+    private Optional<Long> takeOver() {
+        return database.inTransaction(() -> statement(LOCK_EXPIRED)
+                .query(Long.class)
+                .optional()
+                .filter(epoch -> candidate(TAKE_OVER).param("epoch", epoch).update() == 1)
+                .map(epoch -> epoch + 1));
+    }
+
+    private JdbcClient.StatementSpec candidate(String sql) {
+        return statement(sql)
+                .param("holder", holder)
+                .param("duration", durationMillis)
+                .param("url", advertisedUrl);
+    }
+
+    private JdbcClient.StatementSpec own(String sql, long epoch) {
+        return statement(sql).param("holder", holder).param("epoch", epoch);
+    }
+
+    private JdbcClient.StatementSpec statement(String sql) {
+        return database.jdbc().sql(sql).param("name", NAME);
+    }
+}

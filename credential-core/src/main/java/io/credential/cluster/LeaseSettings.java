@@ -1,0 +1,40 @@
+package io.credential.cluster;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node takes part in the election of the leader.
+ *
+ * @param nodeId names the node in the database and in logs; two nodes of one name are still told apart
+ * @param advertisedUrl where this node is reached when it is the leader; null to advertise nothing
+ * @param duration how long a lease lives without renewal, and how long a change may stand still; from 100 ms
+ * @param renewInterval the pause between renewals; at most half of the duration
+ * @since 0.1.0
+ */
+public record LeaseSettings(String nodeId, @Nullable String advertisedUrl, Duration duration, Duration renewInterval) {
+
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+
+    public LeaseSettings {
+        if (nodeId.isBlank()) {
+            throw new IllegalArgumentException("The node id must not be blank");
+        }
+        if (duration.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException("The lease duration must be at least 100 ms, but is " + duration);
+        }
+        if (renewInterval.isNegative()
+                || renewInterval.isZero()
+                || renewInterval.multipliedBy(2).compareTo(duration) > 0) {
+            throw new IllegalArgumentException("The renew interval must be positive and at most half of the lease"
+                    + " duration of " + duration + ", but is " + renewInterval);
+        }
+    }
+
+    /** Renewed often enough that two renewals may fail: every 3 seconds for a lease of 10. */
+    public static LeaseSettings of(String nodeId, @Nullable String advertisedUrl, Duration duration) {
+        return new LeaseSettings(
+                nodeId, advertisedUrl, duration, duration.multipliedBy(3).dividedBy(10));
+    }
+}

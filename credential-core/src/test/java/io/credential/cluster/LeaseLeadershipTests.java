@@ -1,0 +1,434 @@
+package io.credential.cluster;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@Timeout(60)
+class LeaseLeadershipTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(10);
+
+    private static TestDatabase server;
+    private static CredentialDatabase database;
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final LeaseLeadership a = node("a", "https://a.example", LEASE);
+    private final LeaseLeadership b = node("b", "https://b.example", LEASE);
+
+    @BeforeAll
+    static void createDatabase() {
+        server = TestDatabase.create(DatabaseKind.POSTGRESQL);
+        database = server.database();
+    }
+
+    @AfterAll
+    static void removeDatabase() {
+        server.close();
+    }
+
+    @AfterEach
+    void removeLease() {
+        a.close();
+        b.close();
+        database.jdbc().sql("DELETE FROM _credential_leases").update();
+    }
+
+    @Test
+    void theFirstNodeToAskIsTheOnlyLeader() {
+        a.tick();
+        b.tick();
+
+        assertThat(a.isLeader()).isTrue();
+        assertThat(b.isLeader()).isFalse();
+        assertThatNoException().isThrownBy(() -> guarded(a));
+        assertThatExceptionOfType(NotLeaderException.class)
+                .isThrownBy(() -> guarded(b))
+                .satisfies(e -> assertThat(e.leaderUrl()).isEqualTo("https://a.example"));
+    }
+
+    @RepeatedTest(5)
+    void nodesThatAskAtOnceElectOne() {
+        List<LeaseLeadership> nodes = List.of(a, b, node("c", null, LEASE), node("d", null, LEASE));
+
+        atOnce(nodes);
+        assertThat(nodes).filteredOn(LeaseLeadership::isLeader).hasSize(1);
+
+        expire();
+        atOnce(nodes.stream().filter(node -> !node.isLeader()).toList());
+        assertThat(nodes).filteredOn(this::passesItsGuard).hasSize(1);
+        assertThat(epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void requireLeaderWhenNobodyLeadsThenNoUrlIsKnown() {
+        assertThatExceptionOfType(NotLeaderException.class)
+                .isThrownBy(() -> guarded(a))
+                .satisfies(e -> assertThat(e.leaderUrl()).isNull());
+    }
+
+    @Test
+    void requireLeaderWhenTheLeaderAdvertisesNothingThenNoUrlIsKnown() {
+        try (LeaseLeadership silent = node("silent", null, LEASE)) {
+            silent.tick();
+
+            assertThatExceptionOfType(NotLeaderException.class)
+                    .isThrownBy(() -> guarded(b))
+                    .satisfies(e -> assertThat(e.leaderUrl()).isNull());
+        }
+    }
+
+    @Test
+    void requireLeaderOutsideATransactionIsAMistakeOfTheCaller() {
+        a.tick();
+
+        assertThatIllegalStateException().isThrownBy(a::requireLeader);
+    }
+
+    @Test
+    void anotherNodeTakesOverWhenTheLeaseHasExpired() {
+        a.tick();
+        b.tick();
+        assertThat(b.isLeader()).isFalse();
+
+        expire();
+        b.tick();
+
+        assertThat(b.isLeader()).isTrue();
+        assertThat(epoch()).isEqualTo(2);
+        assertThatNoException().isThrownBy(() -> guarded(b));
+    }
+
+    @Test
+    void requireLeaderWhenTakenOverThenRefusedWhateverTheNodeBelieves() {
+        a.tick();
+        expire();
+        b.tick();
+
+        assertThat(a.isLeader()).isTrue();
+        assertThatExceptionOfType(NotLeaderException.class)
+                .isThrownBy(() -> guarded(a))
+                .satisfies(e -> assertThat(e.leaderUrl()).isEqualTo("https://b.example"));
+
+        a.tick();
+        assertThat(a.isLeader()).isFalse();
+    }
+
+    @Test
+    void requireLeaderWhenTheLeaseExpiredButNobodyTookItThenRefused() {
+        a.tick();
+        expire();
+
+        assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> guarded(a));
+    }
+
+    @Test
+    void requireLeaderWhenOnlyTheEpochIsAnotherThenRefused() {
+        a.tick();
+        assertThatNoException().isThrownBy(() -> guarded(a));
+
+        database.jdbc().sql("UPDATE _credential_leases SET epoch = epoch + 1").update();
+
+        assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> guarded(a));
+    }
+
+    @Test
+    void aLeaseThatNobodyTookIsRenewedUnderItsEpoch() {
+        a.tick();
+        expire();
+        a.tick();
+
+        assertThat(epoch()).isEqualTo(1);
+        assertThatNoException().isThrownBy(() -> guarded(a));
+    }
+
+    @Test
+    void twoNodesOfOneNameAreToldApart() {
+        try (LeaseLeadership namesake = node("a", null, LEASE)) {
+            a.tick();
+            namesake.tick();
+
+            assertThat(namesake.isLeader()).isFalse();
+            assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> guarded(namesake));
+        }
+    }
+
+    @Test
+    void anOpenGuardedTransactionKeepsOthersFromTakingOverUntilItEnds() {
+        a.tick();
+        database.inTransaction(() -> {
+            a.requireLeader();
+            elsewhere(this::expire);
+            elsewhere(b::tick);
+            assertThat(b.isLeader()).isFalse();
+            return null;
+        });
+
+        b.tick();
+
+        assertThat(b.isLeader()).isTrue();
+    }
+
+    @Test
+    void anOpenGuardedTransactionDoesNotHoldUpTheRenewal() {
+        a.tick();
+        expireIn(Duration.ofSeconds(5));
+        long before = expiresAt();
+
+        database.inTransaction(() -> {
+            a.requireLeader();
+            elsewhere(a::tick);
+            return null;
+        });
+
+        assertThat(expiresAt()).isGreaterThan(before);
+        assertThat(epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void aGuardedTransactionThatStandsStillIsEndedByTheDatabase() {
+        try (LeaseLeadership hasty = node("hasty", null, Duration.ofMillis(200))) {
+            hasty.tick();
+
+            assertThatThrownBy(() -> database.inTransaction(() -> {
+                        hasty.requireLeader();
+                        // Waits for the lock that this very transaction holds, until the database has ended it.
+                        elsewhere(LeaseLeadershipTests::lockLease);
+                        return database.jdbc()
+                                .sql("SELECT 1")
+                                .query(Integer.class)
+                                .single();
+                    }))
+                    .isInstanceOfAny(DataAccessException.class, TransactionException.class);
+            elsewhere(b::tick);
+            assertThat(b.isLeader()).isTrue();
+        }
+    }
+
+    @Test
+    void requireLeaderLimitsTheTransactionAndNothingElse() {
+        a.tick();
+
+        database.inTransaction(() -> {
+            a.requireLeader();
+            assertThat(setting("statement_timeout")).isEqualTo("10s");
+            assertThat(setting("idle_in_transaction_session_timeout")).isEqualTo("10s");
+            return null;
+        });
+
+        assertThat(setting("statement_timeout")).isEqualTo("0");
+    }
+
+    @Test
+    void requireLeaderKeepsAShorterLimitOfTheCaller() {
+        a.tick();
+
+        database.inTransaction(() -> {
+            limit("statement_timeout", "1500ms");
+            limit("idle_in_transaction_session_timeout", "1d");
+            a.requireLeader();
+            assertThat(setting("statement_timeout")).isEqualTo("1500ms");
+            assertThat(setting("idle_in_transaction_session_timeout")).isEqualTo("10s");
+            return null;
+        });
+    }
+
+    @Test
+    void isLeaderTurnsFalseWhenTheLeaseMustHaveEnded() {
+        a.tick();
+
+        nanos.addAndGet(LEASE.toNanos() - 1);
+        assertThat(a.isLeader()).isTrue();
+        nanos.incrementAndGet();
+        assertThat(a.isLeader()).isFalse();
+
+        a.tick();
+        assertThat(a.isLeader()).isTrue();
+    }
+
+    @Test
+    void closeGivesTheLeaseUpSoThatTheNextTickOfAnotherNodeWins() {
+        a.tick();
+        b.tick();
+        a.close();
+
+        assertThat(a.isLeader()).isFalse();
+        assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> guarded(a));
+        b.tick();
+        assertThat(b.isLeader()).isTrue();
+    }
+
+    @Test
+    void closeWhenAnotherNodeHasTakenOverThenItsLeaseStays() {
+        a.tick();
+        expire();
+        b.tick();
+
+        a.close();
+
+        assertThatNoException().isThrownBy(() -> guarded(b));
+    }
+
+    @Test
+    void tickAfterCloseDoesNotLeadAgain() {
+        a.tick();
+        a.close();
+        a.tick();
+
+        assertThat(a.isLeader()).isFalse();
+        b.tick();
+        assertThat(b.isLeader()).isTrue();
+    }
+
+    @Test
+    void startLeadsAtOnceAndRenewsInAThreadThatCloseEnds() throws Exception {
+        CountDownLatch ticks = new CountDownLatch(4);
+        LeaseSettings often = new LeaseSettings("often", null, LEASE, Duration.ofMillis(10));
+        LeaseLeadership node = new LeaseLeadership(
+                database,
+                often,
+                () -> {
+                    ticks.countDown();
+                    return 0;
+                },
+                new SecureRandom());
+
+        node.start();
+        assertThat(node.isLeader()).isTrue();
+        assertThatIllegalStateException().isThrownBy(node::start);
+        ticks.await();
+        assertThat(renewalThreads()).hasSize(1);
+
+        Thread renewal = renewalThreads().get(0);
+        node.close();
+        renewal.join();
+        b.tick();
+        assertThat(b.isLeader()).isTrue();
+        assertThatIllegalStateException().isThrownBy(node::start);
+    }
+
+    @Test
+    void refusesADatabaseThatNodesCannotShare() {
+        try (TestDatabase file = TestDatabase.create(DatabaseKind.SQLITE)) {
+            CredentialDatabase sqlite = file.database();
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new LeaseLeadership(
+                            sqlite, LeaseSettings.of("a", null, LEASE), nanos::get, new SecureRandom()))
+                    .withMessageContaining("SQLITE");
+        }
+    }
+
+    private LeaseLeadership node(String id, @Nullable String url, Duration lease) {
+        return new LeaseLeadership(database, LeaseSettings.of(id, url, lease), nanos::get, new SecureRandom());
+    }
+
+    private static void atOnce(List<LeaseLeadership> nodes) {
+        CompletableFuture.allOf(nodes.stream()
+                        .map(node -> CompletableFuture.runAsync(node::tick))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+    }
+
+    /** On another connection, as another node would. */
+    private static void elsewhere(Runnable action) {
+        CompletableFuture.runAsync(action).join();
+    }
+
+    private boolean passesItsGuard(LeaseLeadership node) {
+        try {
+            guarded(node);
+            return true;
+        } catch (NotLeaderException e) {
+            return false;
+        }
+    }
+
+    private static void guarded(LeaseLeadership node) {
+        Supplier<String> change = () -> {
+            node.requireLeader();
+            return "changed";
+        };
+        database.inTransaction(change);
+    }
+
+    private void expire() {
+        database.jdbc().sql("UPDATE _credential_leases SET expires_at = 0").update();
+    }
+
+    private static void expireIn(Duration time) {
+        database.jdbc()
+                .sql("UPDATE _credential_leases SET expires_at = expires_at - :less")
+                .param("less", LEASE.minus(time).toMillis())
+                .update();
+    }
+
+    private static void lockLease() {
+        database.inTransaction(() -> database.jdbc()
+                .sql("SELECT epoch FROM _credential_leases FOR UPDATE")
+                .query(Long.class)
+                .single());
+    }
+
+    private static long expiresAt() {
+        return database.jdbc()
+                .sql("SELECT expires_at FROM _credential_leases")
+                .query(Long.class)
+                .single();
+    }
+
+    private static long epoch() {
+        return database.jdbc()
+                .sql("SELECT epoch FROM _credential_leases")
+                .query(Long.class)
+                .single();
+    }
+
+    private static void limit(String setting, String value) {
+        database.jdbc()
+                .sql("SELECT set_config(:setting, :value, true)")
+                .param("setting", setting)
+                .param("value", value)
+                .query(String.class)
+                .single();
+    }
+
+    private static String setting(String name) {
+        return database.jdbc()
+                .sql("SELECT current_setting(:name)")
+                .param("name", name)
+                .query(String.class)
+                .single();
+    }
+
+    private static List<Thread> renewalThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("credential-lease"))
+                .toList();
+    }
+}

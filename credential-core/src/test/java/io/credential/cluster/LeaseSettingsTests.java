@@ -1,0 +1,28 @@
+package io.credential.cluster;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class LeaseSettingsTests {
+
+    @Test
+    void renewsEveryThreeSecondsForALeaseOfTen() {
+        assertThat(LeaseSettings.of("a", null, Duration.ofSeconds(10)).renewInterval())
+                .isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void refusesWhatCannotWork() {
+        Duration ten = Duration.ofSeconds(10);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaseSettings.of(" ", null, ten));
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaseSettings.of("a", null, Duration.ofMillis(99)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new LeaseSettings("a", null, ten, Duration.ZERO));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LeaseSettings("a", null, ten, Duration.ofMillis(5_001)));
+    }
+}
