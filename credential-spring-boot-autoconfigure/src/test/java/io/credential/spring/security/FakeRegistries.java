@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
@@ -71,7 +73,7 @@ public final class FakeRegistries implements ApiKeyRegistries {
     }
 
     @Override
-    public Optional<ApiKeyRegistry> forToken(String token) {
+    public Optional<ApiKeyRegistry> forToken(@Nullable String token) {
         return ApiKeyToken.parse(token).map(parsed -> registries.get(parsed.namespace()));
     }
 

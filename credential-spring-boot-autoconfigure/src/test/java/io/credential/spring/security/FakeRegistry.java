@@ -49,13 +49,13 @@ public final class FakeRegistry implements ApiKeyRegistry {
     }
 
     @Override
-    public Optional<ApiKey> verify(String token) {
+    public Optional<ApiKey> verify(@Nullable String token) {
         verifications.incrementAndGet();
         RuntimeException exception = failure;
         if (exception != null) {
             throw exception;
         }
-        return Optional.ofNullable(keys.get(token));
+        return token == null ? Optional.empty() : Optional.ofNullable(keys.get(token));
     }
 
     @Override

@@ -51,7 +51,10 @@ class OrdersController {
 
     @GetMapping("/async")
     Callable<String> async() {
-        return () -> SecurityContextHolder.getContext().getAuthentication().getName();
+        return () -> {
+            Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
+            return authentication == null ? "nobody" : authentication.getName();
+        };
     }
 
     @GetMapping("/broken")

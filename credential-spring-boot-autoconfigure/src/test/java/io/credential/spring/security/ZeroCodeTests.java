@@ -4,6 +4,9 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
@@ -19,7 +22,13 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
+import org.springframework.security.authentication.event.AbstractAuthenticationEvent;
+import org.springframework.security.authentication.event.AuthenticationFailureBadCredentialsEvent;
+import org.springframework.security.authentication.event.AuthenticationSuccessEvent;
 import org.springframework.web.context.WebApplicationContext;
+
+import jakarta.servlet.ServletContext;
 
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
@@ -254,9 +263,25 @@ class ZeroCodeTests {
     void theFilterIsNoFilterOfTheServletContainer() {
         WebApplicationContext context = (WebApplicationContext) application.context();
 
-        assertThat(context.getServletContext().getFilterRegistrations().values())
+        ServletContext servlets = Objects.requireNonNull(context.getServletContext());
+        assertThat(servlets.getFilterRegistrations().values())
                 .extracting(registration -> registration.getClassName())
                 .noneMatch(name -> name.contains("credential"));
+    }
+
+    @Test
+    void successAndFailureArePublishedWithoutTheToken() {
+        List<AbstractAuthenticationEvent> events = application.context().getBean(Host.class).events;
+        events.clear();
+
+        application.get("/name", "X-API-Key", token("live"));
+        application.get("/name", "X-API-Key", token("other"));
+
+        assertThat(events)
+                .hasExactlyElementsOfTypes(
+                        AuthenticationSuccessEvent.class, AuthenticationFailureBadCredentialsEvent.class)
+                .allSatisfy(event ->
+                        assertThat(event.getAuthentication().getCredentials()).isNull());
     }
 
     @Test
@@ -276,9 +301,16 @@ class ZeroCodeTests {
     @Import(OrdersController.class)
     static class Host {
 
+        private final List<AbstractAuthenticationEvent> events = new CopyOnWriteArrayList<>();
+
         @Bean
         FakeRegistries registries() {
             return new FakeRegistries("live");
+        }
+
+        @EventListener
+        void record(AbstractAuthenticationEvent event) {
+            events.add(event);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.credential.spring.web;
 
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,14 +21,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class CredentialExceptionHandlerTests {
 
-    private final MockMvcTester mvc = MockMvcTester.create(MockMvcBuilders.standaloneSetup(new ThrowingController())
+    private final ThrowingController controller = new ThrowingController();
+    private final MockMvcTester mvc = MockMvcTester.create(MockMvcBuilders.standaloneSetup(controller)
             .setControllerAdvice(new CredentialExceptionHandler())
             .build());
 
-    private static @Nullable RuntimeException thrown;
-
     private MvcTestResult answerTo(RuntimeException exception) {
-        thrown = exception;
+        controller.thrown = () -> exception;
         return mvc.get().uri("/throws").exchange();
     }
 
@@ -88,9 +88,11 @@ class CredentialExceptionHandlerTests {
     @RestController
     static class ThrowingController {
 
+        private Supplier<RuntimeException> thrown = IllegalStateException::new;
+
         @GetMapping("/throws")
         String fail() {
-            throw thrown == null ? new IllegalStateException("nothing to throw") : thrown;
+            throw thrown.get();
         }
     }
 }

@@ -3,11 +3,13 @@ package io.credential.spring.autoconfigure.security;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -27,6 +29,8 @@ import io.credential.spring.security.RequiresScope;
  */
 final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializingSingleton {
 
+    private static final Log LOGGER = LogFactory.getLog(UnenforceableScopeCheck.class);
+
     private final ConfigurableListableBeanFactory beans;
     private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
 
@@ -43,12 +47,26 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
     @Override
     public void afterSingletonsInstantiated() {
         for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
-            check(AutoProxyUtils.determineTargetClass(beans, name), name);
+            if (!beans.containsSingleton(name)) {
+                checkByType(name);
+            }
         }
     }
 
-    private void check(@Nullable Class<?> beanType, String beanName) {
-        if (beanType == null || !AnnotationUtils.isCandidateClass(beanType, RequiresScope.class)) {
+    private void checkByType(String beanName) {
+        try {
+            Class<?> type = beans.getType(beanName, false);
+            if (type != null) {
+                check(type, beanName);
+            }
+        } catch (BeansException | LinkageError | IllegalStateException unresolvable) {
+            // A bean that may never be created may lack classes; if it ever is created it is looked at again.
+            LOGGER.debug("Not checked for @RequiresScope: bean '" + beanName + "'", unresolvable);
+        }
+    }
+
+    private void check(Class<?> beanType, String beanName) {
+        if (isMadeOfInterfaces(beanType) || !AnnotationUtils.isCandidateClass(beanType, RequiresScope.class)) {
             return;
         }
         Class<?> type = ClassUtils.getUserClass(beanType);
@@ -58,6 +76,11 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
                 checkMethod(method, onType, type, beanName);
             }
         }
+    }
+
+    /** Final by nature, and proxied by their interfaces. */
+    private static boolean isMadeOfInterfaces(Class<?> type) {
+        return Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
     }
 
     private static void checkMethod(Method method, boolean onType, Class<?> type, String beanName) {

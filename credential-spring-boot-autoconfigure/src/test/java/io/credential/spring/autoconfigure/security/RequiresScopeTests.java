@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure.security;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Proxy;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -9,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -137,8 +139,9 @@ class RequiresScopeTests {
     @Test
     void anAuthenticationThatDoesNotHoldCountsForNothing() {
         application.withBean(OrderService.class).run(context -> {
-            logIn("orders:read");
-            SecurityContextHolder.getContext().getAuthentication().setAuthenticated(false);
+            TestingAuthenticationToken claimed = new TestingAuthenticationToken("x", "none", "SCOPE_orders:read");
+            claimed.setAuthenticated(false);
+            SecurityContextHolder.getContext().setAuthentication(claimed);
 
             assertDenied(context.getBean(OrderService.class)::read, "SCOPE_orders:read");
         });
@@ -196,6 +199,33 @@ class RequiresScopeTests {
     }
 
     @Test
+    void stopsTheStartForThatInALazyApplicationToo() {
+        application
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .withBean(PrivateMethod.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(CredentialConfigurationException.class)
+                        .hasMessageContaining("the method is private"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"spring.aop.proxy-target-class=true", "spring.aop.proxy-target-class=false"})
+    void isEnforcedThroughInterfaces(String property) {
+        application
+                .withPropertyValues(property)
+                .withUserConfiguration(Implementations.class)
+                .run(context -> {
+                    logIn();
+
+                    assertThat(context.getBeansOfType(Audited.class))
+                            .hasSize(3)
+                            .allSatisfy((name, bean) -> assertDenied(bean::audited, "SCOPE_audit"));
+                });
+    }
+
+    @Test
     void finalMethodsInheritedFromTheFrameworkAreLeftAlone() {
         application
                 .withBean(FrameworkSubclass.class)
@@ -238,6 +268,35 @@ class RequiresScopeTests {
 
         @RequiresScope("audit")
         void audited();
+    }
+
+    static class Auditor implements Audited {
+
+        @Override
+        public void audited() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Implementations {
+
+        @Bean
+        Auditor byClass() {
+            return new Auditor();
+        }
+
+        @Bean
+        Audited byLambda() {
+            return () -> {};
+        }
+
+        @Bean
+        Audited byProxy() {
+            Audited target = () -> {};
+            return (Audited) Proxy.newProxyInstance(
+                    Audited.class.getClassLoader(),
+                    new Class<?>[] {Audited.class},
+                    (proxy, method, arguments) -> method.invoke(target, arguments));
+        }
     }
 
     static class Inheriting extends AdminService implements Audited {
