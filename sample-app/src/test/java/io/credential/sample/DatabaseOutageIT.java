@@ -1,0 +1,87 @@
+package io.credential.sample;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.credential.sample.Api.Answer;
+import io.credential.testing.RestartablePostgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** PostgreSQL goes away under load and comes back. */
+@ExtendWith(OutputCaptureExtension.class)
+class DatabaseOutageIT {
+
+    private static final Pattern TOKEN = Pattern.compile("bk_live_[0-9a-f]{16}_[0-9a-f]{32}");
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    @Test
+    void callersHearUnavailableWhileItIsAwayAndNothingNeedsARestart(@TempDir Path directory, CapturedOutput output)
+            throws InterruptedException {
+        try (RestartablePostgres postgres = RestartablePostgres.started();
+                Sample sample = Sample.start(Map.of(
+                        "spring.datasource.url",
+                        postgres.jdbcUrl(),
+                        "spring.datasource.hikari.connection-timeout",
+                        "1000",
+                        "credential.keyring.location",
+                        "file:" + directory.resolve("keyring.json")))) {
+            Matcher printed = TOKEN.matcher(output.getOut());
+            assertThat(printed.find()).isTrue();
+            Api api = sample.api().with(printed.group());
+            Set<Integer> statuses = ConcurrentHashMap.newKeySet();
+            AtomicBoolean running = new AtomicBoolean(true);
+            ExecutorService callers = Executors.newFixedThreadPool(8);
+            for (int i = 0; i < 8; i++) {
+                callers.execute(() -> {
+                    while (running.get()) {
+                        statuses.add(api.get("/orders").status());
+                    }
+                });
+            }
+            try {
+                await().atMost(PATIENCE).until(() -> statuses.contains(200));
+
+                postgres.stop();
+                await().atMost(PATIENCE).untilAsserted(() -> assertUnavailable(api.get("/orders")));
+                assertUnavailable(api.post("/keys", Map.of("ownerId", "nobody")));
+                assertUnavailable(api.get("/whoami"));
+
+                postgres.start();
+                await().atMost(PATIENCE)
+                        .until(() -> api.get("/orders").status() == 200
+                                && api.post("/orders", Map.of("item", "after the outage"))
+                                                .status()
+                                        == 201);
+            } finally {
+                running.set(false);
+                callers.shutdown();
+                assertThat(callers.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
+            }
+            assertThat(statuses).containsExactlyInAnyOrder(200, 503);
+        }
+    }
+
+    private static void assertUnavailable(Answer answer) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(503);
+        assertThat(answer.contentType()).isEqualTo("application/problem+json");
+        assertThat(answer.text("code")).isEqualTo("api-key/unavailable");
+    }
+}

@@ -1,0 +1,110 @@
+package io.credential.sample;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The packaged jar, running as a process of its own in a directory of the test. */
+final class PackagedSample implements AutoCloseable {
+
+    private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
+    private static final Pattern STARTED = Pattern.compile("Started SampleApplication in ");
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private final Process process;
+    private final List<String> output = new CopyOnWriteArrayList<>();
+    private final Thread reader;
+
+    private PackagedSample(Process process) {
+        this.process = process;
+        this.reader = new Thread(this::read, "output-of-sample");
+        this.reader.setDaemon(true);
+        this.reader.start();
+    }
+
+    static PackagedSample startIn(Path directory) {
+        try {
+            return new PackagedSample(new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-jar",
+                            jar().toString(),
+                            "--server.port=0")
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path jar() throws IOException {
+        try (Stream<Path> built = Files.list(Path.of("target"))) {
+            return built.filter(file -> file.getFileName().toString().matches("sample-app-.*\\.jar"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("No packaged jar in target"))
+                    .toAbsolutePath();
+        }
+    }
+
+    PackagedSample awaitStarted() {
+        await().atMost(PATIENCE).until(() -> !process.isAlive() || find(STARTED).isPresent());
+        assertThat(find(STARTED)).as(text()).isPresent();
+        return this;
+    }
+
+    /** Waits until the process has ended by itself, and returns its exit code. */
+    int awaitEnd() {
+        try {
+            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as(text())
+                    .isTrue();
+            reader.join(PATIENCE.toMillis());
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for the sample to end", e);
+        }
+    }
+
+    Api api() {
+        return new Api(Integer.parseInt(find(PORT).orElseThrow().group(1)));
+    }
+
+    /** The first line of the output in which the pattern is found. */
+    Optional<Matcher> find(Pattern pattern) {
+        return output.stream().map(pattern::matcher).filter(Matcher::find).findFirst();
+    }
+
+    String text() {
+        return String.join("\n", output);
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        awaitEnd();
+    }
+
+    private void read() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            lines.lines().forEach(output::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.credential.sample;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The application, running in this process on a port of its own. */
+final class Sample implements AutoCloseable {
+
+    private final ConfigurableApplicationContext context;
+
+    private Sample(ConfigurableApplicationContext context) {
+        this.context = context;
+    }
+
+    static Sample start(Map<String, String> properties) {
+        List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off"));
+        properties.forEach((name, value) -> arguments.add("--" + name + "=" + value));
+        return new Sample(new SpringApplicationBuilder(SampleApplication.class).run(arguments.toArray(String[]::new)));
+    }
+
+    Api api() {
+        return new Api(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

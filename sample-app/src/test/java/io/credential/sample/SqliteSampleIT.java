@@ -1,0 +1,44 @@
+package io.credential.sample;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The sample as it starts without any set-up: on a local SQLite file. */
+class SqliteSampleIT extends SampleContract {
+
+    private Path database;
+
+    @Override
+    Map<String, String> database(Path directory) {
+        database = directory.resolve("credential.db");
+        return Map.of("credential.storage.path", database.toString());
+    }
+
+    /** The database file with its write-ahead log and whatever else stands beside it under its name. */
+    @Override
+    String everythingStored() {
+        try (Stream<Path> files = Files.list(database.getParent())) {
+            List<Path> parts = files.filter(
+                            file -> file.getFileName().toString().startsWith("credential.db"))
+                    .toList();
+            return parts.stream().map(SqliteSampleIT::bytes).collect(Collectors.joining("\n"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String bytes(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
