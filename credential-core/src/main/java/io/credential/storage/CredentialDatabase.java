@@ -103,7 +103,8 @@ public final class CredentialDatabase {
     /**
      * Runs work in the caller's transaction, or in one of its own that is rolled back when the work throws.
      *
-     * @throws TransactionException if the transaction cannot be begun or committed
+     * @throws TransactionException if the transaction can be neither begun, committed nor rolled back; a database that
+     *     is lost on the way shows as this or as a {@link DataAccessException}
      */
     public <T extends @Nullable Object> T inTransaction(Supplier<T> work) {
         return transactions.execute(status -> {
