@@ -33,10 +33,14 @@ import io.credential.spring.security.ApiKeySecuritySettings;
 public final class ApiKeySecurityAutoConfiguration {
 
     @Bean
-    ApiKeySecuritySettings credentialApiKeySecuritySettings(CredentialProperties properties) {
+    ApiKeySecuritySettings credentialApiKeySecuritySettings(
+            CredentialProperties properties, ObjectProvider<InstantSource> clocks) {
         ApiKeysProperties apiKeys = properties.apiKeys();
         return new ApiKeySecuritySettings(
-                apiKeys.headerName(), apiKeys.accept(), apiKeys.registries().keySet(), InstantSource.system());
+                apiKeys.headerName(),
+                apiKeys.accept(),
+                apiKeys.registries().keySet(),
+                clocks.getIfUnique(InstantSource::system));
     }
 
     /** Runs before the application's own customizers, so that what they or a chain say replaces it. */
