@@ -1,8 +1,10 @@
 package io.credential.sample;
 
+import java.net.URI;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.webmvc.error.ErrorController;
-import org.springframework.http.HttpStatusCode;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RequestAttribute;
@@ -17,9 +19,17 @@ class ProblemController implements ErrorController {
 
     @RequestMapping("${spring.web.error.path:/error}")
     ResponseEntity<ProblemDetail> error(
-            @RequestAttribute(name = RequestDispatcher.ERROR_STATUS_CODE, required = false) @Nullable Integer status) {
-        HttpStatusCode code = HttpStatusCode.valueOf(status == null ? 404 : status);
-        return ResponseEntity.status(code)
-                .body(Problems.of(code, code.is5xxServerError() ? "This failed; the log says why" : "Refused"));
+            @RequestAttribute(name = RequestDispatcher.ERROR_STATUS_CODE, required = false) @Nullable Integer status,
+            @RequestAttribute(name = RequestDispatcher.ERROR_REQUEST_URI, required = false) @Nullable String uri) {
+        HttpStatus code = status == null ? HttpStatus.NOT_FOUND : HttpStatus.valueOf(status);
+        ProblemDetail problem = Problems.of(
+                code,
+                code.is5xxServerError()
+                        ? "The request failed; the log says why"
+                        : "The request was refused before it reached a controller");
+        if (uri != null) {
+            problem.setInstance(URI.create(uri));
+        }
+        return ResponseEntity.status(code).body(problem);
     }
 }

@@ -109,6 +109,21 @@ abstract class SampleContract {
     }
 
     @Test
+    void metadataComesBackAsItWasGiven() {
+        String metadata = "{\"plan\":\"gold\",\"seats\":3,\"ratio\":0.5,\"trial\":false,\"note\":null,"
+                + "\"tags\":[\"a\",null],\"limits\":{\"daily\":10}}";
+
+        Answer issued = admin.postText("/keys", "{\"ownerId\":\"user-20\",\"metadata\":" + metadata + "}");
+
+        assertThat(issued.json().required("metadata").toString()).isEqualTo(metadata);
+        assertThat(admin.get("/keys/" + issued.text("id"))
+                        .json()
+                        .required("metadata")
+                        .toString())
+                .isEqualTo(metadata);
+    }
+
+    @Test
     void timesAreUnixMillisecondsInAndOut() {
         long expiresAt = Instant.now().plus(Duration.ofDays(1)).toEpochMilli();
 
