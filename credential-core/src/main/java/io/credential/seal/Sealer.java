@@ -4,6 +4,8 @@ import java.security.SecureRandom;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.secret.Base64Url;
+
 /**
  * Seals cells with AES-256-GCM under the active key of a keyring, bound to table, column, namespace and id.
  * Confidential and authentic; does not hide the length, nor that an earlier authentic cell was put back. Thread-safe.

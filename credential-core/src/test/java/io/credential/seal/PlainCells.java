@@ -2,6 +2,8 @@ package io.credential.seal;
 
 import java.security.SecureRandom;
 
+import io.credential.secret.Base64Url;
+
 /**
  * Makes cells of the unbound form that nothing writes any more, to test the migration from it. Stands in this package
  * because it needs a sub-key of the keyring; shared with the tests of other modules.

@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.credential.secret.Base64Url;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class SealPrimitivesTests {

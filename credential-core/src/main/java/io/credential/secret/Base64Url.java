@@ -1,11 +1,15 @@
-package io.credential.seal;
+package io.credential.secret;
 
 import java.util.Base64;
 
 import org.jspecify.annotations.Nullable;
 
-/** Base64url without padding (RFC 4648 section 5), of which only the one canonical text of some bytes is understood. */
-final class Base64Url {
+/**
+ * Base64url without padding (RFC 4648 section 5), of which only the one canonical text of some bytes is understood.
+ *
+ * @since 0.1.0
+ */
+public final class Base64Url {
 
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -13,12 +17,12 @@ final class Base64Url {
 
     private Base64Url() {}
 
-    static String encode(byte[] bytes) {
+    public static String encode(byte[] bytes) {
         return ENCODER.encodeToString(bytes);
     }
 
     /** Null when the text is not what {@link #encode} writes. */
-    static byte @Nullable [] decode(String text) {
+    public static byte @Nullable [] decode(String text) {
         if (!endsCanonically(text)) {
             return null;
         }

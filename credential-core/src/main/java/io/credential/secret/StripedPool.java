@@ -1,4 +1,4 @@
-package io.credential.seal;
+package io.credential.secret;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
@@ -7,9 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a bounded number of costly objects for reuse without locks. Unlike a thread local it does not grow with the
- * number of threads, of which virtual ones make many.
+ * number of threads, of which virtual ones make many. Thread-safe; the objects themselves need not be.
+ *
+ * @param <T> the kind of object that is kept
+ * @since 0.1.0
  */
-final class StripedPool<T> {
+public final class StripedPool<T> {
 
     /** Slots stand a cache line apart, so that threads do not slow each other down. */
     private static final int STRIDE = 16;
@@ -20,7 +23,10 @@ final class StripedPool<T> {
     private final int mask;
     private final Supplier<T> factory;
 
-    StripedPool(Supplier<T> factory) {
+    /**
+     * @param factory makes an object in the state in which {@link #give} is handed it back
+     */
+    public StripedPool(Supplier<T> factory) {
         int wanted = Math.min(MAX_STRIPES, 2 * Runtime.getRuntime().availableProcessors());
         int stripes = Integer.highestOneBit(2 * wanted - 1);
         this.slots = new AtomicReferenceArray<>(stripes * STRIDE);
@@ -29,7 +35,7 @@ final class StripedPool<T> {
     }
 
     /** An object for this caller alone until it gives it back; a new one when the pool has none at hand. */
-    T take() {
+    public T take() {
         int start = start();
         for (int i = 0; i <= mask; i++) {
             int slot = ((start + i) & mask) * STRIDE;
@@ -44,7 +50,7 @@ final class StripedPool<T> {
     }
 
     /** Hands an object back in a state fit for the next caller; takes the place of one that stands in its slot. */
-    void give(T object) {
+    public void give(T object) {
         slots.setRelease((start() & mask) * STRIDE, object);
     }
 
