@@ -1,0 +1,199 @@
+package io.credential.spring.autoconfigure.apikeys;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.credential.apikey.ApiKeyRegistries;
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.IssueRequest;
+import io.credential.audit.AuditSink;
+import io.credential.cluster.Leadership;
+import io.credential.cluster.NotLeaderException;
+import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.MutableClock;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+@ExtendWith(OutputCaptureExtension.class)
+class ApiKeyPurgeTests {
+
+    @TempDir
+    private Path directory;
+
+    private final TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE);
+    private final MutableClock clock = MutableClock.atNewYear();
+    private final SwitchableLeadership leadership = new SwitchableLeadership();
+
+    @AfterEach
+    void removeDatabase() {
+        database.close();
+    }
+
+    private ApplicationContextRunner runner() {
+        return StarterRunner.on(database, directory)
+                .withPropertyValues("credential.api-keys.registries.test.prefix=tk")
+                .withBean(MutableClock.class, () -> clock)
+                .withBean(Leadership.class, () -> leadership);
+    }
+
+    /** One key in each registry that is old enough to go, and one that is not. */
+    private void prepare(ApiKeyRegistries registries) {
+        for (ApiKeyRegistry registry : registries.all()) {
+            registry.revoke(registry.issue(IssueRequest.forOwner("old")).id());
+        }
+        clock.advance(Duration.ofDays(91));
+        for (ApiKeyRegistry registry : registries.all()) {
+            registry.revoke(registry.issue(IssueRequest.forOwner("new")).id());
+        }
+    }
+
+    private long rows() {
+        return database.database()
+                .jdbc()
+                .sql("select count(*) from _credential_api_keys")
+                .query(Long.class)
+                .single();
+    }
+
+    @Test
+    void leaderPurgesEveryRegistry() {
+        runner().run(context -> {
+            prepare(context.getBean(ApiKeyRegistries.class));
+            context.getBean(ApiKeyPurge.class).run();
+            assertThat(rows()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void nodeThatDoesNotLeadPurgesNothing() {
+        runner().run(context -> {
+            prepare(context.getBean(ApiKeyRegistries.class));
+            leadership.leads.set(false);
+            context.getBean(ApiKeyPurge.class).run();
+            assertThat(rows()).isEqualTo(4);
+        });
+    }
+
+    @Test
+    void leadershipLostOnTheWayEndsTheRound() {
+        runner().run(context -> {
+            prepare(context.getBean(ApiKeyRegistries.class));
+            leadership.refuses.set(true);
+            assertThatCode(() -> context.getBean(ApiKeyPurge.class).run()).doesNotThrowAnyException();
+            assertThat(rows()).isEqualTo(4);
+        });
+    }
+
+    @Test
+    void registryThatCannotBePurgedIsReportedAndTheOthersArePurged(CapturedOutput output) {
+        runner().run(context -> {
+            ApiKeyRegistries registries = context.getBean(ApiKeyRegistries.class);
+            prepare(registries);
+            ApiKeyRegistry first = registries.all().iterator().next();
+            database.database()
+                    .jdbc()
+                    .sql("create trigger stuck before delete on _credential_api_keys when old.namespace = '"
+                            + first.namespace() + "' begin select raise(abort, 'stuck'); end")
+                    .update();
+            context.getBean(ApiKeyPurge.class).run();
+            assertThat(rows()).isEqualTo(3);
+            assertThat(output).contains("Registry '" + first.namespace() + "' could not be purged");
+        });
+    }
+
+    @Test
+    void purgeRunsByItself() throws Exception {
+        CountDownLatch purged = new CountDownLatch(1);
+        AuditSink sink = event -> {
+            if (event.name().equals("apikey.purge")
+                    && Thread.currentThread().getName().equals("credential-api-key-purge")) {
+                purged.countDown();
+            }
+        };
+        runner().withPropertyValues("credential.api-keys.purge-interval=1s")
+                .withBean(AuditSink.class, () -> sink)
+                .run(context -> {
+                    prepare(context.getBean(ApiKeyRegistries.class));
+                    assertThat(purged.await(30, TimeUnit.SECONDS)).isTrue();
+                });
+    }
+
+    @Test
+    void stopWaitsForTheRoundThatRuns() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicBoolean finished = new AtomicBoolean();
+        Leadership slow = new SwitchableLeadership() {
+            @Override
+            public boolean isLeader() {
+                inside.countDown();
+                try {
+                    finished.set(go.await(30, TimeUnit.SECONDS));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return false;
+            }
+        };
+        ApiKeyPurge purge = new ApiKeyPurge(new NoRegistries(), slow, Duration.ofMillis(1));
+        purge.start();
+        assertThat(inside.await(30, TimeUnit.SECONDS)).isTrue();
+        Thread stopping = new Thread(purge::stop);
+        stopping.start();
+        go.countDown();
+        stopping.join(30_000);
+        assertThat(finished).isTrue();
+        assertThat(purge.isRunning()).isFalse();
+    }
+
+    private static class SwitchableLeadership implements Leadership {
+
+        final AtomicBoolean leads = new AtomicBoolean(true);
+        final AtomicBoolean refuses = new AtomicBoolean();
+
+        @Override
+        public boolean isLeader() {
+            return leads.get();
+        }
+
+        @Override
+        public void requireLeader() {
+            if (refuses.get()) {
+                throw new NotLeaderException(null);
+            }
+        }
+    }
+
+    private static final class NoRegistries implements ApiKeyRegistries {
+
+        @Override
+        public ApiKeyRegistry get(String namespace) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public java.util.Optional<ApiKeyRegistry> forToken(String token) {
+            return java.util.Optional.empty();
+        }
+
+        @Override
+        public List<ApiKeyRegistry> all() {
+            return List.of();
+        }
+    }
+}

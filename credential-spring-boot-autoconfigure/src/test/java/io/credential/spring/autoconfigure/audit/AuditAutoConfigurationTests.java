@@ -1,0 +1,194 @@
+package io.credential.spring.autoconfigure.audit;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationListener;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditEvent.Outcome;
+import io.credential.audit.AuditSink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+class AuditAutoConfigurationTests {
+
+    private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.credential.audit");
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(AuditAutoConfiguration.class))
+            .withPropertyValues("credential.api-keys.registries.live.prefix=bk");
+
+    @BeforeEach
+    void listen() {
+        logger.setLevel(Level.INFO);
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(log);
+        logger.setLevel(null);
+    }
+
+    @Test
+    void successIsOneLineAtInfo() {
+        runner.run(context -> {
+            context.getBean(AuditSink.class).record(success(Map.of("namespace", "live", "count", 3)));
+            assertThat(log.list).singleElement().satisfies(line -> {
+                assertThat(line.getLevel()).isEqualTo(Level.INFO);
+                assertThat(line.getFormattedMessage())
+                        .isEqualTo("event=apikey.issue outcome=success actor=admin kind=api-key id=0011"
+                                + " time=2026-01-01T00:00:00Z count=3 namespace=live");
+            });
+        });
+    }
+
+    @Test
+    void failureIsOneLineAtWarnWithItsReason() {
+        runner.run(context -> {
+            context.getBean(AuditSink.class)
+                    .record(new AuditEvent(
+                            "apikey.verify", Outcome.FAILURE, "revoked", null, "api-key", "0011", TIME, Map.of()));
+            assertThat(log.list).singleElement().satisfies(line -> {
+                assertThat(line.getLevel()).isEqualTo(Level.WARN);
+                assertThat(line.getFormattedMessage())
+                        .isEqualTo("event=apikey.verify outcome=failure reason=revoked kind=api-key id=0011"
+                                + " time=2026-01-01T00:00:00Z");
+            });
+        });
+    }
+
+    @Test
+    void valuesCanForgeNeitherALineNorAPair() {
+        runner.run(context -> {
+            context.getBean(AuditSink.class)
+                    .record(success(Map.of("note", "x outcome=failure\r\nevent=\"forged\"\\\u2028\u001b[2J{}")));
+            assertThat(log.list)
+                    .singleElement()
+                    .satisfies(
+                            line -> assertThat(line.getFormattedMessage())
+                                    .endsWith(
+                                            " note=\"x outcome=failure\\u000d\\u000aevent=\\\"forged\\\"\\\\\\u2028\\u001b[2J{}\""));
+        });
+    }
+
+    @Test
+    void longValuesAreCut() {
+        runner.run(context -> {
+            context.getBean(AuditSink.class).record(success(Map.of("note", "x".repeat(2000))));
+            assertThat(log.list)
+                    .singleElement()
+                    .satisfies(line ->
+                            assertThat(line.getFormattedMessage()).endsWith(" note=\"" + "x".repeat(1024) + "...\""));
+        });
+    }
+
+    @Test
+    void silencedLoggerCostsNoLine() {
+        logger.setLevel(Level.WARN);
+        runner.run(context -> {
+            context.getBean(AuditSink.class).record(success(Map.of()));
+            assertThat(log.list).isEmpty();
+        });
+    }
+
+    @Test
+    void withActuatorEventsArePublishedToo() {
+        List<AuditApplicationEvent> published = new ArrayList<>();
+        runner.withBean(AuditListener.class, () -> new AuditListener(published)).run(context -> {
+            context.getBean(AuditSink.class).record(success(Map.of("namespace", "live")));
+            assertThat(log.list).hasSize(1);
+            assertThat(published).singleElement().satisfies(event -> {
+                assertThat(event.getAuditEvent().getTimestamp()).isEqualTo(TIME);
+                assertThat(event.getAuditEvent().getPrincipal()).isEqualTo("admin");
+                assertThat(event.getAuditEvent().getType()).isEqualTo("apikey.issue");
+                assertThat(event.getAuditEvent().getData())
+                        .containsOnly(
+                                entry("outcome", "success"),
+                                entry("resourceKind", "api-key"),
+                                entry("resourceId", "0011"),
+                                entry("namespace", "live"));
+            });
+        });
+    }
+
+    @Test
+    void eventWithoutActorIsPublishedAsOfNobodyKnown() {
+        List<AuditApplicationEvent> published = new ArrayList<>();
+        runner.withBean(AuditListener.class, () -> new AuditListener(published)).run(context -> {
+            context.getBean(AuditSink.class)
+                    .record(new AuditEvent(
+                            "apikey.verify", Outcome.FAILURE, "unknown", null, "api-key", null, TIME, Map.of()));
+            assertThat(published).singleElement().satisfies(event -> {
+                assertThat(event.getAuditEvent().getPrincipal()).isEqualTo("<unknown>");
+                assertThat(event.getAuditEvent().getData())
+                        .containsEntry("reason", "unknown")
+                        .doesNotContainKey("resourceId");
+            });
+        });
+    }
+
+    @Test
+    void withoutActuatorEventsAreLogged() {
+        runner.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
+                .run(context -> {
+                    assertThat(context)
+                            .hasSingleBean(LoggingAuditSink.class)
+                            .doesNotHaveBean(PublishingAuditSink.class);
+                    context.getBean(AuditSink.class).record(success(Map.of()));
+                    assertThat(log.list).hasSize(1);
+                });
+    }
+
+    @Test
+    void sinkOfTheApplicationIsUsed() {
+        AuditSink own = AuditSink.none();
+        runner.withBean(AuditSink.class, () -> own).run(context -> {
+            assertThat(context).hasSingleBean(AuditSink.class);
+            assertThat(context.getBean(AuditSink.class)).isSameAs(own);
+        });
+    }
+
+    private static AuditEvent success(Map<String, Object> attributes) {
+        return new AuditEvent(
+                "apikey.issue",
+                Outcome.SUCCESS,
+                null,
+                "admin",
+                "api-key",
+                "0011",
+                TIME,
+                new LinkedHashMap<>(attributes));
+    }
+
+    private record AuditListener(List<AuditApplicationEvent> events)
+            implements ApplicationListener<AuditApplicationEvent> {
+
+        @Override
+        public void onApplicationEvent(AuditApplicationEvent event) {
+            events.add(event);
+        }
+    }
+}
