@@ -127,7 +127,7 @@ public record CredentialProperties(
     /**
      * What only counts in cluster mode.
      *
-     * @param nodeId Name of this node, different on every node; by default made from the host name and a random part.
+     * @param nodeId Name of this node in the database and in logs; by default the name of its host.
      * @param advertisedUrl URL under which other nodes' callers reach this node while it is the leader.
      * @param leaseDuration How long leadership lasts without being renewed.
      */

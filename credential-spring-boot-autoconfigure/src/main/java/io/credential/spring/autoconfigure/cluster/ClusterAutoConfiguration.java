@@ -1,14 +1,22 @@
 package io.credential.spring.autoconfigure.cluster;
 
+import java.security.SecureRandom;
+
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
 
 import io.credential.cluster.Leadership;
+import io.credential.cluster.LeaseLeadership;
+import io.credential.cluster.LeaseSettings;
 import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.storage.CredentialDatabase;
 
 /**
  * Leadership of this node: without question in single mode, by a lease in cluster mode.
@@ -19,14 +27,42 @@ import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfigu
 @ConditionalOnCredentialStorage
 public final class ClusterAutoConfiguration {
 
+    private static final String MODE = "credential.mode";
+
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(name = "credential.mode", havingValue = "single", matchIfMissing = true)
+    @ConditionalOnProperty(name = MODE, havingValue = "single", matchIfMissing = true)
     @ConditionalOnMissingBean(Leadership.class)
     static class SingleNode {
 
         @Bean
         Leadership credentialLeadership() {
             return Leadership.singleNode();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = MODE, havingValue = "cluster")
+    @ConditionalOnMissingBean(Leadership.class)
+    static class SeveralNodes {
+
+        @Bean
+        @DependsOn("credentialSchemaInitializer")
+        ElectedLeadership credentialLeadership(CredentialDatabase database, CredentialProperties properties) {
+            LeaseSettings settings = settings(properties.cluster());
+            SecureRandom random = new SecureRandom();
+            return new ElectedLeadership(() -> new LeaseLeadership(database, settings, System::nanoTime, random));
+        }
+
+        @Bean
+        static LazyInitializationExcludeFilter credentialLeadershipEagerFilter() {
+            return LazyInitializationExcludeFilter.forBeanTypes(ElectedLeadership.class);
+        }
+
+        private static LeaseSettings settings(CredentialProperties.Cluster cluster) {
+            return LeaseSettings.of(
+                    cluster.nodeId().isEmpty() ? HostName.ofThisMachine() : cluster.nodeId(),
+                    cluster.advertisedUrl().isEmpty() ? null : cluster.advertisedUrl(),
+                    cluster.leaseDuration());
         }
     }
 }

@@ -34,15 +34,21 @@ final class TransactionManagers {
     }
 
     private static boolean manages(PlatformTransactionManager manager, DataSource dataSource) {
-        return (manager instanceof ResourceTransactionManager resource && resource.getResourceFactory() == dataSource)
-                || (JPA && Jpa.manages(manager, dataSource));
+        if (JPA && Jpa.isOne(manager)) {
+            return Jpa.manages(manager, dataSource);
+        }
+        return manager instanceof ResourceTransactionManager resource && resource.getResourceFactory() == dataSource;
     }
 
     /** Loaded only where JPA is: its resource is the EntityManagerFactory, and the DataSource stands behind that. */
     private static final class Jpa {
 
+        static boolean isOne(PlatformTransactionManager manager) {
+            return manager instanceof JpaTransactionManager;
+        }
+
         static boolean manages(PlatformTransactionManager manager, DataSource dataSource) {
-            return manager instanceof JpaTransactionManager jpa && jpa.getDataSource() == dataSource;
+            return ((JpaTransactionManager) manager).getDataSource() == dataSource;
         }
     }
 }

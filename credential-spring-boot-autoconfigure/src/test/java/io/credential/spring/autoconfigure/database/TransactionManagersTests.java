@@ -24,9 +24,12 @@ class TransactionManagersTests {
     private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 
     private PlatformTransactionManager add(PlatformTransactionManager manager, boolean primary) {
-        RootBeanDefinition definition = new RootBeanDefinition(PlatformTransactionManager.class, () -> manager);
+        String name = "manager" + beans.getBeanDefinitionCount();
+        RootBeanDefinition definition = new RootBeanDefinition(PlatformTransactionManager.class);
         definition.setPrimary(primary);
-        beans.registerBeanDefinition("manager" + beans.getBeanDefinitionCount(), definition);
+        beans.registerBeanDefinition(name, definition);
+        // As an instance, so that it is not initialised: without JPA there is no EntityManagerFactory for it to find.
+        beans.registerSingleton(name, manager);
         return manager;
     }
 

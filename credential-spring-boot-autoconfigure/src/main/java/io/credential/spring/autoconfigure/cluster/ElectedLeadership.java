@@ -1,0 +1,68 @@
+package io.credential.spring.autoconfigure.cluster;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+import io.credential.cluster.Leadership;
+import io.credential.cluster.LeaseLeadership;
+import io.credential.cluster.NotLeaderException;
+import io.credential.spring.autoconfigure.CredentialPhases;
+
+/**
+ * Takes part in the election while the context runs. A context can be stopped and started again, a lease cannot: each
+ * start is a new incarnation of the node. Thread-safe.
+ */
+final class ElectedLeadership implements Leadership, SmartLifecycle {
+
+    private final Supplier<LeaseLeadership> incarnations;
+    private volatile @Nullable LeaseLeadership incarnation;
+
+    ElectedLeadership(Supplier<LeaseLeadership> incarnations) {
+        this.incarnations = incarnations;
+    }
+
+    @Override
+    public boolean isLeader() {
+        LeaseLeadership current = incarnation;
+        return current != null && current.isLeader();
+    }
+
+    @Override
+    public void requireLeader() {
+        LeaseLeadership current = incarnation;
+        if (current == null) {
+            throw new NotLeaderException(null);
+        }
+        current.requireLeader();
+    }
+
+    @Override
+    public synchronized void start() {
+        if (incarnation == null) {
+            LeaseLeadership next = incarnations.get();
+            next.start();
+            incarnation = next;
+        }
+    }
+
+    @Override
+    public synchronized void stop() {
+        LeaseLeadership current = incarnation;
+        if (current != null) {
+            current.close();
+            incarnation = null;
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return incarnation != null;
+    }
+
+    @Override
+    public int getPhase() {
+        return CredentialPhases.LEADERSHIP;
+    }
+}

@@ -1,0 +1,22 @@
+package io.credential.spring.autoconfigure.cluster;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Names a node that has been given no name. It need not be unique: the election tells nodes of one name apart. */
+final class HostName {
+
+    private static final String UNKNOWN = "node";
+
+    private HostName() {}
+
+    static String ofThisMachine() {
+        try {
+            String name = InetAddress.getLocalHost().getHostName();
+            return name.isBlank() ? UNKNOWN : name;
+        } catch (UnknownHostException e) {
+            // A host that cannot resolve its own name is common in containers, and no reason not to start.
+            return UNKNOWN;
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.credential.spring.autoconfigure.cluster;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.IssueRequest;
+import io.credential.apikey.IssuedApiKey;
+import io.credential.cluster.Leadership;
+import io.credential.cluster.NotLeaderException;
+import io.credential.spring.autoconfigure.Analyses;
+import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+class ClusterAutoConfigurationTests {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path directory;
+
+    private final TestDatabase database = TestDatabase.create(DatabaseKind.POSTGRESQL);
+
+    @BeforeEach
+    void makeTheKeyringOfTheCluster() {
+        StarterRunner.on(database, directory).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @AfterEach
+    void removeDatabase() {
+        database.close();
+    }
+
+    private ApplicationContextRunner node(String name) {
+        return StarterRunner.on(database, directory)
+                .withPropertyValues(
+                        "credential.mode=cluster",
+                        "credential.cluster.node-id=" + name,
+                        "credential.cluster.advertised-url=https://" + name + ".example.org",
+                        "credential.cluster.lease-duration=3s");
+    }
+
+    private static IssuedApiKey issue(ApiKeyRegistry registry) {
+        return registry.issue(IssueRequest.forOwner("user-42"));
+    }
+
+    @Test
+    void singleNodeAlwaysLeads() {
+        StarterRunner.on(database, directory).run(context -> {
+            assertThat(context.getBean(Leadership.class)).isSameAs(Leadership.singleNode());
+            assertThat(context).doesNotHaveBean(ElectedLeadership.class);
+        });
+    }
+
+    @Test
+    void onlyNodeOfAClusterLeadsAsSoonAsItIsUp() {
+        node("n1").run(context -> {
+            assertThat(context.getBean(Leadership.class).isLeader()).isTrue();
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            assertThat(registry.verify(issue(registry).key())).isPresent();
+        });
+    }
+
+    @Test
+    void otherNodeVerifiesAndRefusesToChangeNamingTheLeader() {
+        node("n1").run(leader -> {
+            IssuedApiKey key = issue(leader.getBean(ApiKeyRegistry.class));
+            node("n2").run(follower -> {
+                ApiKeyRegistry registry = follower.getBean(ApiKeyRegistry.class);
+                assertThat(registry.verify(key.key())).isPresent();
+                assertThat(follower.getBean(Leadership.class).isLeader()).isFalse();
+                assertThatThrownBy(() -> registry.revoke(key.id()))
+                        .isInstanceOfSatisfying(
+                                NotLeaderException.class,
+                                refusal -> assertThat(refusal.leaderUrl()).isEqualTo("https://n1.example.org"));
+            });
+        });
+    }
+
+    @Test
+    void otherNodeTakesOverFromALeaderThatStops() {
+        node("n1")
+                .run(leader -> node("n2").run(follower -> {
+                    leader.close();
+                    await().atMost(LONG).until(follower.getBean(Leadership.class)::isLeader);
+                    assertThat(issue(follower.getBean(ApiKeyRegistry.class)).key())
+                            .isNotEmpty();
+                }));
+    }
+
+    @Test
+    void stoppedContextLeadsNoLongerAndLeadsAgainWhenStarted() {
+        node("n1").run(context -> {
+            Leadership leadership = context.getBean(Leadership.class);
+            context.stop();
+            assertThat(leadership.isLeader()).isFalse();
+            assertThatThrownBy(() -> issue(context.getBean(ApiKeyRegistry.class)))
+                    .isInstanceOf(NotLeaderException.class);
+            context.start();
+            await().atMost(LONG).until(leadership::isLeader);
+            assertThat(issue(context.getBean(ApiKeyRegistry.class)).key()).isNotEmpty();
+        });
+    }
+
+    @Test
+    void threadOfTheElectionEndsWithTheContext() {
+        node("n1").run(context -> {
+            assertThat(electionThreads()).hasSize(1);
+            context.close();
+            assertThat(electionThreads()).isEmpty();
+        });
+    }
+
+    @Test
+    void electionRunsAlsoWhenBeansAreLazy() {
+        node("n1")
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context ->
+                        assertThat(context.getBean(Leadership.class).isLeader()).isTrue());
+    }
+
+    @Test
+    void nodeWithoutANameIsNamedAfterItsHost() {
+        StarterRunner.on(database, directory)
+                .withPropertyValues("credential.mode=cluster")
+                .run(context -> {
+                    assertThat(context.getBean(Leadership.class).isLeader()).isTrue();
+                    assertThat(database.database()
+                                    .jdbc()
+                                    .sql("select holder from _credential_leases")
+                                    .query(String.class)
+                                    .single())
+                            .startsWith(HostName.ofThisMachine() + "/");
+                });
+    }
+
+    @Test
+    void leadershipOfTheApplicationIsUsed() {
+        Leadership own = Leadership.singleNode();
+        node("n1").withBean(Leadership.class, () -> own).run(context -> {
+            assertThat(context.getBean(Leadership.class)).isSameAs(own);
+            assertThat(electionThreads()).isEmpty();
+        });
+    }
+
+    @Test
+    void missingKeyringIsExplainedAndNotCreated() {
+        Path elsewhere = directory.resolve("nowhere.json");
+        node("n1")
+                .withPropertyValues("credential.keyring.location=file:" + elsewhere)
+                .run(context -> {
+                    FailureAnalysis analysis = Analyses.of(context);
+                    assertThat(analysis.getDescription()).contains("nowhere.json", "missing");
+                    assertThat(analysis.getAction()).contains("credential.keyring.location");
+                });
+        assertThat(elsewhere).doesNotExist();
+    }
+
+    @Test
+    void clusterOverAFreshDatabaseNeedsAKeyringToo() {
+        try (TestDatabase fresh = TestDatabase.create(DatabaseKind.POSTGRESQL)) {
+            Path elsewhere = directory.resolve("fresh");
+            StarterRunner.on(fresh, elsewhere)
+                    .withPropertyValues("credential.mode=cluster")
+                    .run(context -> assertThat(Analyses.of(context).getDescription())
+                            .contains("There is no keyring at " + StarterRunner.keyring(elsewhere)));
+        }
+    }
+
+    private static List<String> electionThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter("credential-lease"::equals)
+                .toList();
+    }
+}
