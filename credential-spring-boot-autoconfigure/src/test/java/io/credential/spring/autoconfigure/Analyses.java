@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure;
 
 import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -25,7 +26,10 @@ public final class Analyses {
         return of(context.getStartupFailure());
     }
 
-    public static FailureAnalysis of(Throwable failure) {
+    public static FailureAnalysis of(@Nullable Throwable failure) {
+        if (failure == null) {
+            throw new AssertionError("The start did not fail");
+        }
         return SpringFactoriesLoader.forDefaultResourceLocation(Analyses.class.getClassLoader())
                 .load(
                         FailureAnalyzer.class,

@@ -1,12 +1,15 @@
 package io.credential.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.util.unit.DataSize;
 
@@ -165,8 +168,7 @@ class CredentialPropertiesTests {
             """)
     void valueOutOfRangeIsRefusedByTheNameOfItsProperty(String property, String value) {
         runner.withPropertyValues(property + "=" + value)
-                .run(context -> assertThat(refusal(context.getStartupFailure()).getName())
-                        .isEqualTo(property));
+                .run(context -> assertThat(refusal(context).getName()).isEqualTo(property));
     }
 
     @ParameterizedTest
@@ -190,7 +192,7 @@ class CredentialPropertiesTests {
     @Test
     void namespaceWithUnderscoreIsRefused() {
         runner.withPropertyValues("credential.api-keys.registries.my_keys.prefix=bk")
-                .run(context -> assertThat(refusal(context.getStartupFailure())).satisfies(refusal -> {
+                .run(context -> assertThat(refusal(context)).satisfies(refusal -> {
                     assertThat(refusal.getName()).isEqualTo("credential.api-keys.registries.my_keys");
                     assertThat(refusal.getReason()).contains("without '_'");
                 }));
@@ -200,7 +202,7 @@ class CredentialPropertiesTests {
     void acceptedNamespaceWithoutRegistryIsRefused() {
         runner.withPropertyValues(
                         "credential.api-keys.registries.live.prefix=bk", "credential.api-keys.accept=live,tset")
-                .run(context -> assertThat(refusal(context.getStartupFailure())).satisfies(refusal -> {
+                .run(context -> assertThat(refusal(context)).satisfies(refusal -> {
                     assertThat(refusal.getName()).isEqualTo("credential.api-keys.accept");
                     assertThat(refusal.getValue()).isEqualTo("tset");
                 }));
@@ -209,28 +211,31 @@ class CredentialPropertiesTests {
     @Test
     void creatingAKeyringInClusterModeIsRefused() {
         runner.withPropertyValues("credential.mode=cluster", "credential.keyring.create=true")
-                .run(context -> assertThat(refusal(context.getStartupFailure()).getName())
-                        .isEqualTo("credential.keyring.create"));
+                .run(context -> assertThat(refusal(context).getName()).isEqualTo("credential.keyring.create"));
     }
 
     @Test
     void unknownKeyStopsTheStartAlsoWhenBeansAreLazy() {
         runner.withPropertyValues("credential.api-keys.purge-intervall=1h")
-                .withInitializer(context -> context.addBeanFactoryPostProcessor(
-                        new org.springframework.boot.LazyInitializationBeanFactoryPostProcessor()))
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .run(context -> assertThat(context).hasFailed());
     }
 
     private static ApiKeyRegistryOptions registry(CredentialProperties properties, String namespace) {
-        return properties.apiKeys().registries().get(namespace).options(namespace);
+        return Optional.ofNullable(properties.apiKeys().registries().get(namespace))
+                .orElseThrow()
+                .options(namespace);
     }
 
-    private static InvalidConfigurationPropertyValueException refusal(Throwable failure) {
-        Throwable cause = failure;
-        while (cause != null && !(cause instanceof InvalidConfigurationPropertyValueException)) {
+    private static InvalidConfigurationPropertyValueException refusal(AssertableApplicationContext context) {
+        Throwable cause = context.getStartupFailure();
+        while (cause != null) {
+            if (cause instanceof InvalidConfigurationPropertyValueException refusal) {
+                return refusal;
+            }
             cause = cause.getCause();
         }
-        assertThat(cause).as("refusal of a value in %s", failure).isNotNull();
-        return (InvalidConfigurationPropertyValueException) cause;
+        throw new AssertionError("Not refused for a value: " + context.getStartupFailure());
     }
 }

@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.audit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -30,8 +31,8 @@ final class PublishingAuditSink implements AuditSink {
         events.publishEvent(new AuditApplicationEvent(event.time(), principal, event.name(), data(event)));
     }
 
-    private static Map<String, Object> data(AuditEvent event) {
-        Map<String, Object> data = new LinkedHashMap<>(event.attributes());
+    private static Map<String, @Nullable Object> data(AuditEvent event) {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>(event.attributes());
         data.put("outcome", event.outcome().text());
         data.put("resourceKind", event.resourceKind());
         if (event.reason() != null) {

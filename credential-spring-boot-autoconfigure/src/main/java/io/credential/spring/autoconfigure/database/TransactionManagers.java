@@ -37,7 +37,8 @@ final class TransactionManagers {
         if (JPA && Jpa.isOne(manager)) {
             return Jpa.manages(manager, dataSource);
         }
-        return manager instanceof ResourceTransactionManager resource && resource.getResourceFactory() == dataSource;
+        return manager instanceof ResourceTransactionManager resource
+                && dataSource.equals(resource.getResourceFactory());
     }
 
     /** Loaded only where JPA is: its resource is the EntityManagerFactory, and the DataSource stands behind that. */
@@ -48,7 +49,7 @@ final class TransactionManagers {
         }
 
         static boolean manages(PlatformTransactionManager manager, DataSource dataSource) {
-            return ((JpaTransactionManager) manager).getDataSource() == dataSource;
+            return dataSource.equals(((JpaTransactionManager) manager).getDataSource());
         }
     }
 }

@@ -3,10 +3,12 @@ package io.credential.spring.autoconfigure.apikeys;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -187,8 +189,8 @@ class ApiKeyPurgeTests {
         }
 
         @Override
-        public java.util.Optional<ApiKeyRegistry> forToken(String token) {
-            return java.util.Optional.empty();
+        public Optional<ApiKeyRegistry> forToken(@Nullable String token) {
+            return Optional.empty();
         }
 
         @Override

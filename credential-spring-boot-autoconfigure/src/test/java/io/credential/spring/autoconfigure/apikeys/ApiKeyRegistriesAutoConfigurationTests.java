@@ -1,14 +1,12 @@
 package io.credential.spring.autoconfigure.apikeys;
 
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.api.AfterEach;
@@ -24,12 +22,15 @@ import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
 import io.credential.cluster.Leadership;
 import io.credential.cluster.NotLeaderException;
+import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqliteDataSource;
@@ -165,32 +166,16 @@ class ApiKeyRegistriesAutoConfigurationTests {
 
     @Test
     void registriesOfTheApplicationAreUsed() {
-        ApiKeyRegistry own = fake(ApiKeyRegistry.class);
-        ApiKeyRegistries registries = new ApiKeyRegistries() {
-            @Override
-            public ApiKeyRegistry get(String namespace) {
-                return own;
-            }
-
-            @Override
-            public Optional<ApiKeyRegistry> forToken(String token) {
-                return Optional.empty();
-            }
-
-            @Override
-            public Collection<ApiKeyRegistry> all() {
-                return List.of(own);
-            }
-        };
-        runner().withBean(ApiKeyRegistries.class, () -> registries).run(context -> {
+        ApiKeyRegistries own = ownRegistries();
+        runner().withBean(ApiKeyRegistries.class, () -> own).run(context -> {
             assertThat(context).hasSingleBean(ApiKeyRegistries.class).doesNotHaveBean(RegistriesLifecycle.class);
-            assertThat(context.getBean(ApiKeyRegistry.class)).isSameAs(own);
+            assertThat(context.getBean(ApiKeyRegistry.class)).isSameAs(own.get("live"));
         });
     }
 
     @Test
     void registryOfTheApplicationIsLeftAlone() {
-        ApiKeyRegistry own = fake(ApiKeyRegistry.class);
+        ApiKeyRegistry own = ownRegistries().get("live");
         runner().withBean("own", ApiKeyRegistry.class, () -> own).run(context -> {
             assertThat(context.getBean(ApiKeyRegistry.class)).isSameAs(own);
             assertThat(context).hasSingleBean(ApiKeyRegistries.class);
@@ -298,15 +283,10 @@ class ApiKeyRegistriesAutoConfigurationTests {
                 .toList();
     }
 
-    /** One that is only told apart, never asked. */
-    private static <T> T fake(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> switch (method.getName()) {
-                    case "equals" -> proxy == args[0];
-                    case "hashCode" -> 1;
-                    case "toString" -> "fake";
-                    default -> throw new UnsupportedOperationException(method.getName());
-                }));
+    private ApiKeyRegistries ownRegistries() {
+        return JdbcApiKeyRegistries.builder(database.database(), Keyring.generate(new SecureRandom()))
+                .registry(ApiKeyRegistryOptions.forNamespace("live"))
+                .build();
     }
 
     private static final class FollowerLeadership implements Leadership {

@@ -4,6 +4,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import org.flywaydb.core.Flyway;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -265,7 +266,7 @@ class CredentialDatabaseAutoConfigurationTests {
                 });
     }
 
-    private static List<String> tables(JdbcClient jdbc) {
+    private static List<@Nullable String> tables(JdbcClient jdbc) {
         return jdbc.sql("select table_name from information_schema.tables where table_schema = 'public'")
                 .query(String.class)
                 .list();
