@@ -42,7 +42,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     /** Names the field that is wrong, never its value. */
     @Override
-    protected ResponseEntity<Object> handleHttpMessageNotReadable(
+    protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
             HttpMessageNotReadableException exception, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
         String detail = "The body must be one JSON object of the expected form";
         if (exception.getCause() instanceof DatabindException cause

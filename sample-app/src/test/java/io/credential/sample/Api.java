@@ -69,7 +69,7 @@ final class Api {
     }
 
     HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(60));
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofMinutes(1));
         return key == null ? request : request.header("X-API-Key", key);
     }
 

@@ -23,7 +23,7 @@ final class PackagedSample implements AutoCloseable {
 
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
     private static final Pattern STARTED = Pattern.compile("Started SampleApplication in ");
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Process process;
     private final List<String> output = new CopyOnWriteArrayList<>();
