@@ -25,7 +25,7 @@ import io.credential.storage.SqlDialect;
  */
 public final class LeaseLeadership implements Leadership, AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(LeaseLeadership.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseLeadership.class);
     private static final int INCARNATION_BYTES = 8;
 
     private final CredentialDatabase database;
@@ -140,7 +140,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private synchronized void settle(@Nullable Held before, @Nullable Held now) {
         if (outageReported) {
             outageReported = false;
-            log.info("Node {} reaches the lease again", holder);
+            LOG.info("Node {} reaches the lease again", holder);
         }
         if (closed) {
             // An answer that came after close() had stopped waiting for it.
@@ -152,16 +152,16 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         }
         held = now;
         if (now != null && (before == null || before.epoch() != now.epoch())) {
-            log.info("Node {} is the leader, epoch {}", holder, now.epoch());
+            LOG.info("Node {} is the leader, epoch {}", holder, now.epoch());
         } else if (now == null && before != null) {
-            log.warn("Node {} lost the leadership of epoch {}", holder, before.epoch());
+            LOG.warn("Node {} lost the leadership of epoch {}", holder, before.epoch());
         }
     }
 
     private synchronized void reportOutage(Throwable cause) {
         if (!outageReported) {
             outageReported = true;
-            log.warn("Node {} could not renew or ask for the lease; it goes on trying", holder, cause);
+            LOG.warn("Node {} could not renew or ask for the lease; it goes on trying", holder, cause);
         }
     }
 
@@ -176,7 +176,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         stopping.shutdown();
         try {
             if (!stopping.awaitTermination(settings.duration().toNanos(), TimeUnit.NANOSECONDS)) {
-                log.warn("Node {} stops while the database still owes an answer about the lease", holder);
+                LOG.warn("Node {} stops while the database still owes an answer about the lease", holder);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -186,9 +186,9 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private void release(long epoch) {
         try {
             row.release(epoch);
-            log.info("Node {} gave up the leadership of epoch {}", holder, epoch);
+            LOG.info("Node {} gave up the leadership of epoch {}", holder, epoch);
         } catch (RuntimeException e) {
-            log.warn("Node {} could not give up its lease, which ends by itself", holder, e);
+            LOG.warn("Node {} could not give up its lease, which ends by itself", holder, e);
         }
     }
 

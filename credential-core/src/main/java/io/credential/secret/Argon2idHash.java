@@ -13,14 +13,12 @@ final class Argon2idHash implements StoredHash {
     private final Argon2Cost ceiling;
     private final SecureRandom random;
     private final Argon2Permits permits;
-    private final String decoy;
 
     Argon2idHash(Argon2Settings settings, SecureRandom random) {
         this.cost = Argon2Cost.of(settings);
         this.ceiling = cost.ceiling();
         this.random = random;
         this.permits = new Argon2Permits(settings.maxConcurrent(), settings.maxWait());
-        this.decoy = new Argon2Phc(cost, new byte[Argon2Phc.SALT_BYTES], new byte[Argon2Phc.HASH_BYTES]).text();
     }
 
     @Override
@@ -47,11 +45,6 @@ final class Argon2idHash implements StoredHash {
     public boolean isCurrent(String storedHash) {
         Argon2Phc stored = Argon2Phc.parse(storedHash);
         return stored != null && stored.cost().equals(cost) && stored.salt().length == Argon2Phc.SALT_BYTES;
-    }
-
-    @Override
-    public String decoy() {
-        return decoy;
     }
 
     private byte[] compute(byte[] input, Argon2Cost cost, byte[] salt) {

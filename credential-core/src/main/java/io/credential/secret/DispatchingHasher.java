@@ -32,11 +32,4 @@ final class DispatchingHasher implements SecretHasher {
     public boolean needsRehash(String storedHash) {
         return !current.owns(storedHash) || !current.isCurrent(storedHash);
     }
-
-    @Override
-    public void matchNothing(byte[] input) {
-        if (current.matches(input, current.decoy())) {
-            throw new IllegalStateException("A secret matched the decoy, whose hash nothing is known to have");
-        }
-    }
 }

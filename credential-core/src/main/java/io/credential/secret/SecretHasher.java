@@ -25,7 +25,4 @@ public interface SecretHasher {
 
     /** Whether {@link #hash} would make a text of another algorithm or other parameters today. */
     boolean needsRehash(String storedHash);
-
-    /** Does the work of {@link #matches} for a secret that is stored nowhere. */
-    void matchNothing(byte[] input);
 }

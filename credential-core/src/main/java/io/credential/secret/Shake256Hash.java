@@ -13,7 +13,6 @@ final class Shake256Hash implements StoredHash {
     private static final int OUTPUT_BYTES = 64;
     private static final int TEXT_LENGTH = HEAD.length() + 2 * OUTPUT_BYTES;
     private static final HexFormat HEX = HexFormat.of();
-    private static final String DECOY = HEAD + HEX.formatHex(new byte[OUTPUT_BYTES]);
 
     @Override
     public boolean owns(String storedHash) {
@@ -38,11 +37,6 @@ final class Shake256Hash implements StoredHash {
     @Override
     public boolean isCurrent(String storedHash) {
         return storedHash.length() == TEXT_LENGTH;
-    }
-
-    @Override
-    public String decoy() {
-        return DECOY;
     }
 
     private static byte[] ascii(String text) {

@@ -13,7 +13,4 @@ interface StoredHash {
 
     /** Whether a stored text has the parameters that {@link #hash} would use. */
     boolean isCurrent(String storedHash);
-
-    /** A well-formed text with the parameters of {@link #hash} that stands for no secret. */
-    String decoy();
 }

@@ -18,7 +18,7 @@ import io.credential.seal.Keyring;
  */
 public final class KeyringGuard {
 
-    private static final Logger log = LoggerFactory.getLogger(KeyringGuard.class);
+    private static final Logger LOG = LoggerFactory.getLogger(KeyringGuard.class);
 
     /** Each further attempt follows upon another process that created the file in between. */
     private static final int MAX_ATTEMPTS = 3;
@@ -97,7 +97,7 @@ public final class KeyringGuard {
                 return true;
             });
             if (created) {
-                log.info(
+                LOG.info(
                         "Created the keyring {}. Back it up: without it nothing that is sealed can be read",
                         file.path());
             }
@@ -140,7 +140,7 @@ public final class KeyringGuard {
                             + " then remove it");
         }
         checks.forget(keyId, checkValue);
-        log.info("The key '{}' is gone from the keyring, and no row needs it", keyId);
+        LOG.info("The key '{}' is gone from the keyring, and no row needs it", keyId);
     }
 
     private static void requireFirst(boolean first) {

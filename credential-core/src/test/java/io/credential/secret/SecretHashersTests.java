@@ -14,8 +14,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 
 class SecretHashersTests {
 
@@ -170,16 +168,6 @@ class SecretHashersTests {
                     .isFalse();
             digest[bit / 8] ^= (byte) (1 << (bit % 8));
         }
-    }
-
-    @Test
-    void matchNothingDoesTheWorkOfTheCurrentAlgorithm() {
-        assertThatNoException().isThrownBy(() -> argon2id.matchNothing(INPUT));
-
-        Thread.currentThread().interrupt();
-        assertThatNoException().isThrownBy(() -> shake256.matchNothing(INPUT));
-        assertThatExceptionOfType(HasherBusyException.class).isThrownBy(() -> argon2id.matchNothing(INPUT));
-        assertThat(Thread.interrupted()).isTrue();
     }
 
     /** An interrupted thread is given no permit: were the text hashed, this would throw. */

@@ -26,7 +26,7 @@ import tools.jackson.databind.DatabindException;
 @RestControllerAdvice
 class ProblemAdvice extends ResponseEntityExceptionHandler {
 
-    private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
 
     @ExceptionHandler({
         DataAccessResourceFailureException.class,
@@ -34,7 +34,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         TransactionException.class
     })
     ResponseEntity<ProblemDetail> databaseIsAway(RuntimeException exception) {
-        log.warn("The database does not answer: {}", exception.getMessage());
+        LOG.warn("The database does not answer: {}", exception.getMessage());
         return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
                 .body(Problems.of(
                         HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer; try again in a few seconds"));
