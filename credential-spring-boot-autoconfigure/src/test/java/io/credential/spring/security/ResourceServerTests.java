@@ -6,6 +6,8 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -62,9 +64,10 @@ class ResourceServerTests {
         assertThat(denied.body()).doesNotContain("api-key/");
     }
 
-    @Test
-    void theResourceServerAnswersRequestsWithoutAnyCredential() {
-        HttpResponse<String> response = application.get("/orders");
+    @ParameterizedTest
+    @ValueSource(strings = {"*/*", "application/json", "text/html", "image/png"})
+    void theResourceServerAnswersRequestsWithoutAnyCredential(String accept) {
+        HttpResponse<String> response = application.get("/orders", "Accept", accept);
 
         assertThat(response.statusCode()).isEqualTo(401);
         assertThat(challenge(response)).startsWith("Bearer");
@@ -81,12 +84,13 @@ class ResourceServerTests {
         assertThat(denied.body()).contains("\"missingScopes\":[\"orders:write\"]");
     }
 
-    @Test
-    void aKeyTogetherWithAnAccessTokenIsRefusedBeforeEitherIsLookedAt() {
+    @ParameterizedTest
+    @ValueSource(strings = {"reader", "invalid"})
+    void aKeyTogetherWithAnAccessTokenIsRefusedBeforeEitherIsLookedAt(String accessToken) {
         int before = application.registries().verifications();
 
         HttpResponse<String> response =
-                application.get("/authorities", "X-API-Key", token("live"), "Authorization", "Bearer reader");
+                application.get("/authorities", "X-API-Key", token("live"), "Authorization", "Bearer " + accessToken);
 
         assertThat(response.statusCode()).isEqualTo(401);
         assertThat(challenge(response)).isEqualTo("ApiKey realm=\"api\"");

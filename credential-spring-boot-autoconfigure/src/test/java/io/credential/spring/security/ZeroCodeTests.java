@@ -17,6 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -220,9 +221,10 @@ class ZeroCodeTests {
         assertThat(application.registries().verifications()).isEqualTo(before + 1);
     }
 
-    @Test
-    void aBrowserWithoutKeyIsStillSentToTheLoginPage() {
-        HttpResponse<String> response = application.get("/orders", "Accept", "text/html");
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html", "image/png"})
+    void aBrowserWithoutKeyIsStillSentToTheLoginPage(String accept) {
+        HttpResponse<String> response = application.get("/orders", "Accept", accept);
 
         assertThat(response.statusCode()).isEqualTo(302);
         assertThat(response.headers().firstValue("Location"))
