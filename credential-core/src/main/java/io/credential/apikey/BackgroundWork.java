@@ -38,6 +38,7 @@ final class BackgroundWork {
         if (executor != null) {
             return;
         }
+        lastUses.collect();
         rehashers.forEach(SecretRehasher::start);
         executor = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "credential-api-keys");

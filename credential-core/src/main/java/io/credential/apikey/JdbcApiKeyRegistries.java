@@ -125,7 +125,10 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         });
     }
 
-    /** Stops the background work and writes what is pending; a use that is noted later is written at once. */
+    /**
+     * Stops the background work and writes what is pending; a use that is noted later is written at once. It can be
+     * started again.
+     */
     @Override
     public void close() {
         backgroundWork.stop();

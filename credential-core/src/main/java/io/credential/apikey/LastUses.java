@@ -73,7 +73,12 @@ final class LastUses {
         return firstUsePending;
     }
 
-    /** From now on every use is written at once: nobody will flush again. */
+    /** From now on uses wait for the next flush, as they do at first. */
+    void collect() {
+        writeThrough = false;
+    }
+
+    /** From now on every use is written at once: nobody will flush until uses are collected again. */
     void writeThrough() {
         writeThrough = true;
         flushQuietly();

@@ -102,6 +102,21 @@ class LastUsedTests {
     }
 
     @Test
+    void startedAgainUsesWaitForTheBackgroundWorkAgain() {
+        registry.verify(issued.key());
+        fixture.registries.close();
+        Instant first = fixture.clock.instant();
+
+        fixture.registries.start();
+        fixture.clock.advance(Duration.ofSeconds(1));
+        registry.verify(issued.key());
+        assertThat(storedUse()).isEqualTo(first);
+
+        fixture.registries.close();
+        assertThat(storedUse()).isEqualTo(fixture.clock.instant());
+    }
+
+    @Test
     void aRejectedTokenIsNoUse() {
         registry.verify(issued.key().substring(0, issued.key().length() - 1) + "x");
         registry.verify("bk_" + fixture.namespace + "_" + issued.id() + "_" + "00".repeat(16));
