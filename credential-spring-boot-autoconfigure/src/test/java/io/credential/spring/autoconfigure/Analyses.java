@@ -27,13 +27,18 @@ public final class Analyses {
     }
 
     public static FailureAnalysis of(@Nullable Throwable failure) {
+        return of(failure, new DefaultListableBeanFactory());
+    }
+
+    /** As {@link #of(Throwable)}, for analyzers that look at what the application defines. */
+    public static FailureAnalysis of(@Nullable Throwable failure, BeanFactory beanFactory) {
         if (failure == null) {
             throw new AssertionError("The start did not fail");
         }
         return SpringFactoriesLoader.forDefaultResourceLocation(Analyses.class.getClassLoader())
                 .load(
                         FailureAnalyzer.class,
-                        ArgumentResolver.of(BeanFactory.class, new DefaultListableBeanFactory())
+                        ArgumentResolver.of(BeanFactory.class, beanFactory)
                                 .and(Environment.class, new StandardEnvironment()),
                         // Some analyze failures of libraries that are not there.
                         FailureHandler.handleMessage((message, failureToLoad) -> {}))

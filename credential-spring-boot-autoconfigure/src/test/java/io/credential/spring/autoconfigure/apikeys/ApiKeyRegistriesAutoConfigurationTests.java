@@ -7,15 +7,21 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.scheduling.TaskScheduler;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -31,6 +37,7 @@ import io.credential.audit.AuditSink;
 import io.credential.cluster.Leadership;
 import io.credential.cluster.NotLeaderException;
 import io.credential.seal.Keyring;
+import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqliteDataSource;
@@ -40,6 +47,7 @@ import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 class ApiKeyRegistriesAutoConfigurationTests {
 
@@ -94,6 +102,49 @@ class ApiKeyRegistriesAutoConfigurationTests {
                             .containsExactlyInAnyOrder("live", "test");
                     assertThat(registries.get("test").prefix()).isEqualTo("tk");
                 });
+    }
+
+    @Test
+    void registryIsConfiguredByEnvironmentVariables() {
+        StarterRunner.bare()
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new SystemEnvironmentPropertySource(
+                                "test-systemEnvironment",
+                                Map.of(
+                                        "CREDENTIAL_APIKEYS_REGISTRIES_LIVE_PREFIX",
+                                        "ek",
+                                        "CREDENTIAL_KEYRING_LOCATION",
+                                        "file:" + StarterRunner.keyring(directory)))))
+                .withBean(
+                        "own",
+                        DataSource.class,
+                        database::dataSource,
+                        definition -> definition.setDestroyMethodName(""))
+                .run(context -> assertThat(context.getBean(ApiKeyRegistry.class).prefix())
+                        .isEqualTo("ek"));
+    }
+
+    @Test
+    void askingForTheOneOfSeveralRegistriesIsExplained() {
+        runner().withPropertyValues("credential.api-keys.registries.test.prefix=tk")
+                .run(context -> {
+                    Throwable failure = catchThrowable(() -> context.getBean(ApiKeyRegistry.class));
+                    FailureAnalysis analysis = Analyses.of(failure, context.getBeanFactory());
+                    assertThat(analysis.getDescription()).contains("the one ApiKeyRegistry", "several");
+                    assertThat(analysis.getAction()).contains("ApiKeyRegistries");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {ApiKeyRegistry.class, ApiKeyRegistries.class})
+    void askingForARegistryWhenNoneIsConfiguredIsExplained(Class<?> wanted) {
+        StarterRunner.bare().run(context -> {
+            Throwable failure = catchThrowable(() -> context.getBean(wanted));
+            FailureAnalysis analysis = Analyses.of(failure, context.getBeanFactory());
+            assertThat(analysis.getDescription()).contains(wanted.getSimpleName(), "no registry is configured");
+            assertThat(analysis.getAction()).contains("credential.api-keys.registries.live.prefix");
+        });
     }
 
     @Test

@@ -125,6 +125,18 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
+    void migrationThatFailsIsExplained() {
+        JdbcClient.create(postgres.dataSource())
+                .sql("create table _credential_api_keys (taken text)")
+                .update();
+        onPostgres().run(context -> {
+            FailureAnalysis analysis = Analyses.of(context);
+            assertThat(analysis.getDescription()).contains("could not be migrated", "already exists");
+            assertThat(analysis.getAction()).contains("credential.storage.schema=validate");
+        });
+    }
+
+    @Test
     void applicationsOwnMigrationsStillRunInAFreshDatabase() {
         onPostgres()
                 .withPropertyValues("spring.flyway.enabled=true", "spring.flyway.locations=classpath:hostile/flyway")
