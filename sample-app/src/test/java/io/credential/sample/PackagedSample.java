@@ -15,8 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
+
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** The packaged jar, running as a process of its own in a directory of the test. */
 final class PackagedSample implements AutoCloseable {
@@ -62,9 +63,17 @@ final class PackagedSample implements AutoCloseable {
     }
 
     PackagedSample awaitStarted() {
-        await().atMost(PATIENCE).until(() -> !process.isAlive() || find(STARTED).isPresent());
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> !process.isAlive() || find(STARTED).isPresent());
         assertThat(find(STARTED)).as(text()).isPresent();
         return this;
+    }
+
+    /** Waits for a line of the output in which the pattern is found. */
+    Matcher await(Pattern pattern) {
+        Awaitility.await().atMost(PATIENCE).until(() -> find(pattern).isPresent());
+        return find(pattern).orElseThrow();
     }
 
     /** Waits until the process has ended by itself, and returns its exit code. */
@@ -94,10 +103,15 @@ final class PackagedSample implements AutoCloseable {
         return String.join("\n", output);
     }
 
-    @Override
-    public void close() {
+    /** Asks the process to end, and returns when all its output was read; does nothing when it has ended. */
+    void stop() {
         process.destroy();
         awaitEnd();
+    }
+
+    @Override
+    public void close() {
+        stop();
     }
 
     private void read() {

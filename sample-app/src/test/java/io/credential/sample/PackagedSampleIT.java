@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
@@ -24,26 +23,27 @@ class PackagedSampleIT {
         String adminKey;
         String customerKey;
         try (PackagedSample sample = PackagedSample.startIn(directory).awaitStarted()) {
-            Matcher printed = sample.find(TOKEN).orElseThrow();
-            adminKey = printed.group();
+            adminKey = sample.await(TOKEN).group();
             Answer issued = sample.api().with(adminKey).post("/keys", Map.of("ownerId", "customer"));
             assertThat(issued.status()).isEqualTo(201);
             customerKey = issued.text("key");
-            assertThat(sample.text().split(TOKEN.pattern(), -1)).hasSize(2);
+            assertThat(TOKEN.matcher(sample.text()).results()).hasSize(1);
         }
         assertThat(directory.resolve("data")).isDirectoryContaining("glob:**/credential.db");
 
         try (PackagedSample sample = PackagedSample.startIn(directory).awaitStarted()) {
-            assertThat(sample.api().with(adminKey).get("/keys?ownerId=customer").status())
-                    .isEqualTo(200);
+            Api admin = sample.api().with(adminKey);
+            assertThat(admin.get("/keys?ownerId=customer").status()).isEqualTo(200);
             assertThat(sample.api().with(customerKey).get("/whoami").status()).isEqualTo(200);
+            assertThat(admin.get("/keys?ownerId=admin").json().size()).isEqualTo(1);
+            sample.stop();
             assertThat(sample.find(TOKEN)).isEmpty();
         }
     }
 
     @Test
     void lostKeyringStopsTheStartAndIsNotReplaced(@TempDir Path directory) throws IOException {
-        PackagedSample.startIn(directory).awaitStarted().close();
+        PackagedSample.startIn(directory).awaitStarted().stop();
         Path keyring = directory.resolve("data/credential-keyring.json");
         Path elsewhere = Files.move(keyring, directory.resolve("keyring-elsewhere.json"));
 
@@ -56,6 +56,6 @@ class PackagedSampleIT {
 
         assertThat(keyring).doesNotExist();
         Files.move(elsewhere, keyring);
-        PackagedSample.startIn(directory).awaitStarted().close();
+        PackagedSample.startIn(directory).awaitStarted().stop();
     }
 }

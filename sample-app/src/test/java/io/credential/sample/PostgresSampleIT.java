@@ -14,11 +14,10 @@ import io.credential.testing.TestDatabase;
 /** The sample on PostgreSQL, told by nothing but the URL. */
 class PostgresSampleIT extends SampleContract {
 
-    private TestDatabase database;
+    private final TestDatabase database = TestDatabase.create(DatabaseKind.POSTGRESQL);
 
     @Override
     Map<String, String> database(Path directory) {
-        database = TestDatabase.create(DatabaseKind.POSTGRESQL);
         return Map.of("spring.datasource.url", database.jdbcUrl());
     }
 
@@ -31,14 +30,19 @@ class PostgresSampleIT extends SampleContract {
 
     /** Every row of every table. */
     @Override
-    String everythingStored() {
+    String everythingStored(Path directory) {
         JdbcClient jdbc = JdbcClient.create(database.dataSource());
         List<String> tables = jdbc.sql("select quote_ident(table_name) from information_schema.tables"
                         + " where table_schema = 'public' and table_type = 'BASE TABLE'")
-                .query(String.class)
+                .query((row, number) -> row.getString(1))
                 .list();
         return tables.stream()
-                .flatMap(table -> jdbc.sql("select t::text from " + table + " t").query(String.class).list().stream())
+                .flatMap(
+                        table -> jdbc
+                                .sql("select t::text from " + table + " t")
+                                .query((row, number) -> row.getString(1))
+                                .list()
+                                .stream())
                 .collect(Collectors.joining("\n"));
     }
 }

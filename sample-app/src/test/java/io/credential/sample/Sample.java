@@ -26,8 +26,13 @@ final class Sample implements AutoCloseable {
         return new Api(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
     }
 
+    /** Stops it before the end of the test; does nothing when it is stopped. */
+    void stop() {
+        context.close();
+    }
+
     @Override
     public void close() {
-        context.close();
+        stop();
     }
 }

@@ -40,7 +40,8 @@ abstract class SampleContract {
     private static final Pattern ANNOUNCED = Pattern.compile("Admin key.*: (bk_live_[0-9a-f]{16}_[0-9a-f]{32})");
     private static final String UNKNOWN_ID = "0123456789abcdef";
 
-    private Map<String, String> properties = Map.of();
+    private Path directory;
+    private Map<String, String> properties;
     private Sample sample;
     private Api api;
     private Api admin;
@@ -50,10 +51,11 @@ abstract class SampleContract {
     abstract Map<String, String> database(Path directory);
 
     /** Everything that the database keeps, as text. */
-    abstract String everythingStored();
+    abstract String everythingStored(Path directory);
 
     @BeforeAll
     void start(@TempDir Path directory, CapturedOutput output) {
+        this.directory = directory;
         properties = new HashMap<>(database(directory));
         properties.put("credential.keyring.location", "file:" + directory.resolve("keyring.json"));
         properties.put("credential.api-keys.registries.live.purge-after", "0s");
@@ -529,7 +531,7 @@ abstract class SampleContract {
         Answer rotated = admin.post("/keys/" + issued.text("id") + "/rotate", Map.of("graceful", true));
         api.with(issued.text("key")).get("/whoami");
 
-        String stored = everythingStored();
+        String stored = everythingStored(directory);
 
         assertThat(stored).contains(issued.text("id"));
         assertThat(stored)

@@ -13,18 +13,16 @@ import java.util.stream.Stream;
 /** The sample as it starts without any set-up: on a local SQLite file. */
 class SqliteSampleIT extends SampleContract {
 
-    private Path database;
-
     @Override
     Map<String, String> database(Path directory) {
-        database = directory.resolve("credential.db");
-        return Map.of("credential.storage.path", database.toString());
+        return Map.of(
+                "credential.storage.path", directory.resolve("credential.db").toString());
     }
 
     /** The database file with its write-ahead log and whatever else stands beside it under its name. */
     @Override
-    String everythingStored() {
-        try (Stream<Path> files = Files.list(database.getParent())) {
+    String everythingStored(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
             List<Path> parts = files.filter(
                             file -> file.getFileName().toString().startsWith("credential.db"))
                     .toList();

@@ -1,0 +1,78 @@
+package io.credential.sample;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.credential.sample.Api.Answer;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Two nodes on one PostgreSQL with one keyring. */
+@ExtendWith(OutputCaptureExtension.class)
+class ClusterSampleIT {
+
+    private static final Pattern TOKEN = Pattern.compile("bk_live_[0-9a-f]{16}_[0-9a-f]{32}");
+
+    @Test
+    void oneNodeMakesKeysEveryNodeKnowsThemAndAnotherTakesOver(@TempDir Path directory, CapturedOutput output) {
+        try (TestDatabase database = TestDatabase.create(DatabaseKind.POSTGRESQL)) {
+            Map<String, String> shared = Map.of(
+                    "spring.datasource.url",
+                    database.jdbcUrl(),
+                    "credential.keyring.location",
+                    "file:" + directory.resolve("keyring.json"));
+            Sample.start(shared).close();
+            Matcher printed = TOKEN.matcher(output.getOut());
+            assertThat(printed.find()).isTrue();
+            String adminKey = printed.group();
+
+            try (Sample first = Sample.start(node(shared, "first"));
+                    Sample second = Sample.start(node(shared, "second"))) {
+                Answer issued = first.api().with(adminKey).post("/keys", Map.of("ownerId", "user-1"));
+                assertThat(issued.status()).as(issued.body()).isEqualTo(201);
+
+                Api follower = second.api().with(adminKey);
+                Answer refused = follower.post("/keys", Map.of("ownerId", "user-2"));
+                assertThat(refused.status()).isEqualTo(503);
+                assertThat(refused.contentType()).isEqualTo("application/problem+json");
+                assertThat(refused.text("code")).isEqualTo("api-key/not-leader");
+                assertThat(refused.text("leaderUrl")).isEqualTo("https://first.example.org");
+                assertThat(second.api().with(issued.text("key")).get("/whoami").status())
+                        .isEqualTo(200);
+                assertThat(follower.get("/keys/" + issued.text("id")).status()).isEqualTo(200);
+                assertThat(follower.get("/keys?ownerId=user-2").body()).isEqualTo("[]");
+
+                first.stop();
+
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> follower.post("/keys", Map.of("ownerId", "user-3"))
+                                        .status()
+                                == 201);
+            }
+            assertThat(TOKEN.matcher(output.getOut()).results())
+                    .as("keys printed")
+                    .hasSize(1);
+        }
+    }
+
+    private static Map<String, String> node(Map<String, String> shared, String name) {
+        Map<String, String> properties = new HashMap<>(shared);
+        properties.put("credential.mode", "cluster");
+        properties.put("credential.cluster.node-id", name);
+        properties.put("credential.cluster.advertised-url", "https://" + name + ".example.org");
+        return properties;
+    }
+}
