@@ -102,7 +102,18 @@ enum CoreRule {
             .resideInAnyPackage(in(root, "secret"), in(root, "seal"), in(root, "apikey"))
             .should()
             .callCodeUnitWhere(comparesEarly())
-            .because("MessageDigest.isEqual takes as long for a near miss as for a far one; these do not"));
+            .because("MessageDigest.isEqual takes as long for a near miss as for a far one; these do not")),
+
+    /** Prefixes, namespaces, ids, formats, check values, encodings: what is no secret may be compared as text. */
+    TEXT_IS_COMPARED_WHERE_IT_IS_PUBLIC(root -> noClasses()
+            .that()
+            .resideInAnyPackage(in(root, "secret"), in(root, "seal"), in(root, "apikey"))
+            .and()
+            .haveNameNotMatching(
+                    ".*\\.(Argon2Phc|RowMac|Sealer|Keyring|JdbcApiKeyRegistries|ApiKeyVerifier|RowProtection)")
+            .should()
+            .callCodeUnitWhere(Calls.of("String.equals", "java\\.lang\\.String#equals"))
+            .because("who compares text here must be named in this rule, after a look at what is compared"));
 
     @SuppressWarnings("ImmutableEnumChecker") // the functions hold no state
     private final Function<String, ArchRule> rule;

@@ -16,6 +16,7 @@ import io.credential.architecture.planted.audit.AuditsThroughASeal;
 import io.credential.architecture.planted.cluster.SealsItsLease;
 import io.credential.architecture.planted.elsewhere.OutsideEveryPackage;
 import io.credential.architecture.planted.elsewhere.UsesAnotherFramework;
+import io.credential.architecture.planted.seal.ComparesText;
 import io.credential.architecture.planted.seal.StoresItsCells;
 import io.credential.architecture.planted.secret.AsksTheDatabase;
 import io.credential.architecture.planted.storage.KnowsApiKeys;
@@ -46,7 +47,8 @@ class CoreRuleTests {
             Map.entry(CoreRule.ONLY_KNOWN_PACKAGES, OutsideEveryPackage.class),
             Map.entry(CoreRule.NO_FRAMEWORK_BUT_JDBC, UsesAnotherFramework.class),
             Map.entry(CoreRule.JSON_ONLY_WHERE_IT_IS_STORED, WritesJson.class),
-            Map.entry(CoreRule.SECRETS_ARE_COMPARED_IN_CONSTANT_TIME, ComparesEarly.class));
+            Map.entry(CoreRule.SECRETS_ARE_COMPARED_IN_CONSTANT_TIME, ComparesEarly.class),
+            Map.entry(CoreRule.TEXT_IS_COMPARED_WHERE_IT_IS_PUBLIC, ComparesText.class));
 
     @ParameterizedTest
     @EnumSource
