@@ -1,0 +1,33 @@
+package io.credential.webhook.http;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Decides on one address. Immutable. */
+final class AddressRules {
+
+    private final List<AddressRange> allowed;
+
+    private final boolean allowInternal;
+
+    AddressRules(List<AddressRange> allowed, boolean allowInternal) {
+        this.allowed = List.copyOf(allowed);
+        this.allowInternal = allowInternal;
+    }
+
+    /** What stands against the address, empty if nothing does. An IPv4 address inside it must be acceptable too. */
+    Optional<String> objection(byte[] address) {
+        if (MetadataAddress.is(address)) {
+            return Optional.of("the metadata service of a cloud, which no setting opens");
+        }
+        if (allowInternal) {
+            return Optional.empty();
+        }
+        return Stream.concat(Stream.of(address), EmbeddedIpv4.in(address).stream())
+                .filter(candidate -> allowed.stream().noneMatch(range -> range.contains(candidate)))
+                .map(ForbiddenRange::describe)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+}

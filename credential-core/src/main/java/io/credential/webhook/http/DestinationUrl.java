@@ -1,0 +1,161 @@
+package io.credential.webhook.http;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import io.credential.webhook.http.UnsafeDestinationException.Reason;
+
+/**
+ * A URL taken apart by our own rules: what the JDK's parser makes of an odd authority is never used, because the
+ * resolver or the receiver could read it in another way.
+ */
+final class DestinationUrl {
+
+    static final int MAX_LENGTH = 2048;
+
+    private static final int MAX_NAME = 253;
+    private static final int MAX_PORT = 65535;
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9_-]{1,63}(\\.[a-z0-9_-]{1,63})*");
+    private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
+
+    private final URI uri;
+    private final String scheme;
+    private final String host;
+    private final String lookupName;
+    private final int port;
+    private final Optional<InetAddress> literal;
+
+    private DestinationUrl(URI uri, String scheme, Host host, int port) {
+        this.uri = uri;
+        this.scheme = scheme;
+        this.host = host.text;
+        this.lookupName = host.absolute ? host.text + "." : host.text;
+        this.port = port;
+        this.literal = host.literal;
+    }
+
+    /**
+     * @throws UnsafeDestinationException if the URL is not one that a webhook can be sent to
+     */
+    static DestinationUrl parse(URI uri) {
+        String text = uri.toString();
+        if (text.length() > MAX_LENGTH) {
+            throw malformed("The URL is longer than " + MAX_LENGTH + " characters");
+        }
+        if (!text.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw malformed("The URL has characters outside visible ASCII;"
+                    + " write the host in its xn-- form and percent-encode the rest");
+        }
+        String scheme = uri.getScheme();
+        String authority = uri.getRawAuthority();
+        if (scheme == null || uri.isOpaque() || authority == null) {
+            throw malformed("The URL has no host; write it like https://hooks.example.com/path");
+        }
+        if (authority.indexOf('@') >= 0) {
+            throw malformed("The URL has user information before its host; authenticate by the signature instead");
+        }
+        int end = authority.startsWith("[") ? authority.indexOf(']') + 1 : authority.indexOf(':');
+        String host = end <= 0 ? authority : authority.substring(0, end);
+        String rest = authority.substring(host.length());
+        String lowerCase = scheme.toLowerCase(Locale.ROOT);
+        return new DestinationUrl(uri, lowerCase, Host.parse(host.toLowerCase(Locale.ROOT)), port(rest, lowerCase));
+    }
+
+    private static int port(String rest, String scheme) {
+        if (rest.isEmpty() || rest.equals(":")) {
+            return scheme.equals("https") ? 443 : 80;
+        }
+        String digits = rest.substring(1);
+        if (rest.charAt(0) != ':' || !PORT.matcher(digits).matches()) {
+            throw malformed("The port of the URL is not a number from 1 to " + MAX_PORT);
+        }
+        int port = Integer.parseInt(digits);
+        if (port < 1 || port > MAX_PORT) {
+            throw malformed("The port of the URL is not a number from 1 to " + MAX_PORT);
+        }
+        return port;
+    }
+
+    private static UnsafeDestinationException malformed(String message) {
+        return new UnsafeDestinationException(Reason.MALFORMED_URL, message);
+    }
+
+    URI uri() {
+        return uri;
+    }
+
+    /** In lower case. */
+    String scheme() {
+        return scheme;
+    }
+
+    /** The name without a trailing dot, or the address in its one canonical form. */
+    String host() {
+        return host;
+    }
+
+    /** The name as it is given to a resolver, with the trailing dot that says not to try search domains. */
+    String lookupName() {
+        return lookupName;
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** The address, if the host is one. */
+    Optional<InetAddress> literal() {
+        return literal;
+    }
+
+    private static final class Host {
+
+        private final String text;
+        private final Optional<InetAddress> literal;
+        private final boolean absolute;
+
+        private Host(String text, Optional<InetAddress> literal, boolean absolute) {
+            this.text = text;
+            this.literal = literal;
+            this.absolute = absolute;
+        }
+
+        static Host parse(String host) {
+            if (host.startsWith("[")) {
+                return bracketed(host);
+            }
+            boolean absolute = host.endsWith(".");
+            String name = absolute ? host.substring(0, host.length() - 1) : host;
+            if (name.isEmpty()
+                    || name.length() > MAX_NAME
+                    || !NAME.matcher(name).matches()) {
+                throw malformed("The host of the URL is neither a name nor an address");
+            }
+            if (IpLiteral.looksLikeIpv4(name)) {
+                return literal(IpLiteral.parseIpv4(name), name);
+            }
+            return new Host(name, Optional.empty(), absolute);
+        }
+
+        private static Host bracketed(String host) {
+            if (!host.endsWith("]")) {
+                throw malformed("The host of the URL opens a bracket and does not close it");
+            }
+            if (host.indexOf('%') >= 0) {
+                throw malformed("The address in the URL names a zone, which means nothing outside this machine");
+            }
+            return literal(IpLiteral.parseIpv6(host.substring(1, host.length() - 1)), host);
+        }
+
+        private static Host literal(Optional<byte[]> address, String text) {
+            byte[] bytes = address.orElseThrow(
+                    () -> malformed("The host " + text + " of the URL looks like an address and is none"));
+            InetAddress canonical = Addresses.of(bytes);
+            return new Host(canonical.getHostAddress(), Optional.of(canonical), false);
+        }
+    }
+}

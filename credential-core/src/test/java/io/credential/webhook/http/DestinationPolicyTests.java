@@ -1,0 +1,220 @@
+package io.credential.webhook.http;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.webhook.http.UnsafeDestinationException.Reason;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What a URL must look like, and what an answer of DNS must hold. */
+class DestinationPolicyTests {
+
+    private static final DestinationPolicy POLICY = DestinationPolicy.builder().build();
+
+    private final InetAddress open = address("93.184.215.14");
+
+    private final InetAddress alsoOpen = address("2606:4700:4700::1111");
+
+    private final InetAddress internal = address("10.11.12.13");
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://hooks.example.com/a?b=c, hooks.example.com, 443",
+        "http://hooks.example.com, hooks.example.com, 80",
+        "HTTPS://Hooks.EXAMPLE.com:8443/, hooks.example.com, 8443",
+        "https://hooks.example.com:/, hooks.example.com, 443",
+        "https://hooks.example.com.:1/, hooks.example.com, 1",
+        "https://my_service:65535/, my_service, 65535",
+        "https://xn--bcher-kva.example/, xn--bcher-kva.example, 443"
+    })
+    void aUrlIsTakenApart(URI url, String host, int port) {
+        VettedDestination destination = POLICY.vet(url, name -> List.of(open));
+
+        assertThat(destination.uri()).isSameAs(url);
+        assertThat(destination.scheme()).isEqualTo(url.getScheme().toLowerCase(Locale.ROOT));
+        assertThat(destination.host()).isEqualTo(host);
+        assertThat(destination.port()).isEqualTo(port);
+        assertThat(destination.addresses()).containsExactly(open);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "hooks.example.com/path",
+                "/path",
+                "mailto:someone@example.com",
+                "https:hooks.example.com",
+                "https:///path",
+                "https://user@hooks.example.com/",
+                "https://user:secret@hooks.example.com/",
+                "https://@hooks.example.com/",
+                "https://127.0.0.1%2f@hooks.example.com/",
+                "https://hooks.example.com:0/",
+                "https://hooks.example.com:65536/",
+                "https://hooks.example.com:123456/",
+                "https://hooks.example.com:8a/",
+                "https://hooks.example.com:-1/",
+                "https://hooks.example.com:80:80/",
+                "https://hooks..example.com/",
+                "https://.example.com/",
+                "https://hooks.example.com../",
+                "https://./",
+                "https://%31%32%37.0.0.1/",
+                "https://hooks%2eexample.com/",
+                "https://hooks.example.com;a/",
+                "https://hooks.example.com,b.example/",
+                "https://[::1%25eth0]/",
+                "https://[fe80::1%25lo]:80/",
+                "https://256.256.256.256/",
+                "https://1.2.3.4.5/",
+                "https://09.1.1.1/",
+                "https://hooks.example.com/\u00e4",
+                "https://b\u00fccher.example/",
+                "https://\uff11\uff12\uff17.0.0.1/",
+                "https://127\u30020\u30020\u30021/"
+            })
+    void aUrlThatCouldBeReadInTwoWaysIsRefused(String url) {
+        assertThatThrownBy(() -> POLICY.check(URI.create(url)))
+                .isInstanceOfSatisfying(UnsafeDestinationException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.MALFORMED_URL);
+                    assertThat(e.permanent()).isTrue();
+                    assertThat(e.code()).isEqualTo("webhook/unsafe-destination");
+                    assertThat(e).hasMessageNotContaining("secret");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp://hooks.example.com/", "file://hooks.example.com/", "gopher://hooks.example.com:80/"})
+    void anotherProtocolIsRefused(String url) {
+        assertThatThrownBy(() -> POLICY.check(URI.create(url)))
+                .isInstanceOfSatisfying(
+                        UnsafeDestinationException.class,
+                        e -> assertThat(e.reason()).isEqualTo(Reason.PROTOCOL))
+                .hasMessageContaining("http and https");
+    }
+
+    @Test
+    void onlyTheAllowedProtocolsPass() {
+        DestinationPolicy tlsOnly =
+                DestinationPolicy.builder().allowedProtocols(List.of("HTTPS")).build();
+
+        assertThatCode(() -> tlsOnly.check(URI.create("https://hooks.example.com/")))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> tlsOnly.check(URI.create("http://hooks.example.com/")))
+                .isInstanceOf(UnsafeDestinationException.class)
+                .hasMessageContaining("only https");
+    }
+
+    @Test
+    void aPolicyWithoutAProtocolOrWithAnUnknownOneCannotBeBuilt() {
+        assertThatThrownBy(() -> DestinationPolicy.builder().allowedProtocols(List.of()))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> DestinationPolicy.builder().allowedProtocols(List.of("https", "ftp")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("\"ftp\"");
+    }
+
+    @Test
+    void lengthIsBounded() {
+        String start = "https://hooks.example.com/";
+        URI longest = URI.create(start + "a".repeat(2048 - start.length()));
+
+        assertThatCode(() -> POLICY.check(longest)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> POLICY.check(URI.create(longest + "a")))
+                .isInstanceOf(UnsafeDestinationException.class)
+                .hasMessageContaining("2048");
+        assertThatThrownBy(() -> POLICY.check(URI.create("https://" + "a.".repeat(127) + "aa/")))
+                .isInstanceOf(UnsafeDestinationException.class);
+    }
+
+    @Test
+    void theTrailingDotOfANameReachesTheResolver() {
+        List<String> asked = new ArrayList<>();
+        POLICY.vet(URI.create("https://Hooks.example.com./"), host -> {
+            asked.add(host);
+            return List.of(open);
+        });
+
+        assertThat(asked).containsExactly("hooks.example.com.");
+    }
+
+    @Test
+    void allAddressesOfAnAnswerAreKeptInOrderAndOnce() {
+        VettedDestination destination =
+                POLICY.vet(URI.create("https://hooks.example.com/"), host -> List.of(alsoOpen, open, alsoOpen));
+
+        assertThat(destination.addresses()).containsExactly(alsoOpen, open);
+    }
+
+    @Test
+    void oneForbiddenAddressRefusesTheWholeAnswerAndIsNotNamed() {
+        for (int position : IntStream.range(0, 3).toArray()) {
+            List<InetAddress> answer = new ArrayList<>(List.of(open, alsoOpen));
+            answer.add(position, internal);
+
+            assertThatThrownBy(() -> POLICY.vet(URI.create("https://hooks.example.com/"), host -> answer))
+                    .isInstanceOfSatisfying(UnsafeDestinationException.class, e -> {
+                        assertThat(e.reason()).isEqualTo(Reason.FORBIDDEN_ANSWER);
+                        assertThat(e.permanent()).isFalse();
+                    })
+                    .hasMessageContaining("hooks.example.com")
+                    .hasMessageNotContaining("10.11.12.13")
+                    .hasMessageNotContaining("private");
+        }
+    }
+
+    @Test
+    void noAnswerIsARefusalThatMayPass() {
+        URI url = URI.create("https://hooks.example.com/");
+
+        assertThatThrownBy(() -> POLICY.vet(url, host -> List.of()))
+                .isInstanceOfSatisfying(UnsafeDestinationException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.NO_ANSWER);
+                    assertThat(e.permanent()).isFalse();
+                });
+        assertThatThrownBy(() -> POLICY.vet(url, host -> {
+                    throw new UnknownHostException(host);
+                }))
+                .isInstanceOfSatisfying(
+                        UnsafeDestinationException.class,
+                        e -> assertThat(e.reason()).isEqualTo(Reason.NO_ANSWER))
+                .hasMessageContaining("hooks.example.com");
+    }
+
+    @Test
+    void theOperatingSystemsNamesForThisMachineAreRefused() {
+        assertThatThrownBy(() -> POLICY.vet(URI.create("http://localhost/"), HostResolver.system()))
+                .isInstanceOf(UnsafeDestinationException.class);
+    }
+
+    @Test
+    void theTextOfADestinationShowsNeitherPathNorAddress() {
+        VettedDestination destination =
+                POLICY.vet(URI.create("https://hooks.example.com/token-in-path"), host -> List.of(open));
+
+        assertThat(destination).hasToString("https://hooks.example.com:443");
+        assertThat(POLICY.vet(URI.create("http://[2606:4700:4700::1111]/"), HostResolver.system()))
+                .hasToString("http://[2606:4700:4700:0:0:0:0:1111]:80");
+    }
+
+    private static InetAddress address(String text) {
+        try {
+            return InetAddress.getByName(text);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+}
