@@ -47,6 +47,28 @@ enum CoreRule {
                     packages(root, "secret", "seal", "audit", "storage", "cluster"))
             .because("the registry is built on the layers below it and on no web or wiring technology")),
 
+    WEBHOOK_CODES_STAND_ALONE(root -> classes()
+            .that()
+            .resideInAPackage(root + ".webhook")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(all(Library.JDK, new String[] {root + ".webhook"}))
+            .because("the exception and its codes are what every part of the webhook side, and its users, share")),
+
+    NONCES_USE_STORAGE(
+            root -> arrows(root, "webhook.replay", Library.SPRING_JDBC, Library.CAFFEINE, packages(root, "storage"))
+                    .because("a nonce is remembered without knowing what it stands for")),
+
+    SIGNATURES_USE_NONCES_AND_NO_DATABASE(root -> arrows(
+                    root,
+                    "webhook.signature",
+                    Library.BOUNCY_CASTLE,
+                    Library.SLF4J,
+                    packages(root, "secret", "audit", "webhook.replay"),
+                    new String[] {root + ".webhook"})
+            .because(
+                    "signing and verifying are cryptography over bytes; where nonces are kept is behind an interface")),
+
     API_KEYS_DO_NOT_SEE_WEBHOOKS(root -> noClasses()
             .that()
             .resideInAPackage(in(root, "apikey"))
@@ -86,6 +108,7 @@ enum CoreRule {
                     Library.FLYWAY,
                     Library.JACKSON,
                     Library.SQLITE,
+                    Library.CAFFEINE,
                     Library.SLF4J))
             .because("the core runs without Spring Boot, a servlet container and Spring Security")),
 
@@ -99,7 +122,7 @@ enum CoreRule {
 
     SECRETS_ARE_COMPARED_IN_CONSTANT_TIME(root -> noClasses()
             .that()
-            .resideInAnyPackage(in(root, "secret"), in(root, "seal"), in(root, "apikey"))
+            .resideInAnyPackage(in(root, "secret"), in(root, "seal"), in(root, "apikey"), in(root, "webhook"))
             .should()
             .callCodeUnitWhere(comparesEarly())
             .because("MessageDigest.isEqual takes as long for a near miss as for a far one; these do not")),
@@ -169,6 +192,7 @@ enum CoreRule {
         };
         static final String[] FLYWAY = {"org.flywaydb.core.."};
         static final String[] JACKSON = {"tools.jackson..", "com.fasterxml.jackson.."};
+        static final String[] CAFFEINE = {"com.github.benmanes.caffeine.cache.."};
         static final String[] SQLITE = {"org.sqlite..", "com.zaxxer.hikari.."};
     }
 }

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class SchemaMigratorTests {
 
     private static final int NODES = 4;
-    private static final String LATEST = "V3__key_checks.sql";
+    private static final String LATEST = "V4__nonces.sql";
 
     private final DatabaseKind kind;
     private TestDatabase testDatabase;
@@ -62,6 +62,7 @@ class SchemaMigratorTests {
                         "_credential_api_keys",
                         "_credential_leases",
                         "_credential_key_checks",
+                        "_credential_nonces",
                         "_credential_schema_history");
     }
 

@@ -1,0 +1,107 @@
+package io.credential.webhook.replay;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+
+/**
+ * Remembers nonces in this process alone: for one node, whose restart forgets them. Holds a bounded number; when all of
+ * them are live it refuses more by throwing. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class InMemoryNonceStore implements NonceStore {
+
+    /** Nonces held at most, unless told otherwise; about 200 bytes each. */
+    public static final int DEFAULT_CAPACITY = 1_000_000;
+
+    private final InstantSource clock;
+    private final int capacity;
+    private final Semaphore room;
+    private final Cache<String, Long> expiries;
+
+    /** A store of the default capacity. */
+    public InMemoryNonceStore(InstantSource clock) {
+        this(clock, DEFAULT_CAPACITY);
+    }
+
+    /**
+     * @param capacity how many nonces may be live at once
+     * @throws IllegalArgumentException if the capacity is not positive
+     */
+    public InMemoryNonceStore(InstantSource clock, int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("A nonce store must have room for at least 1 nonce, not " + capacity);
+        }
+        this.clock = clock;
+        this.capacity = capacity;
+        this.room = new Semaphore(capacity);
+        this.expiries = Caffeine.newBuilder()
+                .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
+                .expireAfter(new AtItsTime())
+                // Nothing is removed but by expiry, which is what gives the room back.
+                .evictionListener((nonce, expireAt, cause) -> room.release())
+                .executor(Runnable::run)
+                .build();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws NonceStoreFullException when as many nonces as the capacity allows are live
+     */
+    @Override
+    public boolean checkAndInsert(String nonce, Instant expireAt) {
+        long expiry = expireAt.toEpochMilli();
+        if (expiry <= clock.millis()) {
+            return false;
+        }
+        if (expiries.getIfPresent(nonce) != null) {
+            return false;
+        }
+        takeRoom();
+        boolean inserted = false;
+        try {
+            inserted = expiries.asMap().putIfAbsent(nonce, expiry) == null;
+        } finally {
+            if (!inserted) {
+                room.release();
+            }
+        }
+        return inserted;
+    }
+
+    private void takeRoom() {
+        if (room.tryAcquire()) {
+            return;
+        }
+        expiries.cleanUp();
+        if (!room.tryAcquire()) {
+            throw new NonceStoreFullException(capacity);
+        }
+    }
+
+    /** Both times are unix times, the one in milliseconds and the other in nanoseconds. */
+    private static final class AtItsTime implements Expiry<String, Long> {
+
+        @Override
+        public long expireAfterCreate(String nonce, Long expireAt, long now) {
+            return TimeUnit.MILLISECONDS.toNanos(expireAt) - now;
+        }
+
+        @Override
+        public long expireAfterUpdate(String nonce, Long expireAt, long now, long remaining) {
+            return remaining;
+        }
+
+        @Override
+        public long expireAfterRead(String nonce, Long expireAt, long now, long remaining) {
+            return remaining;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.credential.webhook.replay;
+
+import java.time.Instant;
+
+/**
+ * Remembers nonces until they expire. Must be thread-safe, and atomic across every process that shares it.
+ *
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public interface NonceStore {
+
+    /**
+     * Records a nonce that is not there yet; of several calls at once with the same nonce, exactly one is told true.
+     *
+     * @param nonce 64 hexadecimal digits when it comes from a verifier of this library
+     * @param expireAt until when it must be remembered; from then on it may be inserted again
+     * @return true when this call recorded it; false when it was there, or when {@code expireAt} is past already, so
+     *     that nothing can be promised
+     * @throws RuntimeException when the store cannot tell; the delivery is then not accepted
+     */
+    boolean checkAndInsert(String nonce, Instant expireAt);
+}

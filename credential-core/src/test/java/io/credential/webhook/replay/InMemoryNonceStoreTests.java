@@ -1,0 +1,80 @@
+package io.credential.webhook.replay;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class InMemoryNonceStoreTests extends NonceStoreContract {
+
+    @Override
+    NonceStore newStore() {
+        return new InMemoryNonceStore(clock, 500);
+    }
+
+    @Test
+    void atCapacityItThrowsAndForgetsNothing() {
+        InMemoryNonceStore store = new InMemoryNonceStore(clock, 3);
+        store.checkAndInsert("a", in(60));
+        store.checkAndInsert("b", in(60));
+        store.checkAndInsert("c", in(60));
+
+        assertThatExceptionOfType(NonceStoreFullException.class)
+                .isThrownBy(() -> store.checkAndInsert("d", in(60)))
+                .withMessageContaining("3 nonces");
+
+        assertThat(store.checkAndInsert("a", in(60))).isFalse();
+        assertThat(store.checkAndInsert("b", in(60))).isFalse();
+        assertThat(store.checkAndInsert("c", in(60))).isFalse();
+    }
+
+    @Test
+    void roomComesBackWhenNoncesExpire() {
+        InMemoryNonceStore store = new InMemoryNonceStore(clock, 3);
+        for (int round = 0; round < 50; round++) {
+            for (String nonce : new String[] {"a", "b", "only in " + round}) {
+                assertThat(store.checkAndInsert(nonce, in(360))).isTrue();
+                assertThat(store.checkAndInsert(nonce, in(360))).isFalse();
+            }
+            clock.advance(Duration.ofSeconds(365));
+        }
+    }
+
+    @Test
+    void roomIsNeverExceededByConcurrentCallers() throws Exception {
+        InMemoryNonceStore store = new InMemoryNonceStore(clock, 100);
+        AtomicInteger inserted = new AtomicInteger();
+        ExecutorService callers = Executors.newFixedThreadPool(16);
+        for (int caller = 0; caller < 16; caller++) {
+            int number = caller;
+            callers.execute(() -> {
+                for (int i = 0; i < 50; i++) {
+                    try {
+                        if (store.checkAndInsert(number + "/" + i, in(60))) {
+                            inserted.incrementAndGet();
+                        }
+                    } catch (NonceStoreFullException e) {
+                        return;
+                    }
+                }
+            });
+        }
+        callers.shutdown();
+
+        assertThat(callers.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(inserted).hasValue(100);
+    }
+
+    @Test
+    void itMustHaveRoom() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new InMemoryNonceStore(clock, 0));
+        assertThat(new InMemoryNonceStore(clock).checkAndInsert("a", in(60))).isTrue();
+    }
+}

@@ -1,0 +1,104 @@
+package io.credential.webhook.replay;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.springframework.dao.DataAccessException;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+@BothDatabases
+class JdbcNonceStoreTests extends NonceStoreContract {
+
+    @Parameter
+    TestDatabase testDatabase;
+
+    @Override
+    NonceStore newStore() {
+        return new JdbcNonceStore(testDatabase.database(), clock);
+    }
+
+    @AfterEach
+    void removeNonces() {
+        testDatabase.database().jdbc().sql("DELETE FROM _credential_nonces").update();
+    }
+
+    @Test
+    void nodesThatShareTheDatabaseShareTheNonces() {
+        assertThat(newStore().checkAndInsert("a", in(60))).isTrue();
+        assertThat(newStore().checkAndInsert("a", in(60))).isFalse();
+    }
+
+    @Test
+    void anInsertJoinsTheCallersTransaction() {
+        NonceStore store = newStore();
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> testDatabase.database().inTransaction(() -> {
+                    assertThat(store.checkAndInsert("a", in(60))).isTrue();
+                    assertThat(store.checkAndInsert("a", in(60))).isFalse();
+                    throw new IllegalStateException("processing failed");
+                }));
+
+        assertThat(store.checkAndInsert("a", in(60))).isTrue();
+    }
+
+    @Test
+    void anInsertCommitsOnItsOwnWhereThePoolDoesNotAutoCommit() {
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setDataSource(testDatabase.dataSource());
+            pool.setAutoCommit(false);
+            pool.setMaximumPoolSize(1);
+            NonceStore store = new JdbcNonceStore(CredentialDatabase.of(pool), clock);
+
+            assertThat(store.checkAndInsert("a", in(60))).isTrue();
+        }
+
+        assertThat(newStore().checkAndInsert("a", in(60))).isFalse();
+    }
+
+    @Test
+    void expiredRowsAreRemovedAndLiveOnesStay() {
+        NonceStore store = newStore();
+        for (int i = 0; i < 300; i++) {
+            store.checkAndInsert("old " + i, in(60));
+        }
+        store.checkAndInsert("live", in(6000));
+        clock.advance(Duration.ofSeconds(60));
+
+        for (int i = 0; i < 200; i++) {
+            store.checkAndInsert("new " + i, in(60));
+        }
+
+        assertThat(rows()).isEqualTo(201);
+        assertThat(store.checkAndInsert("live", in(60))).isFalse();
+    }
+
+    @Test
+    void aStoreWithoutItsTableThrows() {
+        try (TestDatabase empty = TestDatabase.create(testDatabase.kind())) {
+            NonceStore store = new JdbcNonceStore(CredentialDatabase.of(empty.dataSource()), clock);
+
+            assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> store.checkAndInsert("a", in(60)));
+        }
+    }
+
+    private int rows() {
+        return testDatabase
+                .database()
+                .jdbc()
+                .sql("SELECT count(*) FROM _credential_nonces")
+                .query(Integer.class)
+                .single();
+    }
+}

@@ -1,0 +1,119 @@
+package io.credential.webhook.replay;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.MutableClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What every nonce store keeps. */
+abstract class NonceStoreContract {
+
+    private static final int CALLERS = 64;
+
+    final MutableClock clock = MutableClock.atNewYear();
+    private NonceStore store;
+
+    /** A store on the clock of the test, with room for some hundreds of nonces. */
+    abstract NonceStore newStore();
+
+    @BeforeEach
+    void createStore() {
+        store = newStore();
+    }
+
+    @Test
+    void aNonceIsInsertedOnce() {
+        assertThat(store.checkAndInsert("a", in(60))).isTrue();
+        assertThat(store.checkAndInsert("a", in(60))).isFalse();
+        assertThat(store.checkAndInsert("a", in(600))).isFalse();
+        assertThat(store.checkAndInsert("b", in(60))).isTrue();
+    }
+
+    @Test
+    void noncesThatDifferInCaseAreTwo() {
+        assertThat(store.checkAndInsert("nonce", in(60))).isTrue();
+        assertThat(store.checkAndInsert("Nonce", in(60))).isTrue();
+    }
+
+    @Test
+    void aNonceIsRememberedUntilItsTimeAndNotLonger() {
+        Instant end = in(60);
+        store.checkAndInsert("a", end);
+
+        clock.set(end.minusMillis(1));
+        assertThat(store.checkAndInsert("a", in(60))).isFalse();
+
+        clock.set(end);
+        assertThat(store.checkAndInsert("a", in(60))).isTrue();
+        assertThat(store.checkAndInsert("a", in(60))).isFalse();
+    }
+
+    @Test
+    void aRefusedInsertDoesNotProlongTheNonce() {
+        Instant end = in(60);
+        store.checkAndInsert("a", end);
+        store.checkAndInsert("a", in(600));
+
+        clock.set(end);
+
+        assertThat(store.checkAndInsert("a", in(60))).isTrue();
+    }
+
+    @Test
+    void aNonceWhoseTimeIsPastIsRefused() {
+        assertThat(store.checkAndInsert("a", clock.instant())).isFalse();
+        assertThat(store.checkAndInsert("a", in(-60))).isFalse();
+        assertThat(store.checkAndInsert("a", in(60))).isTrue();
+    }
+
+    @RepeatedTest(3)
+    void ofManyConcurrentInsertsExactlyOneWins() throws Exception {
+        assertThat(concurrently("a")).containsOnlyOnce(true).hasSize(CALLERS);
+    }
+
+    @Test
+    void ofManyConcurrentInsertsOfAnExpiredNonceExactlyOneWins() throws Exception {
+        store.checkAndInsert("a", in(60));
+        clock.advance(Duration.ofSeconds(60));
+
+        assertThat(concurrently("a")).containsOnlyOnce(true).hasSize(CALLERS);
+    }
+
+    final Instant in(long seconds) {
+        return clock.instant().plusSeconds(seconds);
+    }
+
+    private List<Boolean> concurrently(String nonce) throws Exception {
+        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+        try {
+            CyclicBarrier start = new CyclicBarrier(CALLERS);
+            List<Future<Boolean>> calls = new ArrayList<>();
+            for (int i = 0; i < CALLERS; i++) {
+                calls.add(callers.submit(() -> {
+                    start.await();
+                    return store.checkAndInsert(nonce, in(60));
+                }));
+            }
+            List<Boolean> answers = new ArrayList<>();
+            for (Future<Boolean> call : calls) {
+                answers.add(call.get(60, TimeUnit.SECONDS));
+            }
+            return answers;
+        } finally {
+            callers.shutdownNow();
+        }
+    }
+}
