@@ -1,0 +1,82 @@
+package io.credential.webhook.signature;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+
+/** The one block of a PEM file (RFC 7468). What stands before and after it is ignored. */
+final class PemBlock {
+
+    static final String PUBLIC_KEY = "PUBLIC KEY";
+    static final String PRIVATE_KEY = "PRIVATE KEY";
+
+    /** Over three times the largest key that is understood. */
+    private static final int MAX_BYTES = 32 * 1024;
+
+    private static final String BEGIN = "-----BEGIN ";
+    private static final String END = "-----END ";
+    private static final String DASHES = "-----";
+
+    private final String label;
+    private final byte[] der;
+
+    private PemBlock(String label, byte[] der) {
+        this.label = label;
+        this.der = der;
+    }
+
+    /**
+     * Reads a file that has exactly one block.
+     *
+     * @throws io.credential.webhook.WebhookException {@code webhook/bad-secret} when it has not
+     */
+    static PemBlock read(KeySource source) {
+        byte[] bytes = source.pem();
+        try {
+            if (bytes.length > MAX_BYTES) {
+                throw source.bad("is longer than any key: " + bytes.length + " bytes", null);
+            }
+            return read(source, new String(bytes, StandardCharsets.ISO_8859_1));
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    private static PemBlock read(KeySource source, String text) {
+        int begin = text.indexOf(BEGIN);
+        int labelEnd = begin < 0 ? -1 : text.indexOf(DASHES, begin + BEGIN.length());
+        if (labelEnd < 0) {
+            throw source.bad("is not PEM: there is no line '-----BEGIN ...-----'", null);
+        }
+        String label = text.substring(begin + BEGIN.length(), labelEnd);
+        int bodyStart = labelEnd + DASHES.length();
+        int end = text.indexOf(END + label + DASHES, bodyStart);
+        if (end < 0) {
+            throw source.bad("is not whole PEM: there is no line '-----END ...-----' that fits its beginning", null);
+        }
+        if (text.indexOf(BEGIN, bodyStart) >= 0) {
+            throw source.bad("has more than one PEM block", null);
+        }
+        return new PemBlock(label, base64(source, text.substring(bodyStart, end)));
+    }
+
+    private static byte[] base64(KeySource source, String body) {
+        String packed = body.replaceAll("[ \\t\\r\\n]", "");
+        try {
+            return Base64.getDecoder().decode(packed);
+        } catch (IllegalArgumentException e) {
+            // Not as the cause: its message quotes the text.
+            throw source.bad("is not base64 between its PEM lines", null);
+        }
+    }
+
+    /** What the block says it holds. */
+    String label() {
+        return label;
+    }
+
+    /** What it holds; not a copy. */
+    byte[] der() {
+        return der;
+    }
+}

@@ -1,0 +1,141 @@
+package io.credential.webhook.signature;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.crypto.CipherParameters;
+import org.bouncycastle.crypto.CryptoException;
+import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
+import org.bouncycastle.crypto.params.MLDSAParameters;
+import org.bouncycastle.crypto.params.MLDSAPublicKeyParameters;
+import org.bouncycastle.crypto.params.SLHDSAParameters;
+import org.bouncycastle.crypto.params.SLHDSAPublicKeyParameters;
+import org.bouncycastle.crypto.signers.MLDSASigner;
+import org.bouncycastle.crypto.signers.SLHDSASigner;
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+
+/** The post-quantum algorithms of FIPS 204 and FIPS 205 that are accepted, in pure mode with an empty context. */
+enum PqcAlgorithm {
+    ML_DSA_65("ml-dsa-65", NISTObjectIdentifiers.id_ml_dsa_65, 1952, 3309) {
+        @Override
+        AsymmetricKeyParameter publicKey(byte[] encoded) {
+            return new MLDSAPublicKeyParameters(MLDSAParameters.ml_dsa_65, encoded);
+        }
+    },
+    ML_DSA_87("ml-dsa-87", NISTObjectIdentifiers.id_ml_dsa_87, 2592, 4627) {
+        @Override
+        AsymmetricKeyParameter publicKey(byte[] encoded) {
+            return new MLDSAPublicKeyParameters(MLDSAParameters.ml_dsa_87, encoded);
+        }
+    },
+    SLH_DSA_SHAKE_256F("slh-dsa-shake-256f", NISTObjectIdentifiers.id_slh_dsa_shake_256f, 64, 49856) {
+        @Override
+        AsymmetricKeyParameter publicKey(byte[] encoded) {
+            return new SLHDSAPublicKeyParameters(SLHDSAParameters.shake_256f, encoded);
+        }
+
+        @Override
+        byte[] sign(CipherParameters privateKey, byte[] head, byte[] body) {
+            SLHDSASigner signer = new SLHDSASigner();
+            signer.init(true, privateKey);
+            return signer.generateSignature(joined(head, body));
+        }
+
+        @Override
+        boolean verify(CipherParameters publicKey, byte[] head, byte[] body, byte[] signature) {
+            SLHDSASigner signer = new SLHDSASigner();
+            signer.init(false, publicKey);
+            return signer.verifySignature(joined(head, body), signature);
+        }
+    };
+
+    private final String text;
+
+    @SuppressWarnings("ImmutableEnumChecker") // an object identifier does not change
+    private final ASN1ObjectIdentifier oid;
+
+    private final int publicKeyBytes;
+    private final int signatureBytes;
+
+    PqcAlgorithm(String text, ASN1ObjectIdentifier oid, int publicKeyBytes, int signatureBytes) {
+        this.text = text;
+        this.oid = oid;
+        this.publicKeyBytes = publicKeyBytes;
+        this.signatureBytes = signatureBytes;
+    }
+
+    /** A public key from as many bytes as {@link #publicKeyBytes} says. */
+    abstract AsymmetricKeyParameter publicKey(byte[] encoded);
+
+    byte[] sign(CipherParameters privateKey, byte[] head, byte[] body) {
+        MLDSASigner signer = new MLDSASigner();
+        signer.init(true, privateKey);
+        signer.update(head, 0, head.length);
+        signer.update(body, 0, body.length);
+        try {
+            return signer.generateSignature();
+        } catch (CryptoException e) {
+            throw new IllegalStateException("The " + text + " signature was not made", e);
+        }
+    }
+
+    /** Whether a signature of {@link #signatureBytes} is that of the two stretches of bytes. */
+    boolean verify(CipherParameters publicKey, byte[] head, byte[] body, byte[] signature) {
+        MLDSASigner signer = new MLDSASigner();
+        signer.init(false, publicKey);
+        signer.update(head, 0, head.length);
+        signer.update(body, 0, body.length);
+        return signer.verifySignature(signature);
+    }
+
+    String text() {
+        return text;
+    }
+
+    int publicKeyBytes() {
+        return publicKeyBytes;
+    }
+
+    int signatureBytes() {
+        return signatureBytes;
+    }
+
+    /**
+     * The algorithm that is written so.
+     *
+     * @throws WebhookException {@code webhook/bad-alg} when there is none
+     */
+    static PqcAlgorithm of(String text) {
+        return Arrays.stream(values())
+                .filter(algorithm -> algorithm.text.equals(text))
+                .findFirst()
+                .orElseThrow(() -> new WebhookException(
+                        WebhookErrorCode.BAD_ALG,
+                        "The post-quantum algorithm '" + text + "' is not implemented; there are " + names()));
+    }
+
+    /** Null when no algorithm has this identifier. */
+    static @Nullable PqcAlgorithm of(ASN1ObjectIdentifier oid) {
+        return Arrays.stream(values())
+                .filter(algorithm -> algorithm.oid.equals(oid))
+                .findFirst()
+                .orElse(null);
+    }
+
+    static String names() {
+        return Arrays.stream(values()).map(PqcAlgorithm::text).collect(Collectors.joining(", "));
+    }
+
+    private static byte[] joined(byte[] head, byte[] body) {
+        ByteArrayOutputStream both = new ByteArrayOutputStream(head.length + body.length);
+        both.writeBytes(head);
+        both.writeBytes(body);
+        return both.toByteArray();
+    }
+}

@@ -1,0 +1,139 @@
+package io.credential.webhook.signature;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.ASN1Primitive;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
+import org.bouncycastle.crypto.util.PrivateKeyFactory;
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+
+/**
+ * Makes post-quantum keys from PEM; the object identifier in it decides the algorithm.
+ *
+ * @param pinned the one algorithm that is accepted; null for all that are implemented
+ */
+record PqcKeys(@Nullable PqcAlgorithm pinned) {
+
+    private static final byte[] PROBE = {};
+
+    /**
+     * From an X.509 public key ({@code PUBLIC KEY}).
+     *
+     * @throws WebhookException {@code webhook/bad-alg} when it is for another algorithm, {@code webhook/bad-secret} when
+     *     it cannot be read
+     */
+    PqcVerifyingKey verifyingKey(KeySource source) {
+        byte[] der = block(source, PemBlock.PUBLIC_KEY);
+        SubjectPublicKeyInfo info;
+        byte[] encoded;
+        try {
+            info = SubjectPublicKeyInfo.getInstance(ASN1Primitive.fromByteArray(der));
+            encoded = info.getPublicKeyData().getOctets();
+        } catch (IOException | RuntimeException e) {
+            throw unreadable(source, e);
+        }
+        PqcAlgorithm algorithm = algorithm(source, info.getAlgorithm().getAlgorithm());
+        if (encoded.length != algorithm.publicKeyBytes()) {
+            throw source.bad(
+                    "has " + encoded.length + " bytes of key, where " + algorithm.text() + " has "
+                            + algorithm.publicKeyBytes(),
+                    null);
+        }
+        try {
+            return new PqcVerifyingKey(algorithm, algorithm.publicKey(encoded));
+        } catch (RuntimeException e) {
+            throw unreadable(source, e);
+        }
+    }
+
+    /**
+     * From a PKCS#8 private key ({@code PRIVATE KEY}) and the public key that belongs to it.
+     *
+     * @throws WebhookException {@code webhook/bad-alg} when one is for another algorithm, {@code webhook/bad-secret} when
+     *     one cannot be read or they do not belong together
+     */
+    PqcSigningKey signingKey(KeySource privateKey, KeySource publicKey, SecureRandom random) {
+        PqcVerifyingKey verifyingKey = verifyingKey(publicKey);
+        byte[] der = block(privateKey, PemBlock.PRIVATE_KEY);
+        PqcAlgorithm algorithm;
+        PqcSigningKey signingKey;
+        try {
+            PrivateKeyInfo info = privateKeyInfo(privateKey, der);
+            algorithm = algorithm(privateKey, info.getPrivateKeyAlgorithm().getAlgorithm());
+            signingKey = new PqcSigningKey(algorithm, parameters(privateKey, info), random);
+        } finally {
+            Arrays.fill(der, (byte) 0);
+        }
+        if (algorithm != verifyingKey.algorithm() || !works(privateKey, signingKey, verifyingKey)) {
+            throw privateKey.bad("does not belong to the public key that is given with it", null);
+        }
+        return signingKey;
+    }
+
+    private static PrivateKeyInfo privateKeyInfo(KeySource source, byte[] der) {
+        try {
+            return PrivateKeyInfo.getInstance(ASN1Primitive.fromByteArray(der));
+        } catch (IOException | RuntimeException e) {
+            throw unreadable(source, e);
+        }
+    }
+
+    private static AsymmetricKeyParameter parameters(KeySource source, PrivateKeyInfo info) {
+        try {
+            return PrivateKeyFactory.createKey(info);
+        } catch (IOException | RuntimeException e) {
+            throw unreadable(source, e);
+        }
+    }
+
+    /** A damaged private key may load and even sign; nobody could verify what it signs. */
+    private static boolean works(KeySource source, PqcSigningKey signingKey, PqcVerifyingKey verifyingKey) {
+        try {
+            return verifyingKey.verify(PROBE, PROBE, signingKey.sign(PROBE, PROBE));
+        } catch (RuntimeException e) {
+            throw unreadable(source, e);
+        }
+    }
+
+    private static byte[] block(KeySource source, String wanted) {
+        PemBlock block = PemBlock.read(source);
+        if (block.label().equals(wanted)) {
+            return block.der();
+        }
+        Arrays.fill(block.der(), (byte) 0);
+        if (block.label().matches("(RSA|EC|DSA|OPENSSH) (PRIVATE|PUBLIC) KEY|EC PARAMETERS")) {
+            throw new WebhookException(WebhookErrorCode.BAD_ALG, source.what() + notAccepted(block.label()));
+        }
+        throw source.bad("must be a '" + wanted + "' in PEM, unencrypted; it is a block of another kind", null);
+    }
+
+    private PqcAlgorithm algorithm(KeySource source, ASN1ObjectIdentifier oid) {
+        PqcAlgorithm algorithm = PqcAlgorithm.of(oid);
+        if (algorithm == null) {
+            throw new WebhookException(WebhookErrorCode.BAD_ALG, source.what() + notAccepted(oid.getId()));
+        }
+        if (pinned != null && algorithm != pinned) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_ALG,
+                    source.what() + " is for " + algorithm.text() + ", but pqcAlgorithm asks for " + pinned.text());
+        }
+        return algorithm;
+    }
+
+    private static String notAccepted(String algorithm) {
+        return " is for the algorithm " + algorithm + ", which is not accepted; there are " + PqcAlgorithm.names();
+    }
+
+    /** The libraries' messages tell about structure and lengths; they are kept, as the cause. */
+    private static WebhookException unreadable(KeySource source, Exception cause) {
+        return source.bad("cannot be read as a key", cause);
+    }
+}

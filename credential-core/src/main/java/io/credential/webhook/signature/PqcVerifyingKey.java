@@ -1,0 +1,39 @@
+package io.credential.webhook.signature;
+
+import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
+import org.jspecify.annotations.Nullable;
+
+import io.credential.secret.Base64Url;
+
+/** A post-quantum public key; signatures are read as canonical base64url or as hexadecimal. */
+final class PqcVerifyingKey implements VerifyingKey {
+
+    private final PqcAlgorithm algorithm;
+    private final AsymmetricKeyParameter publicKey;
+
+    PqcVerifyingKey(PqcAlgorithm algorithm, AsymmetricKeyParameter publicKey) {
+        this.algorithm = algorithm;
+        this.publicKey = publicKey;
+    }
+
+    PqcAlgorithm algorithm() {
+        return algorithm;
+    }
+
+    @Override
+    public boolean verify(byte[] head, byte[] body, String signature) {
+        byte[] presented = decode(signature);
+        return presented != null
+                && presented.length == algorithm.signatureBytes()
+                && algorithm.verify(publicKey, head, body, presented);
+    }
+
+    /** The length tells the two encodings apart. */
+    private byte @Nullable [] decode(String signature) {
+        int bytes = algorithm.signatureBytes();
+        if (signature.length() == 2 * bytes) {
+            return HexText.decode(signature, bytes);
+        }
+        return signature.length() == (4 * bytes + 2) / 3 ? Base64Url.decode(signature) : null;
+    }
+}

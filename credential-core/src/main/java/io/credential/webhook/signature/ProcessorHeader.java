@@ -1,0 +1,71 @@
+package io.credential.webhook.signature;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+
+/**
+ * The text {@code t=<timestamp>,v1=<signature>[,v1=<signature>...]}. Other segments are ignored, so that a sender can
+ * add schemes.
+ *
+ * @param timestamp when it was signed, in unix seconds
+ * @param signatures what every usable {@code v1} segment holds
+ */
+record ProcessorHeader(long timestamp, List<byte[]> signatures) {
+
+    static final String SCHEME = "v1";
+
+    private static final int MAX_LENGTH = 4096;
+
+    static String format(String timestamp, byte[] signature) {
+        return SegmentNames.TIMESTAMP + "=" + timestamp + "," + SCHEME + "=" + HexText.encode(signature);
+    }
+
+    /**
+     * @throws WebhookException {@code webhook/missing-header} when there is none, {@code webhook/bad-stripe-header} when
+     *     it is too long or has no usable timestamp or signature
+     */
+    static ProcessorHeader parse(@Nullable String header) {
+        if (header == null) {
+            throw new WebhookException(WebhookErrorCode.MISSING_HEADER, "The request has no signature header");
+        }
+        if (header.length() > MAX_LENGTH) {
+            throw bad("it is longer than " + MAX_LENGTH + " characters");
+        }
+        List<String> timestamps = new ArrayList<>(1);
+        List<byte[]> signatures = new ArrayList<>(2);
+        int start = 0;
+        while (start <= header.length()) {
+            int comma = header.indexOf(',', start);
+            int end = comma < 0 ? header.length() : comma;
+            String segment = Blanks.strip(header, start, end);
+            if (segment.startsWith("t=")) {
+                timestamps.add(segment.substring(2));
+            } else if (segment.startsWith("v1=")) {
+                byte[] signature = HexText.decode(segment.substring(3), HmacSha256Key.OUTPUT_BYTES);
+                if (signature != null) {
+                    signatures.add(signature);
+                }
+            }
+            start = end + 1;
+        }
+        OptionalLong timestamp = timestamps.size() == 1 ? UnixSeconds.parse(timestamps.get(0)) : OptionalLong.empty();
+        if (timestamp.isEmpty()) {
+            throw bad("it has no timestamp 't' in plain unix seconds, or more than one");
+        }
+        if (signatures.isEmpty()) {
+            throw bad("it has no signature 'v1' of 64 hexadecimal digits");
+        }
+        return new ProcessorHeader(timestamp.getAsLong(), signatures);
+    }
+
+    private static WebhookException bad(String why) {
+        return new WebhookException(
+                WebhookErrorCode.BAD_STRIPE_HEADER, "The processor-style header cannot be used: " + why);
+    }
+}

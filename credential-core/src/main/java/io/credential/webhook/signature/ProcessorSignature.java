@@ -1,0 +1,258 @@
+package io.credential.webhook.signature;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.replay.NonceStore;
+
+/**
+ * Signs and verifies in the style of payment processors: {@code t=<timestamp>,v1=<signature>}, an HMAC-SHA-256 over
+ * {@code <timestamp>.<body>}. It binds no id; a nonce store refuses the same signature a second time. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class ProcessorSignature {
+
+    /** The one algorithm of this style. */
+    public static final String ALGORITHM = "hmac-sha256-processor";
+
+    /** How far the time of a signature may be from now, unless told otherwise. */
+    public static final Duration DEFAULT_TOLERANCE = Duration.ofMinutes(5);
+
+    /** The shortest tolerance: clocks and networks need some. */
+    public static final Duration MIN_TOLERANCE = Duration.ofSeconds(30);
+
+    private static final String SIGN = "webhook.sign";
+
+    private final String name;
+    private final HmacSha256Key key;
+    private final TimeWindow window;
+    private final @Nullable NonceStore nonceStore;
+    private final InstantSource clock;
+    private final AuditTrail audit;
+
+    private ProcessorSignature(Builder builder) {
+        if (!builder.algorithm.equals(ALGORITHM)) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_ALG,
+                    "The algorithm '" + builder.algorithm + "' is not implemented; there is " + ALGORITHM);
+        }
+        this.name = builder.options.name;
+        this.key = new HmacSha256Key(builder.requireSecret().verbatimKey());
+        this.window = window(builder.tolerance);
+        this.nonceStore = builder.nonceStore;
+        this.clock = builder.clock;
+        this.audit = builder.options.auditTrail(clock);
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Signs a body as of now.
+     *
+     * @return the value of the signature header
+     * @throws WebhookException {@code webhook/bad-body} when there is no body
+     */
+    public String sign(byte @Nullable [] body) {
+        return sign(body, clock.instant().getEpochSecond());
+    }
+
+    /**
+     * Signs a body as of some time.
+     *
+     * @param timestamp in unix seconds
+     * @return the value of the signature header
+     * @throws WebhookException {@code webhook/bad-body} when there is no body, {@code webhook/bad-timestamp} when the
+     *     timestamp is negative
+     */
+    public String sign(byte @Nullable [] body, long timestamp) {
+        Map<String, Object> facts = Map.of("signer", name, "algorithm", ALGORITHM);
+        try {
+            String text = UnixSeconds.format(timestamp);
+            String header = ProcessorHeader.format(text, compute(text, required(body)));
+            audit.success(SIGN, null, facts).run();
+            return header;
+        } catch (WebhookException e) {
+            audit.failure(SIGN, e.errorCode().reason(), null, facts);
+            throw e;
+        }
+    }
+
+    /**
+     * Verifies a body against the value of its signature header.
+     *
+     * @param header null when the request has none
+     * @param body the bytes as they were received
+     * @throws WebhookException with the code of the first check that failed
+     * @throws RuntimeException what a failing nonce store throws
+     */
+    public ProcessorVerification verify(@Nullable String header, byte @Nullable [] body) throws WebhookException {
+        Verification verification = new Verification(name, audit);
+        ProcessorVerification verified = verification.audited(() -> verifyNow(header, body));
+        verification.succeeded(null, Map.of("algorithm", ALGORITHM, "timestamp", verified.timestamp()));
+        return verified;
+    }
+
+    private ProcessorVerification verifyNow(@Nullable String line, byte @Nullable [] body) {
+        ProcessorHeader header = ProcessorHeader.parse(line);
+        byte[] present = required(body);
+        Duration age = TimeWindow.age(header.timestamp(), clock.instant());
+        if (age.abs().compareTo(window.tolerance()) > 0) {
+            throw new WebhookException(
+                    WebhookErrorCode.STALE_TIMESTAMP,
+                    "The timestamp is further from now than the tolerance of " + window.tolerance());
+        }
+        String timestamp = UnixSeconds.format(header.timestamp());
+        byte[] expected = compute(timestamp, present);
+        if (header.signatures().stream().noneMatch(signature -> MessageDigest.isEqual(expected, signature))) {
+            throw new WebhookException(WebhookErrorCode.BAD_SIGNATURE, "The signature does not match");
+        }
+        if (nonceStore != null
+                && !nonceStore.checkAndInsert(
+                        NonceKey.of(name, timestamp, HexText.encode(expected)), window.forgetAt(header.timestamp()))) {
+            throw new WebhookException(WebhookErrorCode.REPLAY, "This signature was accepted before");
+        }
+        return new ProcessorVerification(header.timestamp(), ProcessorHeader.SCHEME);
+    }
+
+    private byte[] compute(String timestamp, byte[] body) {
+        return key.compute((timestamp + ".").getBytes(StandardCharsets.US_ASCII), body);
+    }
+
+    private static byte[] required(byte @Nullable [] body) {
+        if (body == null) {
+            throw new WebhookException(WebhookErrorCode.BAD_BODY, "There is no body");
+        }
+        return body;
+    }
+
+    /** The skew is for nodes that share a nonce store: none of them accepts what another has forgotten. */
+    private static TimeWindow window(Duration tolerance) {
+        if (tolerance.compareTo(MIN_TOLERANCE) < 0) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_TOLERANCE,
+                    "The tolerance must be " + MIN_TOLERANCE + " or longer, not " + tolerance);
+        }
+        return new TimeWindow(tolerance, WebhookVerifier.DEFAULT_CLOCK_SKEW);
+    }
+
+    @Override
+    public String toString() {
+        return "ProcessorSignature[" + name + "]";
+    }
+
+    /** Collects the options; {@link #build()} checks them. Not thread-safe. */
+    public static final class Builder {
+
+        private final SignatureOptions options = new SignatureOptions();
+        private String algorithm = ALGORITHM;
+        private @Nullable KeySource secret;
+        private Duration tolerance = DEFAULT_TOLERANCE;
+        private @Nullable NonceStore nonceStore;
+        private InstantSource clock = InstantSource.system();
+
+        private Builder() {}
+
+        /**
+         * Tells signatures of different senders apart, in the audit trail and in a nonce store that several share.
+         * Default: {@code default}.
+         */
+        public Builder name(String name) {
+            options.name = name;
+            return this;
+        }
+
+        /** Default, and all there is: {@link #ALGORITHM}. */
+        public Builder algorithm(String algorithm) {
+            this.algorithm = algorithm;
+            return this;
+        }
+
+        /**
+         * The secret as the processor shows it, prefix included: its UTF-8 bytes are the key. Required.
+         *
+         * @throws WebhookException {@code webhook/bad-secret} when it is null
+         */
+        public Builder secret(@Nullable String secret) {
+            this.secret = KeySource.ofText("The secret", secret);
+            return this;
+        }
+
+        /**
+         * The key; is copied. Required.
+         *
+         * @throws WebhookException {@code webhook/bad-secret} when it is null
+         */
+        public Builder secret(byte @Nullable [] secret) {
+            this.secret = KeySource.ofBytes("The secret", secret);
+            return this;
+        }
+
+        /** How far the time of a signature may be from now, either way; at least {@link #MIN_TOLERANCE}. */
+        public Builder tolerance(Duration tolerance) {
+            this.tolerance = tolerance;
+            return this;
+        }
+
+        /**
+         * Refuses signatures that were accepted before; default: none, so that replays within the tolerance pass.
+         *
+         * @throws WebhookException {@code webhook/bad-nonce-store} when it is null
+         */
+        public Builder nonceStore(@Nullable NonceStore nonceStore) {
+            this.nonceStore = NonceStores.require(nonceStore);
+            return this;
+        }
+
+        /** Default: the system clock. */
+        public Builder clock(InstantSource clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /** Default: none. */
+        public Builder audit(AuditSink audit) {
+            options.audit = audit;
+            return this;
+        }
+
+        /** Whether successes are audited; default: true. */
+        public Builder auditSuccess(boolean auditSuccess) {
+            options.auditSuccess = auditSuccess;
+            return this;
+        }
+
+        /** Whether failures are audited; default: true. */
+        public Builder auditFailures(boolean auditFailures) {
+            options.auditFailures = auditFailures;
+            return this;
+        }
+
+        /**
+         * The pair.
+         *
+         * @throws WebhookException {@code webhook/bad-alg}, {@code webhook/bad-secret} or {@code webhook/bad-tolerance}
+         */
+        public ProcessorSignature build() {
+            return new ProcessorSignature(this);
+        }
+
+        private KeySource requireSecret() {
+            if (secret == null) {
+                throw new WebhookException(WebhookErrorCode.BAD_SECRET, "The secret is missing");
+            }
+            return secret;
+        }
+    }
+}

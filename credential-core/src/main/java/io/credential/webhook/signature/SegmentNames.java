@@ -1,0 +1,55 @@
+package io.credential.webhook.signature;
+
+import java.util.regex.Pattern;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+
+/**
+ * What an id or a kid may look like. Both stand in the header between commas and equals signs, and in the signed bytes
+ * between dots: none of these may be part of them, or bytes could move from one field to the next.
+ */
+final class SegmentNames {
+
+    static final String TIMESTAMP = "t";
+    static final String ID = "id";
+
+    private static final int MAX_LENGTH = 128;
+    private static final Pattern ALLOWED = Pattern.compile("[\\x21-\\x7E&&[^.,=]]{1," + MAX_LENGTH + "}");
+    private static final String RULE = "1 to " + MAX_LENGTH + " visible ASCII characters without '.', ',' and '='";
+
+    private SegmentNames() {}
+
+    static boolean isId(String text) {
+        return text.length() <= MAX_LENGTH && ALLOWED.matcher(text).matches();
+    }
+
+    static boolean isKid(String text) {
+        return isId(text) && !text.equals(TIMESTAMP) && !text.equals(ID);
+    }
+
+    /**
+     * A kid of the configuration.
+     *
+     * @throws WebhookException {@code webhook/bad-opt} when it is not one
+     */
+    static String requireKid(String text) {
+        if (!isKid(text)) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_OPT, "A kid must be " + RULE + ", and neither 't' nor 'id'");
+        }
+        return text;
+    }
+
+    /**
+     * An id that a generator made.
+     *
+     * @throws WebhookException {@code webhook/bad-header-format} when it is not one
+     */
+    static String requireId(String text) {
+        if (!isId(text)) {
+            throw new WebhookException(WebhookErrorCode.BAD_HEADER_FORMAT, "The id generator must make " + RULE);
+        }
+        return text;
+    }
+}

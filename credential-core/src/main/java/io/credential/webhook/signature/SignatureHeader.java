@@ -1,0 +1,114 @@
+package io.credential.webhook.signature;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+
+/**
+ * The text {@code t=<timestamp>,id=<id>,<kid>=<signature>}, whose last part may repeat with other kids.
+ *
+ * @param timestamp when it was signed, in unix seconds
+ * @param id the id of the delivery
+ * @param signatures the signatures by kid, in the order of the header; they may be anything but empty
+ */
+record SignatureHeader(long timestamp, String id, Map<String, String> signatures) {
+
+    static String format(String timestamp, String id, String kid, String signature) {
+        return SegmentNames.TIMESTAMP + "=" + timestamp + "," + SegmentNames.ID + "=" + id + "," + kid + "="
+                + signature;
+    }
+
+    /**
+     * The one line of a header.
+     *
+     * @param name in any case
+     * @throws WebhookException {@code webhook/missing-header} or {@code webhook/bad-header-format}
+     */
+    static String find(@Nullable Map<String, List<String>> headers, String name) {
+        List<String> lines = new ArrayList<>(1);
+        if (headers != null) {
+            String wanted = name.toLowerCase(Locale.ROOT);
+            headers.forEach((candidate, values) -> {
+                // Some clients keep the status line under the name null.
+                if (candidate != null
+                        && values != null
+                        && candidate.toLowerCase(Locale.ROOT).equals(wanted)) {
+                    values.stream().filter(value -> value != null).forEach(lines::add);
+                }
+            });
+        }
+        if (lines.isEmpty()) {
+            throw new WebhookException(WebhookErrorCode.MISSING_HEADER, "The request has no header " + name);
+        }
+        if (lines.size() > 1) {
+            throw badFormat("there is more than one");
+        }
+        return lines.get(0);
+    }
+
+    /**
+     * Reads a header.
+     *
+     * @param maxLength longer ones are refused before any work
+     * @throws WebhookException with the code of the first thing that is wrong
+     */
+    static SignatureHeader parse(String header, int maxLength) {
+        if (header.length() > maxLength) {
+            throw badFormat("it is longer than " + maxLength + " characters");
+        }
+        Map<String, String> segments = segments(header);
+        String timestamp = segments.remove(SegmentNames.TIMESTAMP);
+        String id = segments.remove(SegmentNames.ID);
+        if (id != null && !SegmentNames.isId(id)) {
+            throw badFormat("its id is not one");
+        }
+        if (!segments.keySet().stream().allMatch(SegmentNames::isKid)) {
+            throw badFormat("one of its kids is not one");
+        }
+        if (timestamp == null) {
+            throw new WebhookException(WebhookErrorCode.MISSING_TIMESTAMP, "The signature header has no segment 't'");
+        }
+        long seconds = UnixSeconds.parse(timestamp)
+                .orElseThrow(() -> new WebhookException(
+                        WebhookErrorCode.BAD_TIMESTAMP,
+                        "The timestamp of the signature header must be whole unix seconds in plain decimal"));
+        if (id == null) {
+            throw new WebhookException(WebhookErrorCode.MISSING_ID, "The signature header has no segment 'id'");
+        }
+        if (segments.isEmpty()) {
+            throw new WebhookException(WebhookErrorCode.MISSING_SIGNATURE, "The signature header has no signature");
+        }
+        return new SignatureHeader(seconds, id, segments);
+    }
+
+    private static Map<String, String> segments(String header) {
+        Map<String, String> segments = new LinkedHashMap<>();
+        int start = 0;
+        while (start <= header.length()) {
+            int comma = header.indexOf(',', start);
+            int end = comma < 0 ? header.length() : comma;
+            String segment = Blanks.strip(header, start, end);
+            int equals = segment.indexOf('=');
+            if (equals < 1 || equals == segment.length() - 1) {
+                throw badFormat("a segment is not 'name=value'");
+            }
+            if (segments.put(segment.substring(0, equals), segment.substring(equals + 1)) != null) {
+                throw badFormat("a segment is there twice");
+            }
+            start = end + 1;
+        }
+        return segments;
+    }
+
+    private static WebhookException badFormat(String why) {
+        return new WebhookException(
+                WebhookErrorCode.BAD_HEADER_FORMAT, "The signature header cannot be parsed: " + why);
+    }
+}

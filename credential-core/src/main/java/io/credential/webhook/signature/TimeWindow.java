@@ -1,0 +1,62 @@
+package io.credential.webhook.signature;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+
+/**
+ * How far the time of a signature may be from now.
+ *
+ * @param tolerance how old it may be
+ * @param clockSkew how far ahead it may be
+ */
+record TimeWindow(Duration tolerance, Duration clockSkew) {
+
+    /** Keeps every time that is computed from a window within what a database and a clock can hold. */
+    static final Duration LONGEST = Duration.ofDays(36_500);
+
+    /** What the nonce must outlive, beyond the window: the time from the check to the insert. */
+    private static final Duration MARGIN = Duration.ofSeconds(1);
+
+    TimeWindow {
+        if (tolerance.isNegative() || tolerance.isZero() || tolerance.compareTo(LONGEST) > 0) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_TOLERANCE,
+                    "The tolerance must be longer than zero and at most 100 years, not " + tolerance);
+        }
+        if (clockSkew.isNegative() || clockSkew.compareTo(LONGEST) > 0) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_OPT,
+                    "The clock skew must be zero or longer and at most 100 years, not " + clockSkew);
+        }
+    }
+
+    /**
+     * Whether a signature of this time may be accepted now.
+     *
+     * @throws WebhookException {@code webhook/expired} or {@code webhook/future} when it may not
+     */
+    void check(long seconds, Instant now) {
+        Duration age = age(seconds, now);
+        if (age.compareTo(tolerance) > 0) {
+            throw new WebhookException(
+                    WebhookErrorCode.EXPIRED, "The timestamp is older than the tolerance of " + tolerance);
+        }
+        if (age.negated().compareTo(clockSkew) > 0) {
+            throw new WebhookException(
+                    WebhookErrorCode.FUTURE, "The timestamp is further ahead than the clock skew of " + clockSkew);
+        }
+    }
+
+    /** How old a signature of this time is; negative when it is ahead. */
+    static Duration age(long seconds, Instant now) {
+        return Duration.between(Instant.ofEpochSecond(seconds), now);
+    }
+
+    /** Until when a signature of this time must be remembered: no clock within the skew accepts it after that. */
+    Instant forgetAt(long seconds) {
+        return Instant.ofEpochSecond(seconds).plus(tolerance).plus(clockSkew).plus(MARGIN);
+    }
+}

@@ -1,0 +1,42 @@
+package io.credential.webhook.signature;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+
+/**
+ * Ids of 26 characters: the time in milliseconds and 80 random bits, in Crockford's base 32. They sort by time to the
+ * millisecond and no finer.
+ */
+final class UlidGenerator {
+
+    private static final String ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    private static final int TIME_CHARACTERS = 10;
+    private static final int RANDOM_CHARACTERS = 16;
+    private static final int BITS = 5;
+
+    private final InstantSource clock;
+    private final SecureRandom random;
+
+    UlidGenerator(InstantSource clock, SecureRandom random) {
+        this.clock = clock;
+        this.random = random;
+    }
+
+    String next() {
+        StringBuilder id = new StringBuilder(TIME_CHARACTERS + RANDOM_CHARACTERS);
+        long millis = clock.millis();
+        for (int shift = (TIME_CHARACTERS - 1) * BITS; shift >= 0; shift -= BITS) {
+            id.append(character(millis >>> shift));
+        }
+        byte[] bytes = new byte[RANDOM_CHARACTERS];
+        random.nextBytes(bytes);
+        for (byte value : bytes) {
+            id.append(character(value));
+        }
+        return id.toString();
+    }
+
+    private static char character(long value) {
+        return ALPHABET.charAt((int) (value & (ALPHABET.length() - 1)));
+    }
+}

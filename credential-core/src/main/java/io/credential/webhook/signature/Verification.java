@@ -1,0 +1,58 @@
+package io.credential.webhook.signature;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.audit.AuditTrail;
+import io.credential.webhook.WebhookException;
+
+/** Reports one verification to the audit trail, however it ends. Thread-safe once {@link #presents} was called. */
+final class Verification {
+
+    private static final String EVENT = "webhook.verify";
+
+    private final String verifier;
+    private final AuditTrail audit;
+    private @Nullable String presentedId;
+
+    Verification(String verifier, AuditTrail audit) {
+        this.verifier = verifier;
+        this.audit = audit;
+    }
+
+    /** The id that the request claims to have; its form is checked, its truth is not. */
+    void presents(String id) {
+        presentedId = id;
+    }
+
+    /** Runs checks. Their failure is audited, and that of a nonce store as well. */
+    <T> T audited(Supplier<T> checks) {
+        try {
+            return checks.get();
+        } catch (WebhookException e) {
+            failed(e.errorCode().reason());
+            throw e;
+        } catch (RuntimeException e) {
+            failed("unavailable");
+            throw e;
+        }
+    }
+
+    void succeeded(@Nullable String id, Map<String, Object> facts) {
+        Map<String, Object> attributes = new HashMap<>(facts);
+        attributes.put("verifier", verifier);
+        audit.success(EVENT, id, attributes).run();
+    }
+
+    private void failed(String reason) {
+        String id = presentedId;
+        audit.failure(
+                EVENT,
+                reason,
+                null,
+                id == null ? Map.of("verifier", verifier) : Map.of("verifier", verifier, "presentedId", id));
+    }
+}

@@ -1,0 +1,11 @@
+package io.credential.webhook.signature;
+
+/** One key of a verifier. Thread-safe. */
+interface VerifyingKey {
+
+    /**
+     * Whether a signature from a header is that of two stretches of bytes, one after the other. One that cannot be
+     * decoded is not.
+     */
+    boolean verify(byte[] head, byte[] body, String signature);
+}

@@ -1,0 +1,294 @@
+package io.credential.webhook.signature;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+
+/**
+ * Signs outgoing bodies. The signature covers algorithm, key id, time, a fresh id and the body, so that none of them can
+ * be exchanged without the key. It is not encryption: everybody can read the body. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class WebhookSigner {
+
+    private static final String EVENT = "webhook.sign";
+
+    private final String name;
+    private final SignatureAlgorithm algorithm;
+    private final String kid;
+    private final SigningKey key;
+    private final String signatureHeader;
+    private final Supplier<String> idGenerator;
+    private final InstantSource clock;
+    private final AuditTrail audit;
+
+    private WebhookSigner(Builder builder) {
+        SignatureOptions options = builder.options;
+        this.name = options.name;
+        this.algorithm = options.requireAlgorithm();
+        Map<String, SigningKey> keys = builder.signingKeys(algorithm);
+        this.kid = builder.defaultKid(keys);
+        this.key = Objects.requireNonNull(keys.get(kid));
+        this.signatureHeader = options.requireSignatureHeader();
+        this.clock = builder.clock;
+        this.idGenerator =
+                builder.idGenerator == null ? new UlidGenerator(clock, builder.random)::next : builder.idGenerator;
+        this.audit = options.auditTrail(clock);
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Signs a body under an id of its own.
+     *
+     * @param body the bytes that will be sent, exactly
+     * @throws WebhookException {@code webhook/bad-body} when there is no body, {@code webhook/bad-header-format} when the
+     *     id generator made something that is no id
+     */
+    public SignedWebhook sign(byte @Nullable [] body) {
+        try {
+            SignedWebhook signed = signNow(body);
+            audit.success(EVENT, signed.id(), facts()).run();
+            return signed;
+        } catch (WebhookException e) {
+            audit.failure(EVENT, e.errorCode().reason(), null, facts());
+            throw e;
+        } catch (RuntimeException e) {
+            audit.failure(EVENT, "error", null, facts());
+            throw e;
+        }
+    }
+
+    /**
+     * Signs a body, for its headers only: {@link SignedWebhook#headers()}.
+     *
+     * @throws WebhookException as {@link #sign}
+     */
+    public Map<String, String> headers(byte @Nullable [] body) {
+        return sign(body).headers();
+    }
+
+    private SignedWebhook signNow(byte @Nullable [] body) {
+        if (body == null) {
+            throw new WebhookException(WebhookErrorCode.BAD_BODY, "There is no body to sign");
+        }
+        String id = SegmentNames.requireId(idGenerator.get());
+        long seconds = clock.instant().getEpochSecond();
+        String timestamp = UnixSeconds.format(seconds);
+        String signature = key.sign(SignedHead.of(algorithm, kid, timestamp, id), body);
+        String header = SignatureHeader.format(timestamp, id, kid, signature);
+        return new SignedWebhook(Map.of(signatureHeader, header), seconds, id, kid, signature);
+    }
+
+    private Map<String, Object> facts() {
+        return Map.of("signer", name, "algorithm", algorithm.text(), "kid", kid);
+    }
+
+    @Override
+    public String toString() {
+        return "WebhookSigner[" + name + ", " + algorithm.text() + ", kid " + kid + "]";
+    }
+
+    /** Collects the options; {@link #build()} checks them. Not thread-safe. */
+    public static final class Builder {
+
+        private final SignatureOptions options = new SignatureOptions();
+        private final Map<String, Keys> keys = new LinkedHashMap<>();
+        private @Nullable String defaultKid;
+        private @Nullable Supplier<String> idGenerator;
+        private InstantSource clock = InstantSource.system();
+        private SecureRandom random = new SecureRandom();
+
+        private Builder() {}
+
+        /** Tells signers apart in the audit trail; default: {@code default}. */
+        public Builder name(String name) {
+            options.name = name;
+            return this;
+        }
+
+        /** {@code hmac-sha3-512} or {@code pqc-pem}; required. */
+        public Builder algorithm(String algorithm) {
+            options.algorithm = algorithm;
+            return this;
+        }
+
+        /**
+         * Adds a key of {@code hmac-sha3-512}.
+         *
+         * @param key its UTF-8 bytes are the key, or, behind {@code base64:}, the bytes that the rest encodes
+         * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
+         *     when the key is null
+         */
+        public Builder key(String kid, @Nullable String key) {
+            return add(kid, new Keys(KeySource.ofText("The key '" + kid + "'", key), null));
+        }
+
+        /**
+         * Adds a key of {@code hmac-sha3-512}.
+         *
+         * @param key is copied
+         * @throws WebhookException as {@link #key(String, String)}
+         */
+        public Builder key(String kid, byte @Nullable [] key) {
+            return add(kid, new Keys(KeySource.ofBytes("The key '" + kid + "'", key), null));
+        }
+
+        /**
+         * Adds a key pair of {@code pqc-pem}.
+         *
+         * @param privateKey PKCS#8 in PEM; of ML-DSA as seed, expanded, or both
+         * @param publicKey X.509 in PEM
+         * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
+         *     when a key is null
+         */
+        public Builder keyPair(String kid, @Nullable String privateKey, @Nullable String publicKey) {
+            return add(
+                    kid,
+                    new Keys(
+                            KeySource.ofText("The private key '" + kid + "'", privateKey),
+                            KeySource.ofText("The public key '" + kid + "'", publicKey)));
+        }
+
+        /**
+         * Adds a key pair of {@code pqc-pem} from the bytes of PEM files.
+         *
+         * @param privateKey is copied
+         * @throws WebhookException as {@link #keyPair(String, String, String)}
+         */
+        public Builder keyPair(String kid, byte @Nullable [] privateKey, byte @Nullable [] publicKey) {
+            return add(
+                    kid,
+                    new Keys(
+                            KeySource.ofBytes("The private key '" + kid + "'", privateKey),
+                            KeySource.ofBytes("The public key '" + kid + "'", publicKey)));
+        }
+
+        /** The key that signs; required when there is more than one. */
+        public Builder defaultKid(@Nullable String defaultKid) {
+            this.defaultKid = defaultKid;
+            return this;
+        }
+
+        /** The only post-quantum algorithm that keys may have; default, and null: any that is implemented. */
+        public Builder pqcAlgorithm(@Nullable String pqcAlgorithm) {
+            options.pqcAlgorithm = pqcAlgorithm;
+            return this;
+        }
+
+        /** Default: {@code Webhook-Signature}. */
+        public Builder signatureHeader(String signatureHeader) {
+            options.signatureHeader = signatureHeader;
+            return this;
+        }
+
+        /** Must make another id on every call and be thread-safe; default: ULIDs. */
+        public Builder idGenerator(Supplier<String> idGenerator) {
+            this.idGenerator = idGenerator;
+            return this;
+        }
+
+        /** Default: the system clock. */
+        public Builder clock(InstantSource clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /** For ids and post-quantum signatures; default: the platform's. */
+        public Builder random(SecureRandom random) {
+            this.random = random;
+            return this;
+        }
+
+        /** Default: none. */
+        public Builder audit(AuditSink audit) {
+            options.audit = audit;
+            return this;
+        }
+
+        /** Whether successes are audited; default: true. */
+        public Builder auditSuccess(boolean auditSuccess) {
+            options.auditSuccess = auditSuccess;
+            return this;
+        }
+
+        /** Whether failures are audited; default: true. */
+        public Builder auditFailures(boolean auditFailures) {
+            options.auditFailures = auditFailures;
+            return this;
+        }
+
+        /**
+         * The signer. Every key is loaded; a post-quantum key pair is tried out.
+         *
+         * @throws WebhookException {@code webhook/bad-opts}, {@code webhook/bad-opt}, {@code webhook/bad-secret} or
+         *     {@code webhook/bad-alg}
+         */
+        public WebhookSigner build() {
+            return new WebhookSigner(this);
+        }
+
+        private Builder add(String kid, Keys given) {
+            if (keys.putIfAbsent(SegmentNames.requireKid(kid), given) != null) {
+                throw SignatureOptions.duplicateKid(kid);
+            }
+            return this;
+        }
+
+        private Map<String, SigningKey> signingKeys(SignatureAlgorithm algorithm) {
+            PqcKeys pqcKeys = options.pqcKeys(algorithm);
+            Map<String, SigningKey> loaded = new LinkedHashMap<>();
+            keys.forEach((kid, given) -> loaded.put(kid, given.load(algorithm, pqcKeys, random)));
+            return loaded;
+        }
+
+        private String defaultKid(Map<String, SigningKey> loaded) {
+            if (loaded.isEmpty()) {
+                throw SignatureOptions.missingKeys();
+            }
+            if (defaultKid == null) {
+                if (loaded.size() > 1) {
+                    throw new WebhookException(
+                            WebhookErrorCode.BAD_OPTS,
+                            "defaultKid is required with more than one key; there are " + loaded.keySet());
+                }
+                return loaded.keySet().iterator().next();
+            }
+            if (!loaded.containsKey(defaultKid)) {
+                throw new WebhookException(
+                        WebhookErrorCode.BAD_OPT,
+                        "defaultKid '" + defaultKid + "' is the kid of no key; there are " + loaded.keySet());
+            }
+            return defaultKid;
+        }
+    }
+
+    /** One key of an HMAC, or the two of a post-quantum pair. */
+    private record Keys(KeySource secret, @Nullable KeySource publicKey) {
+
+        SigningKey load(SignatureAlgorithm algorithm, PqcKeys pqcKeys, SecureRandom random) {
+            if (algorithm == SignatureAlgorithm.PQC_PEM && publicKey != null) {
+                return pqcKeys.signingKey(secret, publicKey, random);
+            }
+            if (algorithm == SignatureAlgorithm.HMAC_SHA3_512 && publicKey == null) {
+                return new HmacSha3Key(secret.hmacKey());
+            }
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_OPT,
+                    secret.what() + " does not fit: hmac-sha3-512 takes one key, pqc-pem a private and a public one");
+        }
+    }
+}

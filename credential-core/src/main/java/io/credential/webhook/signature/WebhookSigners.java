@@ -1,0 +1,18 @@
+package io.credential.webhook.signature;
+
+import io.credential.webhook.WebhookException;
+
+/**
+ * Every signer of the application, by its name. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public interface WebhookSigners {
+
+    /**
+     * The signer of this name.
+     *
+     * @throws WebhookException {@code webhook/bad-opt} when there is none
+     */
+    WebhookSigner get(String name);
+}

@@ -1,0 +1,272 @@
+package io.credential.webhook.signature;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.replay.NonceStore;
+
+/**
+ * Verifies incoming bodies. What it accepts was signed by the holder of one of its keys, within the time window, and with
+ * a nonce store for the first time; without one, the same request is accepted again until it expires. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class WebhookVerifier {
+
+    /** How old a signature may be, unless told otherwise. */
+    public static final Duration DEFAULT_TOLERANCE = Duration.ofMinutes(5);
+
+    /** How far ahead a signature's time may be, unless told otherwise. */
+    public static final Duration DEFAULT_CLOCK_SKEW = Duration.ofMinutes(1);
+
+    private final String name;
+    private final SignatureAlgorithm algorithm;
+    private final Map<String, VerifyingKey> keys;
+    private final TimeWindow window;
+    private final String signatureHeader;
+    private final @Nullable NonceStore nonceStore;
+    private final InstantSource clock;
+    private final AuditTrail audit;
+
+    private WebhookVerifier(Builder builder) {
+        SignatureOptions options = builder.options;
+        this.name = options.name;
+        this.algorithm = options.requireAlgorithm();
+        this.keys = builder.verifyingKeys(algorithm);
+        this.window = new TimeWindow(builder.tolerance, builder.clockSkew);
+        this.signatureHeader = options.requireSignatureHeader();
+        this.nonceStore = builder.nonceStore;
+        this.clock = builder.clock;
+        this.audit = options.auditTrail(clock);
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Verifies a body against the signature header of its request.
+     *
+     * @param body the bytes as they were received
+     * @param headers all lines of each header by its name; names are compared without regard to case
+     * @throws WebhookException with the code of the first check that failed
+     * @throws RuntimeException what a failing nonce store throws
+     */
+    public VerifiedWebhook verify(byte @Nullable [] body, @Nullable Map<String, List<String>> headers)
+            throws WebhookException {
+        return examine(headers).verify(body);
+    }
+
+    /**
+     * Makes every check that needs no body: header, time window and kid. For callers that read a body only when it may
+     * be worth it.
+     *
+     * @param headers all lines of each header by its name; names are compared without regard to case
+     * @throws WebhookException with the code of the first check that failed
+     */
+    public PresentedSignature examine(@Nullable Map<String, List<String>> headers) throws WebhookException {
+        Verification verification = new Verification(name, audit);
+        return verification.audited(() -> {
+            String line = SignatureHeader.find(headers, signatureHeader);
+            SignatureHeader header = SignatureHeader.parse(line, algorithm.maxHeaderLength());
+            verification.presents(header.id());
+            window.check(header.timestamp(), clock.instant());
+            return new PresentedSignature(this, header, known(header), verification);
+        });
+    }
+
+    /** The signatures that can be checked, in the order of the header. */
+    private Map<String, String> known(SignatureHeader header) {
+        Map<String, String> known = new LinkedHashMap<>();
+        header.signatures().forEach((kid, signature) -> {
+            if (keys.containsKey(kid)) {
+                known.put(kid, signature);
+            }
+        });
+        if (known.isEmpty()) {
+            throw new WebhookException(
+                    WebhookErrorCode.UNKNOWN_KID, "The signature header has no kid that is configured here");
+        }
+        return known;
+    }
+
+    VerifiedWebhook complete(SignatureHeader header, Map<String, String> signatures, byte @Nullable [] body) {
+        if (body == null) {
+            throw new WebhookException(WebhookErrorCode.BAD_BODY, "There is no body to verify");
+        }
+        // Again: a body may take its time, and must not outlive the nonce of an earlier delivery.
+        window.check(header.timestamp(), clock.instant());
+        String kid = matchingKid(header, signatures, body);
+        if (nonceStore != null
+                && !nonceStore.checkAndInsert(NonceKey.of(name, header.id()), window.forgetAt(header.timestamp()))) {
+            throw new WebhookException(WebhookErrorCode.REPLAY, "A delivery with this id was accepted before");
+        }
+        return new VerifiedWebhook(algorithm.text(), kid, header.timestamp(), header.id());
+    }
+
+    private String matchingKid(SignatureHeader header, Map<String, String> signatures, byte[] body) {
+        String timestamp = UnixSeconds.format(header.timestamp());
+        for (Map.Entry<String, String> entry : signatures.entrySet()) {
+            VerifyingKey key = keys.get(entry.getKey());
+            byte[] head = SignedHead.of(algorithm, entry.getKey(), timestamp, header.id());
+            if (key != null && key.verify(head, body, entry.getValue())) {
+                return entry.getKey();
+            }
+        }
+        throw new WebhookException(WebhookErrorCode.BAD_SIGNATURE, "The signature does not match");
+    }
+
+    @Override
+    public String toString() {
+        return "WebhookVerifier[" + name + ", " + algorithm.text() + ", kids " + keys.keySet() + "]";
+    }
+
+    /** Collects the options; {@link #build()} checks them. Not thread-safe. */
+    public static final class Builder {
+
+        private final SignatureOptions options = new SignatureOptions();
+        private final Map<String, KeySource> keys = new LinkedHashMap<>();
+        private Duration tolerance = DEFAULT_TOLERANCE;
+        private Duration clockSkew = DEFAULT_CLOCK_SKEW;
+        private @Nullable NonceStore nonceStore;
+        private InstantSource clock = InstantSource.system();
+
+        private Builder() {}
+
+        /**
+         * Tells verifiers apart, in the audit trail and in a nonce store that several share: senders of different
+         * verifiers may use the same ids. Default: {@code default}.
+         */
+        public Builder name(String name) {
+            options.name = name;
+            return this;
+        }
+
+        /** {@code hmac-sha3-512} or {@code pqc-pem}; required. */
+        public Builder algorithm(String algorithm) {
+            options.algorithm = algorithm;
+            return this;
+        }
+
+        /**
+         * Adds a key.
+         *
+         * @param key of {@code hmac-sha3-512}: its UTF-8 bytes are the key, or, behind {@code base64:}, the bytes that
+         *     the rest encodes; of {@code pqc-pem}: an X.509 public key in PEM
+         * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
+         *     when the key is null
+         */
+        public Builder key(String kid, @Nullable String key) {
+            return add(kid, KeySource.ofText("The key '" + kid + "'", key));
+        }
+
+        /**
+         * Adds a key.
+         *
+         * @param key of {@code hmac-sha3-512}: the key; of {@code pqc-pem}: an X.509 public key in PEM; is copied
+         * @throws WebhookException as {@link #key(String, String)}
+         */
+        public Builder key(String kid, byte @Nullable [] key) {
+            return add(kid, KeySource.ofBytes("The key '" + kid + "'", key));
+        }
+
+        /** The only post-quantum algorithm that keys may have; default, and null: any that is implemented. */
+        public Builder pqcAlgorithm(@Nullable String pqcAlgorithm) {
+            options.pqcAlgorithm = pqcAlgorithm;
+            return this;
+        }
+
+        /** How old a signature may be; longer than zero. Default: {@link #DEFAULT_TOLERANCE}. */
+        public Builder tolerance(Duration tolerance) {
+            this.tolerance = tolerance;
+            return this;
+        }
+
+        /** How far ahead a signature's time may be; zero or longer. Default: {@link #DEFAULT_CLOCK_SKEW}. */
+        public Builder clockSkew(Duration clockSkew) {
+            this.clockSkew = clockSkew;
+            return this;
+        }
+
+        /** Default: {@code Webhook-Signature}. */
+        public Builder signatureHeader(String signatureHeader) {
+            options.signatureHeader = signatureHeader;
+            return this;
+        }
+
+        /**
+         * Refuses what was delivered before; default: none, so that replays within the window pass.
+         *
+         * @throws WebhookException {@code webhook/bad-nonce-store} when it is null
+         */
+        public Builder nonceStore(@Nullable NonceStore nonceStore) {
+            this.nonceStore = NonceStores.require(nonceStore);
+            return this;
+        }
+
+        /** Default: the system clock. */
+        public Builder clock(InstantSource clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /** Default: none. */
+        public Builder audit(AuditSink audit) {
+            options.audit = audit;
+            return this;
+        }
+
+        /** Whether successes are audited; default: true. */
+        public Builder auditSuccess(boolean auditSuccess) {
+            options.auditSuccess = auditSuccess;
+            return this;
+        }
+
+        /** Whether failures are audited; default: true. */
+        public Builder auditFailures(boolean auditFailures) {
+            options.auditFailures = auditFailures;
+            return this;
+        }
+
+        /**
+         * The verifier, with every key loaded.
+         *
+         * @throws WebhookException {@code webhook/bad-opts}, {@code webhook/bad-opt}, {@code webhook/bad-secret},
+         *     {@code webhook/bad-alg} or {@code webhook/bad-tolerance}
+         */
+        public WebhookVerifier build() {
+            return new WebhookVerifier(this);
+        }
+
+        private Builder add(String kid, KeySource key) {
+            if (keys.putIfAbsent(SegmentNames.requireKid(kid), key) != null) {
+                throw SignatureOptions.duplicateKid(kid);
+            }
+            return this;
+        }
+
+        private Map<String, VerifyingKey> verifyingKeys(SignatureAlgorithm algorithm) {
+            PqcKeys pqcKeys = options.pqcKeys(algorithm);
+            if (keys.isEmpty()) {
+                throw SignatureOptions.missingKeys();
+            }
+            Map<String, VerifyingKey> loaded = new LinkedHashMap<>();
+            keys.forEach((kid, key) -> loaded.put(
+                    kid,
+                    switch (algorithm) {
+                        case HMAC_SHA3_512 -> new HmacSha3Key(key.hmacKey());
+                        case PQC_PEM -> pqcKeys.verifyingKey(key);
+                    }));
+            return loaded;
+        }
+    }
+}
