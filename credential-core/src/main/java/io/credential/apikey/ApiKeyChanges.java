@@ -1,7 +1,9 @@
 package io.credential.apikey;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +22,14 @@ public record ApiKeyChanges(
         @Nullable Map<String, Object> metadata,
         @Nullable Expiry expiry) {
 
+    /**
+     * @throws ApiKeyException {@code api-key/bad-scopes} or {@code api-key/bad-metadata}
+     */
+    public ApiKeyChanges {
+        scopes = scopes == null ? null : KeyRules.scopes(scopes);
+        metadata = metadata == null ? null : KeyRules.metadata(metadata);
+    }
+
     /** No change: the start of {@code ApiKeyChanges.none().scopes("read:orders")}. */
     public static ApiKeyChanges none() {
         return new ApiKeyChanges(null, null, null);
@@ -30,11 +40,11 @@ public record ApiKeyChanges(
     }
 
     public ApiKeyChanges scopes(Collection<String> scopes) {
-        return new ApiKeyChanges(KeyRules.scopes(scopes), metadata, expiry);
+        return new ApiKeyChanges(new ArrayList<>(scopes), metadata, expiry);
     }
 
     public ApiKeyChanges metadata(Map<String, ?> metadata) {
-        return new ApiKeyChanges(scopes, KeyRules.metadata(metadata), expiry);
+        return new ApiKeyChanges(scopes, new LinkedHashMap<>(metadata), expiry);
     }
 
     public ApiKeyChanges expiresAt(Instant expiresAt) {

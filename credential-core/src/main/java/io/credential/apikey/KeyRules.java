@@ -29,6 +29,10 @@ final class KeyRules {
                     ApiKeyErrorCode.MISSING_OWNER,
                     "ownerId must have at most " + MAX_OWNER_LENGTH + " characters, but has " + ownerId.length());
         }
+        // Half a surrogate pair has no UTF-8 form: it would be stored, and found, as another owner.
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(ownerId)) {
+            throw new ApiKeyException(ApiKeyErrorCode.MISSING_OWNER, "ownerId must be well-formed Unicode");
+        }
         return ownerId;
     }
 
@@ -52,19 +56,35 @@ final class KeyRules {
         if (metadata.isEmpty()) {
             return Map.of();
         }
-        String json;
-        try {
-            json = JsonText.write(metadata);
-        } catch (IllegalArgumentException e) {
-            throw new ApiKeyException(ApiKeyErrorCode.BAD_METADATA, "metadata cannot be written as JSON", e);
-        }
+        String json = json(metadata);
         int bytes = json.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_METADATA_BYTES) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_METADATA,
                     "metadata must have at most " + MAX_METADATA_BYTES + " bytes of JSON, but has " + bytes);
         }
-        return JsonText.readObject(json);
+        return parsed(json);
+    }
+
+    private static String json(Map<String, ?> metadata) {
+        try {
+            return JsonText.write(metadata);
+        } catch (IllegalArgumentException e) {
+            throw noJson(e);
+        }
+    }
+
+    /** What is written need not be readable: JSON knows no infinite number. */
+    private static Map<String, Object> parsed(String json) {
+        try {
+            return JsonText.readObject(json);
+        } catch (IllegalArgumentException e) {
+            throw noJson(e);
+        }
+    }
+
+    private static ApiKeyException noJson(IllegalArgumentException cause) {
+        return new ApiKeyException(ApiKeyErrorCode.BAD_METADATA, "metadata cannot be written as JSON", cause);
     }
 
     private static boolean isVisible(String text) {

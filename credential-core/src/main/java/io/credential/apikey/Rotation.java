@@ -27,7 +27,7 @@ public sealed interface Rotation {
      * @throws ApiKeyException {@code api-key/bad-opt} when it is shorter than a minute or longer than 90 days
      */
     static Rotation graceful(Duration grace) {
-        return new Graceful(ApiKeyRegistryOptions.requireRotationGrace(grace));
+        return new Graceful(grace);
     }
 
     /** A hard cut-over. */
@@ -40,5 +40,15 @@ public sealed interface Rotation {
      *
      * @param grace how long; null for the registry's default
      */
-    record Graceful(@Nullable Duration grace) implements Rotation {}
+    record Graceful(@Nullable Duration grace) implements Rotation {
+
+        /**
+         * @throws ApiKeyException {@code api-key/bad-opt} when it is shorter than a minute or longer than 90 days
+         */
+        public Graceful {
+            if (grace != null) {
+                ApiKeyRegistryOptions.requireRotationGrace(grace);
+            }
+        }
+    }
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.apikey.RowProtection.Authenticity;
 import io.credential.seal.SealException;
 
-/** Reads a row that is to be changed, and refuses it when it must not be. */
+/** Lets only rows through that may be shown or changed, and says of the others why not. */
 final class RowAccess {
 
     private final RegistryParts parts;

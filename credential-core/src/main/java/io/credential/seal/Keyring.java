@@ -58,7 +58,10 @@ public final class Keyring {
         return new Keyring(activeKeyId, activeKey, Collections.unmodifiableMap(sealKeys), copy(indexKey));
     }
 
-    /** A keyring with one random key named {@code k1} and a random index key. */
+    /**
+     * A keyring with one random key named {@code k1} and a random index key, for trials: it is kept nowhere, and what is
+     * sealed under it is lost with it.
+     */
     public static Keyring generate(SecureRandom random) {
         try (SecretBytes key = SecretBytes.random(KEY_BYTES, random);
                 SecretBytes index = SecretBytes.random(KEY_BYTES, random)) {

@@ -96,6 +96,22 @@ class IssueRequestTests {
     }
 
     @Test
+    void anOwnerThatHasNoUtf8FormIsRefused() {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> IssueRequest.forOwner("user-\ud800"))
+                .withMessage("ownerId must be well-formed Unicode")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/missing-owner"));
+    }
+
+    @Test
+    void aNumberThatJsonDoesNotKnowIsRefused() {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> IssueRequest.forOwner("user-1").metadata(Map.of("n", Double.POSITIVE_INFINITY)))
+                .withMessage("metadata cannot be written as JSON")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-metadata"));
+    }
+
+    @Test
     void metadataThatIsNoJsonIsRefused() {
         Map<String, Object> endless = new LinkedHashMap<>();
         endless.put("self", endless);

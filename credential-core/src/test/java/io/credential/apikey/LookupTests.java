@@ -102,6 +102,25 @@ class LookupTests {
     }
 
     @Test
+    void aPageThatLeavesAnEditedRowOutIsShorterAndStillLeadsOn() {
+        List<String> ids = IntStream.range(0, 3)
+                .mapToObj(i -> {
+                    fixture.clock.advance(Duration.ofMillis(1));
+                    return fixture.issue().id();
+                })
+                .toList();
+        fixture.tamper(ids.get(2), "row_mac = 'm1.k1.00'");
+
+        ApiKeyPage first =
+                registry.listForOwner("user-42", ListOptions.defaults().withLimit(2));
+        assertThat(first.keys()).extracting(ApiKey::id).containsExactly(ids.get(1));
+        assertThat(registry.listForOwner("user-42", ListOptions.defaults().after(first.nextCursor()))
+                        .keys())
+                .extracting(ApiKey::id)
+                .containsExactly(ids.get(0));
+    }
+
+    @Test
     void theLastPageHasNoCursor() {
         fixture.issue();
 

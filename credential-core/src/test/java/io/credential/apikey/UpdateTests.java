@@ -2,6 +2,7 @@ package io.credential.apikey;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -96,6 +97,19 @@ class UpdateTests {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> ApiKeyChanges.none().metadata(Map.of("k", "x".repeat(5000))))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-metadata"));
+    }
+
+    @Test
+    void theConstructorsCheckLikeTheFluentMethods() {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> new ApiKeyChanges(List.of("a b"), null, null))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-scopes"));
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> new ApiKeyChanges(null, Map.of("k", "x".repeat(5000)), null))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-metadata"));
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> new Rotation.Graceful(Duration.ofDays(9999)))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-opt"));
     }
 
     private void assertRefused(String id, ApiKeyChanges changes, String code) {
