@@ -48,4 +48,9 @@ final class HmacSha3Key implements SigningKey, VerifyingKey {
         byte[] presented = HexText.decode(signature, OUTPUT_BYTES);
         return presented != null && MessageDigest.isEqual(compute(head, body), presented);
     }
+
+    @Override
+    public int signatureBytes() {
+        return OUTPUT_BYTES;
+    }
 }

@@ -36,4 +36,9 @@ final class PqcVerifyingKey implements VerifyingKey {
         }
         return signature.length() == (4 * bytes + 2) / 3 ? Base64Url.decode(signature) : null;
     }
+
+    @Override
+    public int signatureBytes() {
+        return algorithm.signatureBytes();
+    }
 }

@@ -98,21 +98,29 @@ public final class ProcessorSignature {
      * @throws RuntimeException what a failing nonce store throws
      */
     public ProcessorVerification verify(@Nullable String header, byte @Nullable [] body) throws WebhookException {
-        Verification verification = new Verification(name, audit);
-        ProcessorVerification verified = verification.audited(() -> verifyNow(header, body));
-        verification.succeeded(null, Map.of("algorithm", ALGORITHM, "timestamp", verified.timestamp()));
-        return verified;
+        return examine(header).verify(body);
     }
 
-    private ProcessorVerification verifyNow(@Nullable String line, byte @Nullable [] body) {
-        ProcessorHeader header = ProcessorHeader.parse(line);
+    /**
+     * Makes every check that needs no body: header and tolerance. For callers that read a body only when it may be worth
+     * it.
+     *
+     * @param header null when the request has none
+     * @throws WebhookException with the code of the first check that failed
+     */
+    public PresentedProcessorSignature examine(@Nullable String header) throws WebhookException {
+        Verification verification = new Verification(name, audit);
+        return verification.audited(() -> {
+            ProcessorHeader parsed = ProcessorHeader.parse(header);
+            requireFresh(parsed);
+            return new PresentedProcessorSignature(this, parsed, verification);
+        });
+    }
+
+    ProcessorVerification complete(ProcessorHeader header, byte @Nullable [] body) {
         byte[] present = required(body);
-        Duration age = TimeWindow.age(header.timestamp(), clock.instant());
-        if (age.abs().compareTo(window.tolerance()) > 0) {
-            throw new WebhookException(
-                    WebhookErrorCode.STALE_TIMESTAMP,
-                    "The timestamp is further from now than the tolerance of " + window.tolerance());
-        }
+        // Again: a body may take its time, and must not outlive the nonce of an earlier delivery.
+        requireFresh(header);
         String timestamp = UnixSeconds.format(header.timestamp());
         byte[] expected = compute(timestamp, present);
         if (header.signatures().stream().noneMatch(signature -> MessageDigest.isEqual(expected, signature))) {
@@ -124,6 +132,15 @@ public final class ProcessorSignature {
             throw new WebhookException(WebhookErrorCode.REPLAY, "This signature was accepted before");
         }
         return new ProcessorVerification(header.timestamp(), ProcessorHeader.SCHEME);
+    }
+
+    private void requireFresh(ProcessorHeader header) {
+        Duration age = TimeWindow.age(header.timestamp(), clock.instant());
+        if (age.abs().compareTo(window.tolerance()) > 0) {
+            throw new WebhookException(
+                    WebhookErrorCode.STALE_TIMESTAMP,
+                    "The timestamp is further from now than the tolerance of " + window.tolerance());
+        }
     }
 
     private byte[] compute(String timestamp, byte[] body) {

@@ -8,4 +8,7 @@ interface VerifyingKey {
      * decoded is not.
      */
     boolean verify(byte[] head, byte[] body, String signature);
+
+    /** How many bytes a signature has. */
+    int signatureBytes();
 }

@@ -84,6 +84,17 @@ public final class WebhookVerifier {
         });
     }
 
+    /**
+     * How many bytes the longest signature has that one of the keys verifies; in a header twice as many characters stand
+     * for it at most. Says how long a header a server must let through.
+     */
+    public int signatureBytes() {
+        return keys.values().stream()
+                .mapToInt(VerifyingKey::signatureBytes)
+                .max()
+                .orElseThrow();
+    }
+
     /** The signatures that can be checked, in the order of the header. */
     private Map<String, String> known(SignatureHeader header) {
         Map<String, String> known = new LinkedHashMap<>();

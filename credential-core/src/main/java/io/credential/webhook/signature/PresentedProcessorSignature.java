@@ -1,0 +1,45 @@
+package io.credential.webhook.signature;
+
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.WebhookException;
+
+/**
+ * A processor-style header that passed every check that needs no body. It proves nothing yet: anybody can write such a
+ * header. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class PresentedProcessorSignature {
+
+    private final ProcessorSignature signature;
+    private final ProcessorHeader header;
+    private final Verification verification;
+
+    PresentedProcessorSignature(ProcessorSignature signature, ProcessorHeader header, Verification verification) {
+        this.signature = signature;
+        this.header = header;
+        this.verification = verification;
+    }
+
+    /**
+     * Makes the checks that are left: the tolerance once more, the signature, and the nonce store.
+     *
+     * @param body the bytes as they were received
+     * @throws WebhookException with the code of the first check that failed
+     * @throws RuntimeException what a failing nonce store throws
+     */
+    public ProcessorVerification verify(byte @Nullable [] body) throws WebhookException {
+        ProcessorVerification verified = verification.audited(() -> signature.complete(header, body));
+        verification.succeeded(
+                null, Map.of("algorithm", ProcessorSignature.ALGORITHM, "timestamp", verified.timestamp()));
+        return verified;
+    }
+
+    @Override
+    public String toString() {
+        return "PresentedProcessorSignature[" + header.timestamp() + "]";
+    }
+}

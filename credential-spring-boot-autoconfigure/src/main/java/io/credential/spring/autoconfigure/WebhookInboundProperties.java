@@ -1,0 +1,109 @@
+package io.credential.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
+import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
+
+/**
+ * One sender of incoming webhooks. Immutable.
+ *
+ * @param paths Path patterns whose requests must be signed, as controllers map them, for example '/hooks/partner'.
+ * @param algorithm How requests are signed.
+ * @param keys Keys by their kid; with 'hmac-sha3-512' a text, 'base64:' text or the location of a resource, with
+ *     'pqc-pem' a 'public-key' below each, with 'hmac-sha256-processor' one secret under any kid.
+ * @param pqcAlgorithm The only algorithm that keys of 'pqc-pem' may have; by default each key says its own.
+ * @param tolerance How old a signature may be.
+ * @param clockSkew How far ahead the time of a signature may be; with 'hmac-sha256-processor' the tolerance counts both
+ *     ways.
+ * @param signatureHeader Name of the request header that carries the signature; by default 'Webhook-Signature', with
+ *     'hmac-sha256-processor' 'Processor-Signature'.
+ * @param nonceStore Where the ids of accepted deliveries are remembered, so that none is accepted twice.
+ * @param maxBodySize Size of the longest body that is accepted.
+ * @param auditSuccess Whether successes are audited.
+ * @param auditFailures Whether failures are audited.
+ * @since 0.1.0
+ */
+@ConfigurationPropertiesSource
+public record WebhookInboundProperties(
+        @DefaultValue List<String> paths,
+        @DefaultValue("hmac-sha3-512") Algorithm algorithm,
+        @DefaultValue Map<String, WebhookKey> keys,
+        @Nullable String pqcAlgorithm,
+        @DefaultValue("5m") Duration tolerance,
+        @DefaultValue("1m") Duration clockSkew,
+        @Nullable String signatureHeader,
+        @DefaultValue("none") NonceStoreKind nonceStore,
+        @DefaultValue("1MB") DataSize maxBodySize,
+        @DefaultValue("true") boolean auditSuccess,
+        @DefaultValue("true") boolean auditFailures) {
+
+    private static final Duration LEAST_PROCESSOR_TOLERANCE = Duration.ofSeconds(30);
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+    private static final long MOST_BYTES = DataSize.ofMegabytes(256).toBytes();
+
+    /** Keeps the keys in their order. */
+    public WebhookInboundProperties {
+        paths = List.copyOf(paths);
+        keys = Collections.unmodifiableMap(new LinkedHashMap<>(keys));
+        pqcAlgorithm = WebhookRules.emptyToNull(pqcAlgorithm);
+        signatureHeader = WebhookRules.emptyToNull(signatureHeader);
+    }
+
+    /** The header as configured, else the one that is usual for the algorithm. */
+    public String effectiveSignatureHeader() {
+        if (signatureHeader != null) {
+            return signatureHeader;
+        }
+        return algorithm == Algorithm.HMAC_SHA256_PROCESSOR ? "Processor-Signature" : "Webhook-Signature";
+    }
+
+    void check(String name) {
+        PropertyRules.require(
+                !paths.isEmpty(), name + ".paths", "", "Name the paths that are protected, for example '/hooks/partner'.");
+        for (String path : paths) {
+            PropertyRules.require(path.startsWith("/"), name + ".paths", path, "It must begin with '/'.");
+        }
+        WebhookRules.requireKeys(name, keys, algorithm, false);
+        PropertyRules.require(
+                algorithm != Algorithm.HMAC_SHA256_PROCESSOR || keys.size() == 1,
+                name + ".keys",
+                keys.keySet(),
+                "With 'hmac-sha256-processor' there is one secret; its kid is not sent.");
+        WebhookRules.requirePqcAlgorithm(name, algorithm, pqcAlgorithm);
+        WebhookRules.requireHeaderName(name, effectiveSignatureHeader());
+        checkWindow(name);
+        PropertyRules.require(
+                !maxBodySize.isNegative() && maxBodySize.toBytes() <= MOST_BYTES,
+                name + ".max-body-size",
+                maxBodySize,
+                "It must be 0B to 256MB: the body is held in memory while it is verified.");
+    }
+
+    private void checkWindow(String name) {
+        PropertyRules.require(
+                tolerance.compareTo(Duration.ZERO) > 0 && tolerance.compareTo(LONGEST) <= 0,
+                name + ".tolerance",
+                tolerance,
+                "It must be longer than zero and at most 36500 days.");
+        PropertyRules.require(
+                algorithm != Algorithm.HMAC_SHA256_PROCESSOR || tolerance.compareTo(LEAST_PROCESSOR_TOLERANCE) >= 0,
+                name + ".tolerance",
+                tolerance,
+                "With 'hmac-sha256-processor' it must be 30 seconds or longer.");
+        PropertyRules.require(
+                !clockSkew.isNegative() && clockSkew.compareTo(LONGEST) <= 0,
+                name + ".clock-skew",
+                clockSkew,
+                "It must be zero or longer and at most 36500 days.");
+    }
+}

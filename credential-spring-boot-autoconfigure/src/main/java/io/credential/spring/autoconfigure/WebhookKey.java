@@ -1,0 +1,68 @@
+package io.credential.spring.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.ConstructorBinding;
+import org.springframework.boot.context.properties.bind.Name;
+
+import io.credential.secret.SecretBytes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * A key as it is configured: one secret, or the PEM of a private and a public key; each as text or as the location of a
+ * resource. Never printed. Immutable.
+ *
+ * @since 0.1.0
+ */
+public final class WebhookKey {
+
+    private final @Nullable SecretBytes secret;
+    private final @Nullable SecretBytes privateKey;
+    private final @Nullable SecretBytes publicKey;
+
+    /**
+     * @param privateKey Private key in PEM (PKCS#8), or the location of a resource that holds it; for signers with
+     *     'pqc-pem'.
+     * @param publicKey Public key in PEM (X.509), or the location of a resource that holds it; for 'pqc-pem'.
+     */
+    @ConstructorBinding
+    public WebhookKey(@Nullable @Name("private-key") String privateKey, @Nullable @Name("public-key") String publicKey) {
+        this(null, bytes(privateKey), bytes(publicKey));
+    }
+
+    private WebhookKey(
+            @Nullable SecretBytes secret, @Nullable SecretBytes privateKey, @Nullable SecretBytes publicKey) {
+        this.secret = secret;
+        this.privateKey = privateKey;
+        this.publicKey = publicKey;
+    }
+
+    /** A secret that stands directly behind its kid. */
+    public static WebhookKey of(String secret) {
+        return new WebhookKey(bytes(secret), null, null);
+    }
+
+    /** Null when the key is one of {@code pqc-pem}. */
+    public @Nullable SecretBytes secret() {
+        return secret;
+    }
+
+    /** Null when it is not configured. */
+    public @Nullable SecretBytes privateKey() {
+        return privateKey;
+    }
+
+    /** Null when it is not configured. */
+    public @Nullable SecretBytes publicKey() {
+        return publicKey;
+    }
+
+    @Override
+    public String toString() {
+        return "WebhookKey[not shown]";
+    }
+
+    private static @Nullable SecretBytes bytes(@Nullable String text) {
+        return text == null ? null : SecretBytes.copyOf(text.getBytes(UTF_8));
+    }
+}

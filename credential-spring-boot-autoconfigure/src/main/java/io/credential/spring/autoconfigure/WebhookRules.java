@@ -1,0 +1,91 @@
+package io.credential.spring.autoconfigure;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+
+import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
+
+/** Rules that signers and incoming webhooks share. What is wrong with a key itself shows when it is loaded. */
+final class WebhookRules {
+
+    private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
+    private static final Pattern KID = Pattern.compile("[\\x21-\\x7E&&[^.,=]]{1,128}");
+    private static final Set<String> TAKEN_KIDS = Set.of("t", "id");
+    private static final Set<String> PQC_ALGORITHMS = Set.of("ml-dsa-65", "ml-dsa-87", "slh-dsa-shake-256f");
+
+    /** Stands for a secret in messages. */
+    private static final String NOT_SHOWN = "(not shown)";
+
+    private WebhookRules() {}
+
+    static @Nullable String emptyToNull(@Nullable String text) {
+        return StringUtils.hasText(text) ? text : null;
+    }
+
+    /** Of 'pqc-pem' a key has two parts, of which only signers have the private one; else it is one secret. */
+    static void requireKeys(String name, Map<String, WebhookKey> keys, Algorithm algorithm, boolean signs) {
+        PropertyRules.require(!keys.isEmpty(), name + ".keys", "", "At least one key is required.");
+        keys.forEach((kid, key) -> {
+            PropertyRules.require(
+                    KID.matcher(kid).matches() && !TAKEN_KIDS.contains(kid),
+                    name + ".keys",
+                    kid,
+                    "A kid must be 1 to 128 visible ASCII characters without '.', ',' and '=', and neither 't' nor"
+                            + " 'id'.");
+            String property = name + ".keys." + kid;
+            if (algorithm == Algorithm.PQC_PEM) {
+                requirePqcKey(property, key, signs);
+            } else {
+                PropertyRules.require(
+                        key.secret() != null && key.secret().length() > 0,
+                        property,
+                        NOT_SHOWN,
+                        "With '" + algorithm.text() + "' it must be a secret that is not empty, without"
+                                + " 'private-key' and 'public-key'.");
+            }
+        });
+    }
+
+    private static void requirePqcKey(String property, WebhookKey key, boolean signs) {
+        PropertyRules.require(
+                key.secret() == null,
+                property,
+                NOT_SHOWN,
+                "With 'pqc-pem' write '" + property + ".public-key'" + (signs ? " and '.private-key'" : "") + ".");
+        PropertyRules.require(
+                key.publicKey() != null, property + ".public-key", "", "The public key is required, in PEM.");
+        PropertyRules.require(
+                (key.privateKey() != null) == signs,
+                property + ".private-key",
+                NOT_SHOWN,
+                signs ? "The private key is required, in PEM." : "To verify, the public key is enough: remove it.");
+    }
+
+    static void requirePqcAlgorithm(String name, Algorithm algorithm, @Nullable String pqcAlgorithm) {
+        if (pqcAlgorithm == null) {
+            return;
+        }
+        PropertyRules.require(
+                algorithm == Algorithm.PQC_PEM,
+                name + ".pqc-algorithm",
+                pqcAlgorithm,
+                "It is an option of 'pqc-pem'; the algorithm is '" + algorithm.text() + "'.");
+        PropertyRules.require(
+                PQC_ALGORITHMS.contains(pqcAlgorithm),
+                name + ".pqc-algorithm",
+                pqcAlgorithm,
+                "Write one of: ml-dsa-65, ml-dsa-87, slh-dsa-shake-256f.");
+    }
+
+    static void requireHeaderName(String name, String header) {
+        PropertyRules.require(
+                HEADER_NAME.matcher(header).matches(),
+                name + ".signature-header",
+                header,
+                "It must be the name of an HTTP header.");
+    }
+}

@@ -1,0 +1,48 @@
+package io.credential.spring.web;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.credential.storage.JsonText;
+
+/**
+ * Answers with a body of RFC 9457 where no controller is involved. Not thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class ProblemResponse {
+
+    private final HttpStatus status;
+    private final Map<String, Object> members = new LinkedHashMap<>();
+
+    /** An answer with a stable code, for example {@code api-key/unauthorized}. */
+    public ProblemResponse(HttpStatus status, String code, String detail) {
+        this.status = status;
+        members.put("title", status.getReasonPhrase());
+        members.put("status", status.value());
+        members.put("detail", detail);
+        members.put("code", code);
+    }
+
+    /** Adds a member of its own to the body. */
+    public ProblemResponse with(String member, Object value) {
+        members.put(member, value);
+        return this;
+    }
+
+    /** Sends status, content type and body. */
+    public void writeTo(HttpServletResponse response) throws IOException {
+        byte[] body = JsonText.write(members).getBytes(StandardCharsets.UTF_8);
+        response.setStatus(status.value());
+        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+}

@@ -1,0 +1,161 @@
+package io.credential.spring.webhook;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.Part;
+
+/** A request whose body was read already and can be read once more. */
+final class BufferedBodyRequest extends HttpServletRequestWrapper {
+
+    private static final String ONCE_MORE = "The body was read to verify its signature; read it with getInputStream()";
+
+    private final byte[] body;
+    private @Nullable ServletInputStream stream;
+    private @Nullable BufferedReader reader;
+    private @Nullable Map<String, String[]> parameters;
+
+    BufferedBodyRequest(HttpServletRequest request, byte[] body) {
+        super(request);
+        this.body = body;
+    }
+
+    @Override
+    public ServletInputStream getInputStream() {
+        if (stream == null) {
+            stream = new BufferedBody(body);
+        }
+        return stream;
+    }
+
+    @Override
+    public BufferedReader getReader() throws IOException {
+        if (reader == null) {
+            reader = new BufferedReader(new InputStreamReader(getInputStream(), charset()));
+        }
+        return reader;
+    }
+
+    @Override
+    public @Nullable String getParameter(String name) {
+        String[] values = getParameterValues(name);
+        return values == null || values.length == 0 ? null : values[0];
+    }
+
+    @Override
+    public String @Nullable [] getParameterValues(String name) {
+        String[] values = getParameterMap().get(name);
+        return values == null ? null : values.clone();
+    }
+
+    @Override
+    public Enumeration<String> getParameterNames() {
+        return Collections.enumeration(getParameterMap().keySet());
+    }
+
+    /** The container cannot read a form any more, so it is read here: first the query, then the body. */
+    @Override
+    public Map<String, String[]> getParameterMap() {
+        if (!isForm()) {
+            return super.getParameterMap();
+        }
+        if (parameters == null) {
+            FormParameters form = new FormParameters(charset());
+            form.add(getQueryString());
+            form.add(new String(body, charset()));
+            parameters = form.toMap();
+        }
+        return parameters;
+    }
+
+    /** The container would look for the parts in a stream that was read. */
+    @Override
+    public Collection<Part> getParts() throws ServletException {
+        throw new ServletException(ONCE_MORE);
+    }
+
+    @Override
+    public Part getPart(String name) throws ServletException {
+        throw new ServletException(ONCE_MORE);
+    }
+
+    private boolean isForm() {
+        String type = getContentType();
+        if (type == null || !"POST".equals(getMethod())) {
+            return false;
+        }
+        int semicolon = type.indexOf(';');
+        return (semicolon < 0 ? type : type.substring(0, semicolon))
+                .strip()
+                .equalsIgnoreCase("application/x-www-form-urlencoded");
+    }
+
+    private Charset charset() {
+        String name = getCharacterEncoding();
+        if (name == null) {
+            return StandardCharsets.UTF_8;
+        }
+        try {
+            return Charset.forName(name);
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            return StandardCharsets.UTF_8;
+        }
+    }
+
+    /** Everything is there at once, so nobody is ever told to wait. */
+    private static final class BufferedBody extends ServletInputStream {
+
+        private final ByteArrayInputStream bytes;
+
+        BufferedBody(byte[] body) {
+            this.bytes = new ByteArrayInputStream(body);
+        }
+
+        @Override
+        public int read() {
+            return bytes.read();
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            return bytes.read(target, offset, length);
+        }
+
+        @Override
+        public int available() {
+            return bytes.available();
+        }
+
+        @Override
+        public boolean isFinished() {
+            return bytes.available() == 0;
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+            throw new IllegalStateException(ONCE_MORE + " without a listener");
+        }
+    }
+}

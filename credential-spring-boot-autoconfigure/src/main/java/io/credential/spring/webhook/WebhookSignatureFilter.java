@@ -1,0 +1,113 @@
+package io.credential.spring.webhook;
+
+import java.io.IOException;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.credential.spring.web.ProblemResponse;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.ProcessorVerification;
+import io.credential.webhook.signature.VerifiedWebhook;
+
+/**
+ * Lets requests to the paths of incoming webhooks pass only when their signature verifies over the bytes that were
+ * received, and all other requests as they are. What was verified is a request attribute; the body can still be read,
+ * as a stream, by a reader, or as the parameters of a form. Must come before everything that reads bodies.
+ *
+ * <p>Answers 401 to a request that does not verify, 413 to one whose body is too long, 500 when it cannot be told; then
+ * nothing behind the filter sees the request. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class WebhookSignatureFilter extends OncePerRequestFilter {
+
+    /** The code of a 500: it cannot be told whether the signature is good. */
+    public static final String INTERNAL = "webhook/internal";
+
+    /** The code of a 413. */
+    public static final String TOO_LARGE = "webhook/body-too-large";
+
+    private static final String VERIFIED = WebhookSignatureFilter.class.getName() + ".VERIFIED";
+    private static final String CHALLENGE = "Webhook realm=\"webhooks\"";
+
+    private final InboundWebhooks webhooks;
+
+    /**
+     * @param webhooks the senders
+     * @throws IllegalArgumentException when a path is no pattern, or two senders have the same
+     */
+    public WebhookSignatureFilter(List<InboundWebhook> webhooks) {
+        this.webhooks = new InboundWebhooks(webhooks);
+    }
+
+    /**
+     * What this filter verified: a {@link VerifiedWebhook} or a {@link ProcessorVerification}. Null when the request
+     * needed no signature.
+     */
+    public static @Nullable Object verified(HttpServletRequest request) {
+        return request.getAttribute(VERIFIED);
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        InboundWebhook webhook = webhooks.find(request);
+        if (webhook == null) {
+            chain.doFilter(request, response);
+            return;
+        }
+        byte[] body = verify(webhook, request, response);
+        if (body != null) {
+            chain.doFilter(new BufferedBodyRequest(request, body), response);
+        }
+    }
+
+    /** The verified body, or null when the request was answered. */
+    private byte @Nullable [] verify(
+            InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        try {
+            SignatureCheck.BodyCheck rest = webhook.check().examine(request);
+            byte[] body = BodyReader.read(request, webhook.maxBodySize());
+            if (body == null) {
+                refuseBody(webhook, response);
+                return null;
+            }
+            request.setAttribute(VERIFIED, rest.verify(body));
+            return body;
+        } catch (WebhookException e) {
+            logger.debug("Incoming webhook '" + webhook.name() + "' was refused: " + e.code());
+            response.setHeader(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
+            new ProblemResponse(
+                            HttpStatus.UNAUTHORIZED,
+                            e.code(),
+                            "This request needs a valid signature that was not used before")
+                    .writeTo(response);
+            return null;
+        } catch (RuntimeException e) {
+            logger.error("Incoming webhook '" + webhook.name() + "' could not be verified and was not accepted", e);
+            new ProblemResponse(
+                            HttpStatus.INTERNAL_SERVER_ERROR,
+                            INTERNAL,
+                            "The signature could not be verified; the request was not accepted and may be sent again")
+                    .writeTo(response);
+            return null;
+        }
+    }
+
+    private static void refuseBody(InboundWebhook webhook, HttpServletResponse response) throws IOException {
+        new ProblemResponse(
+                        HttpStatus.CONTENT_TOO_LARGE,
+                        TOO_LARGE,
+                        "The body is longer than " + webhook.maxBodySize() + " bytes")
+                .writeTo(response);
+    }
+}
