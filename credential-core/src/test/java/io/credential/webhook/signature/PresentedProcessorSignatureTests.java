@@ -33,10 +33,10 @@ class PresentedProcessorSignatureTests {
     void aHeaderThatIsWrongIsRefusedWithoutABody() {
         assertThatExceptionOfType(WebhookException.class)
                 .isThrownBy(() -> signature.examine(null))
-                .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookErrorCode.BAD_STRIPE_HEADER));
+                .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookErrorCode.MISSING_HEADER));
         assertThat(audited)
                 .singleElement()
-                .satisfies(event -> assertThat(event.reason()).isEqualTo("bad-stripe-header"));
+                .satisfies(event -> assertThat(event.reason()).isEqualTo("missing-header"));
     }
 
     @Test
