@@ -105,12 +105,22 @@ final class ApiKeyVerifier {
         return Optional.of(key);
     }
 
+    /** A secret that matches nothing costs two hashes, whatever the row and whether there is one. */
     private Slot matchingSlot(ApiKeyRow row, byte[] input) {
-        if (parts.hasher().matches(input, row.secretHash())) {
+        if (matches(input, row.secretHash())) {
             return Slot.PRIMARY;
         }
         String secondary = row.secondarySecretHash();
-        return secondary != null && parts.hasher().matches(input, secondary) ? Slot.SECONDARY : Slot.NONE;
+        return matches(input, secondary == null ? decoy.secretHash() : secondary) ? Slot.SECONDARY : Slot.NONE;
+    }
+
+    /** A hash of an earlier, cheaper algorithm must not be told by its time. */
+    private boolean matches(byte[] input, String storedHash) {
+        boolean matched = parts.hasher().matches(input, storedHash);
+        if (!matched && parts.hasher().needsRehash(storedHash)) {
+            return parts.hasher().matches(input, decoy.secretHash());
+        }
+        return matched;
     }
 
     private @Nullable Instant lastUsedAt(ApiKeyRow row, Instant now) {

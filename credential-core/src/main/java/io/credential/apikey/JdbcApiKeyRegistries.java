@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
@@ -32,6 +34,7 @@ import io.credential.storage.CredentialDatabase;
  */
 public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcApiKeyRegistries.class);
     private static final int MAX_PENDING_USES = 100_000;
 
     private final Map<String, NamespaceRegistry> registries;
@@ -40,6 +43,12 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     private final BackgroundWork backgroundWork;
 
     private JdbcApiKeyRegistries(Builder builder) {
+        if (builder.allowPlainSealMigration) {
+            LOG.warn(
+                    "The migration window of {} is open: rows of plain cells are read without a MAC. Reseal every"
+                            + " registry and close the window",
+                    RowProtection.TABLE);
+        }
         JdbcApiKeyStore store = new JdbcApiKeyStore(builder.database);
         SecretHashers hashers = new SecretHashers(builder.argon2, builder.random);
         RowProtection protection = new RowProtection(

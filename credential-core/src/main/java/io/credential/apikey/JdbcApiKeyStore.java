@@ -36,11 +36,18 @@ final class JdbcApiKeyStore {
                 secret_hash = :secretHash, secondary_secret_hash = :secondarySecretHash,
                 secondary_expires_at = :secondaryExpiresAt, expires_at = :expiresAt, revoked_at = :revokedAt,
                 row_mac = :rowMac
-            WHERE namespace = :namespace AND id = :id AND row_mac IS NOT DISTINCT FROM CAST(:readMac AS TEXT)""";
+            WHERE namespace = :namespace AND id = :id
+              AND row_mac IS NOT DISTINCT FROM CAST(:readMac AS TEXT)
+              AND revoked_at IS NOT DISTINCT FROM CAST(:readRevokedAt AS BIGINT)""";
+
+    /** Changes nothing, but keeps others from changing the row until the transaction ends. */
+    private static final String LOCK = """
+            UPDATE _credential_api_keys SET revoked_at = revoked_at
+            WHERE namespace = :namespace AND id = :id""";
 
     private static final String REVOKE_UNAUTHENTICATED = """
             UPDATE _credential_api_keys SET revoked_at = :revokedAt
-            WHERE namespace = :namespace AND id = :id AND revoked_at IS NULL""";
+            WHERE namespace = :namespace AND id = :id""";
 
     private static final String LIST = """
             SELECT %s FROM _credential_api_keys
@@ -110,22 +117,33 @@ final class JdbcApiKeyStore {
         return jdbc.sql(INSERT).paramSource(parameters(row)).update() == 1;
     }
 
-    /** Writes all of a row but its last use, if it still has the MAC that it was read with. */
-    boolean replace(ApiKeyRow row, @Nullable String readMac) {
+    /** Reads a row that nobody else can change before the transaction ends. */
+    Optional<ApiKeyRow> findLocked(String namespace, String id) {
+        int locked =
+                jdbc.sql(LOCK).param("namespace", namespace).param("id", id).update();
+        return locked == 0 ? Optional.empty() : find(namespace, id);
+    }
+
+    /**
+     * Writes all of a row but its last use, if it still has the MAC that it was read with. The revocation is compared
+     * for itself: one that was put on a row which cannot be trusted leaves the MAC as it was.
+     */
+    boolean replace(ApiKeyRow row, ApiKeyRow read) {
         return jdbc.sql(REPLACE)
-                        .paramSource(parameters(row).addValue("readMac", readMac))
+                        .paramSource(parameters(row)
+                                .addValue("readMac", read.rowMac())
+                                .addValue("readRevokedAt", read.revokedAt()))
                         .update()
                 == 1;
     }
 
     /** Marks a row as revoked whatever else it says, and leaves it without a MAC that fits. */
-    boolean revokeUnauthenticated(String namespace, String id, long revokedAt) {
-        return jdbc.sql(REVOKE_UNAUTHENTICATED)
-                        .param("namespace", namespace)
-                        .param("id", id)
-                        .param("revokedAt", revokedAt)
-                        .update()
-                == 1;
+    void revokeUnauthenticated(String namespace, String id, long revokedAt) {
+        jdbc.sql(REVOKE_UNAUTHENTICATED)
+                .param("namespace", namespace)
+                .param("id", id)
+                .param("revokedAt", revokedAt)
+                .update();
     }
 
     /** The rows of an owner, newest first, that follow a position. */

@@ -3,14 +3,13 @@ package io.credential.apikey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 import io.credential.apikey.Operations.Result;
 import io.credential.apikey.RowProtection.Authenticity;
 
 /** Rotates, updates and revokes keys. */
 final class KeyChanging {
-
-    private static final int MAX_ATTEMPTS = 5;
 
     private final RegistryParts parts;
     private final Operations operations;
@@ -25,7 +24,7 @@ final class KeyChanging {
     }
 
     RotatedApiKey rotate(String id, Rotation rotation) {
-        return operations.audited("apikey.rotate", id, () -> {
+        return operations.audited("apikey.rotate", () -> {
             long now = parts.clock().millis();
             ApiKeyRow row = rows.active(id, now);
             ApiKeyToken token = issuing.newToken(row.id());
@@ -47,7 +46,7 @@ final class KeyChanging {
     }
 
     ApiKey update(String id, ApiKeyChanges changes) {
-        return operations.audited("apikey.update", id, () -> {
+        return operations.audited("apikey.update", () -> {
             Instant now = Instant.ofEpochMilli(parts.clock().millis());
             ApiKeyRow row = rows.active(id, now.toEpochMilli());
             ApiKeyRow changed = changed(row, changes, now);
@@ -58,27 +57,33 @@ final class KeyChanging {
 
     /** A revocation wins over whatever comes at the same time, and over a row that cannot be trusted. */
     boolean revoke(String id) {
-        return operations.audited("apikey.revoke", id, () -> {
-            boolean revoked = operations.inGuardedTransaction(() -> ApiKeyId.isWellFormed(id) && revokeOnce(id));
-            return new Result<>(revoked, id, Map.of("effective", revoked));
+        return operations.change("apikey.revoke", () -> {
+            Optional<ApiKeyRow> found =
+                    ApiKeyId.isWellFormed(id) ? parts.store().findLocked(parts.namespace(), id) : Optional.empty();
+            boolean revoked = found.isPresent() && revoke(found.get());
+            return new Result<>(revoked, found.map(ApiKeyRow::id).orElse(null), Map.of("effective", revoked));
         });
     }
 
-    private boolean revokeOnce(String id) {
+    private boolean revoke(ApiKeyRow row) {
         long now = parts.clock().millis();
-        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            ApiKeyRow row = parts.store().find(parts.namespace(), id).orElse(null);
-            if (row == null || row.isRevoked()) {
-                return false;
-            }
-            if (row.rowMac() == null || parts.protection().authenticity(row) != Authenticity.AUTHENTIC) {
-                break;
-            }
-            if (parts.store().replace(parts.protection().authenticated(row.withRevokedAt(now)), row.rowMac())) {
-                return true;
-            }
+        Authenticity authenticity = parts.protection().authenticity(row);
+        if (authenticity == Authenticity.AUTHENTIC && row.isRevoked()) {
+            return false;
         }
-        return parts.store().revokeUnauthenticated(parts.namespace(), id, now);
+        if (authenticity == Authenticity.AUTHENTIC && row.rowMac() != null) {
+            if (!parts.store().replace(parts.protection().authenticated(row.withRevokedAt(now)), row)) {
+                throw RowAccess.conflict(row.id());
+            }
+            return true;
+        }
+        // What such a row says of an earlier revocation proves nothing: it is revoked all the same, and never gets a
+        // MAC.
+        if (authenticity == Authenticity.FORGED) {
+            parts.audit().failure("apikey.revoke", "integrity", row.id(), Map.of());
+        }
+        parts.store().revokeUnauthenticated(parts.namespace(), row.id(), now);
+        return true;
     }
 
     /** The row was read and the secret hashed before the transaction, which is kept as short as the write itself. */

@@ -21,7 +21,7 @@ final class KeyIssuing {
     }
 
     IssuedApiKey issue(IssueRequest request) {
-        return operations.audited("apikey.issue", null, () -> {
+        return operations.audited("apikey.issue", () -> {
             Instant now = Instant.ofEpochMilli(parts.clock().millis());
             Instant expiresAt = futureMillis(request.expiresAt(), now);
             for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

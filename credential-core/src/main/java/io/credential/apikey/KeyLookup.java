@@ -23,7 +23,7 @@ final class KeyLookup {
     }
 
     Optional<ApiKey> getById(String id) {
-        return operations.audited("apikey.get", id, () -> {
+        return operations.read("apikey.get", () -> {
             Optional<ApiKey> key = ApiKeyId.isWellFormed(id)
                     ? parts.store().find(parts.namespace(), id).map(row -> {
                         rows.requireAuthentic(row);
@@ -35,7 +35,7 @@ final class KeyLookup {
     }
 
     List<ApiKey> listForOwner(String ownerId) {
-        return operations.audited(LIST, null, () -> {
+        return operations.read(LIST, () -> {
             List<ApiKey> keys = new ArrayList<>();
             ListOptions options = ListOptions.defaults().withLimit(ListOptions.MAX_LIMIT);
             ApiKeyPage page = page(ownerId, options);
@@ -49,7 +49,7 @@ final class KeyLookup {
     }
 
     ApiKeyPage listForOwner(String ownerId, ListOptions options) {
-        return operations.audited(LIST, null, () -> {
+        return operations.read(LIST, () -> {
             ApiKeyPage page = page(ownerId, options);
             return new Result<>(page, null, Map.of("count", page.keys().size()));
         });

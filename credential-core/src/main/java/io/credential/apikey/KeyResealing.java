@@ -27,7 +27,7 @@ final class KeyResealing {
     }
 
     ResealResult resealSealedColumns() {
-        return operations.audited("apikey.reseal", null, () -> {
+        return operations.audited("apikey.reseal", () -> {
             operations.inGuardedTransaction(() -> true);
             walk(this::requireReadable);
             int[] resealed = {0};
@@ -107,7 +107,7 @@ final class KeyResealing {
             }
             ApiKeyRow read = row;
             ApiKeyRow current = current(row, owner);
-            if (operations.inGuardedTransaction(() -> parts.store().replace(current, read.rowMac()))) {
+            if (operations.inGuardedTransaction(() -> parts.store().replace(current, read))) {
                 return true;
             }
             var again = parts.store().find(row.namespace(), row.id());

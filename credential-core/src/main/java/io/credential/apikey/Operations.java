@@ -2,6 +2,7 @@ package io.credential.apikey;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -44,22 +45,34 @@ final class Operations {
      * Runs a change in the caller's transaction or one of its own. A refusal must come before the first write: it does
      * not roll the caller's transaction back.
      */
-    <T> T change(String operation, @Nullable String id, Supplier<Result<T>> work) {
-        return audited(operation, id, () -> inGuardedTransaction(work));
+    <T> T change(String operation, Supplier<Result<T>> work) {
+        return audited(operation, () -> inGuardedTransaction(work));
     }
 
-    /** Runs an operation that only reads, or that runs its own changes by {@link #inGuardedTransaction}. */
-    <T> T audited(String operation, @Nullable String requestedId, Supplier<Result<T>> work) {
-        String id = ApiKeyId.isWellFormed(requestedId) ? requestedId : null;
+    /**
+     * Runs an operation that makes its changes by {@link #inGuardedTransaction}; its success is audited when the
+     * caller's transaction commits.
+     */
+    <T> T audited(String operation, Supplier<Result<T>> work) {
+        return run(operation, work, database::afterCommit);
+    }
+
+    /** Runs an operation that only shows; what was shown stays so, however the caller's transaction ends. */
+    <T> T read(String operation, Supplier<Result<T>> work) {
+        return run(operation, work, Runnable::run);
+    }
+
+    /** What a caller gives for an id may be anything, a token too: only ids of keys that exist are audited. */
+    private <T> T run(String operation, Supplier<Result<T>> work, Consumer<Runnable> whenItStands) {
         try {
             Result<T> result = decidable(work);
-            database.afterCommit(audit.success(operation, result.resourceId(), result.attributes()));
+            whenItStands.accept(audit.success(operation, result.resourceId(), result.attributes()));
             return result.value();
         } catch (ApiKeyException e) {
-            audit.failure(operation, reasonOf(e), e.keyId() == null ? id : e.keyId(), Map.of());
+            audit.failure(operation, reasonOf(e), e.keyId(), Map.of());
             throw e;
         } catch (NotLeaderException e) {
-            audit.failure(operation, "not-leader", id, Map.of());
+            audit.failure(operation, "not-leader", null, Map.of());
             throw e;
         }
     }

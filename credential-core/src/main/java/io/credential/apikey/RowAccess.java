@@ -33,7 +33,7 @@ final class RowAccess {
 
     /** Writes a changed row, if nobody changed it since it was read. */
     void replace(ApiKeyRow changed, ApiKeyRow read, long now) {
-        if (!parts.store().replace(parts.protection().authenticated(changed), read.rowMac())) {
+        if (!parts.store().replace(parts.protection().authenticated(changed), read)) {
             active(read.id(), now); // a revocation that came first is the better answer
             throw conflict(read.id());
         }

@@ -41,7 +41,7 @@ final class RowProtection {
     private final boolean migrationWindow;
 
     /**
-     * @param migrationWindow whether rows without a MAC and cells of the plain form are read
+     * @param migrationWindow whether plain cells are read, and rows of nothing but plain cells without a MAC
      */
     RowProtection(Sealer sealer, BlindIndex ownerIndex, RowMac rowMac, boolean migrationWindow) {
         this.sealer = sealer;
@@ -102,13 +102,20 @@ final class RowProtection {
     Authenticity authenticity(ApiKeyRow row) {
         String mac = row.rowMac();
         if (mac == null) {
-            return migrationWindow ? Authenticity.AUTHENTIC : Authenticity.FORGED;
+            return migrationWindow && isPlain(row) ? Authenticity.AUTHENTIC : Authenticity.FORGED;
         }
         try {
             return rowMac.verify(values(row), mac) ? Authenticity.AUTHENTIC : Authenticity.FORGED;
         } catch (UnknownSealKeyException e) {
             return Authenticity.UNDECIDED;
         }
+    }
+
+    /** Rows had no MAC when cells were not bound either: a bound cell beside no MAC means that the MAC was taken away. */
+    private static boolean isPlain(ApiKeyRow row) {
+        return Sealer.isPlain(row.ownerIdCell())
+                && Sealer.isPlain(row.scopesCell())
+                && Sealer.isPlain(row.metadataCell());
     }
 
     /** Whether a row that is readable is wholly under the active key. */

@@ -1,8 +1,8 @@
 package io.credential.apikey;
 
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,18 +12,21 @@ import io.credential.cluster.NotLeaderException;
 import io.credential.secret.SecretBytes;
 
 /**
- * Brings the hash of a secret that was just verified to the registry's algorithm and parameters. The work waits in a
- * short queue for the background thread; what does not fit is left to a later verify.
+ * Brings the hash of a secret that was just verified to the registry's algorithm and parameters. The work waits for the
+ * background thread, one piece for a secret however often it is verified; what does not fit is left to a later verify.
  */
 final class SecretRehasher {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecretRehasher.class);
     private static final String OPERATION = "apikey.secret-rehash";
-    private static final int QUEUE_CAPACITY = 256;
+    private static final int CAPACITY = 256;
+
+    /** So that slow hashes do not keep the thread from its other work. */
+    private static final int MOST_PER_ROUND = 16;
 
     private final RegistryParts parts;
     private final Operations operations;
-    private final Queue<Rehash> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
+    private final Map<Target, Rehash> waiting = new ConcurrentHashMap<>();
     private volatile boolean accepting;
 
     SecretRehasher(RegistryParts parts, Operations operations) {
@@ -39,43 +42,56 @@ final class SecretRehasher {
     /** Takes no more work and forgets what waits. */
     void stop() {
         accepting = false;
-        for (Rehash rehash = queue.poll(); rehash != null; rehash = queue.poll()) {
-            rehash.input().close();
-        }
+        waiting.keySet().forEach(this::forget);
     }
 
     void offer(ApiKeyRow row, Slot slot, byte[] input) {
         String stored = slot == Slot.SECONDARY ? row.secondarySecretHash() : row.secretHash();
+        Target target = new Target(row.id(), slot);
         if (!accepting
                 || stored == null
                 || row.rowMac() == null
                 || !parts.hasher().needsRehash(stored)
+                || waiting.size() >= CAPACITY
+                || waiting.containsKey(target)
                 || !parts.leadership().isLeader()) {
             return;
         }
         SecretBytes copy = SecretBytes.copyOf(input);
-        if (!queue.offer(new Rehash(row, slot, copy))) {
+        if (waiting.putIfAbsent(target, new Rehash(row, slot, copy)) != null) {
             copy.close();
+        } else if (!accepting) {
+            forget(target);
         }
     }
 
-    /** Does the work that waits; a failure is logged and left to a later verify. */
+    /** Does some of the work that waits; a failure is logged and left to a later verify. */
     void drain() {
-        for (Rehash rehash = queue.poll(); rehash != null; rehash = queue.poll()) {
+        waiting.keySet().stream().limit(MOST_PER_ROUND).forEach(target -> {
+            Rehash rehash = waiting.remove(target);
+            if (rehash == null) {
+                return;
+            }
             try (SecretBytes input = rehash.input()) {
                 rehash(rehash, input);
             } catch (ApiKeyException | NotLeaderException e) {
-                LOG.debug(
-                        "API key {} keeps its hash until it is verified again",
-                        rehash.row().id(),
-                        e);
+                LOG.debug("API key {} keeps its hash until it is verified again", target.id(), e);
             }
-        }
+        });
     }
 
     private void rehash(Rehash rehash, SecretBytes input) {
+        if (isChanged(rehash.row())) {
+            return; // rotated or revoked since: hashing would be in vain
+        }
         String hash = Operations.decidable(() -> parts.hasher().hash(input.toByteArray()));
-        operations.change(OPERATION, rehash.row().id(), () -> store(rehash, hash));
+        operations.change(OPERATION, () -> store(rehash, hash));
+    }
+
+    private boolean isChanged(ApiKeyRow row) {
+        return Operations.decidable(() -> parts.store().find(row.namespace(), row.id()))
+                .filter(now -> Objects.equals(now.rowMac(), row.rowMac()))
+                .isEmpty();
     }
 
     /** Writes back the row as it was verified, so that whatever was changed behind our back since is undone with it. */
@@ -85,11 +101,20 @@ final class SecretRehasher {
         ApiKeyRow rehashed = secondary
                 ? row.withSecrets(row.secretHash(), hash, row.secondaryExpiresAt())
                 : row.withSecrets(hash, row.secondarySecretHash(), row.secondaryExpiresAt());
-        if (!parts.store().replace(parts.protection().authenticated(rehashed), row.rowMac())) {
+        if (!parts.store().replace(parts.protection().authenticated(rehashed), row)) {
             throw RowAccess.conflict(row.id());
         }
         return new Operations.Result<>(true, row.id(), Map.of("slot", secondary ? "secondary" : "primary"));
     }
+
+    private void forget(Target target) {
+        Rehash rehash = waiting.remove(target);
+        if (rehash != null) {
+            rehash.input().close();
+        }
+    }
+
+    private record Target(String id, Slot slot) {}
 
     private record Rehash(ApiKeyRow row, Slot slot, SecretBytes input) {}
 }

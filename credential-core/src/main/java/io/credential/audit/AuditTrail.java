@@ -57,14 +57,14 @@ public final class AuditTrail {
         if (!success) {
             return () -> {};
         }
-        AuditEvent event = event(name, Outcome.SUCCESS, null, resourceId, attributes);
+        AuditEvent event = made(name, Outcome.SUCCESS, null, resourceId, attributes);
         return () -> deliver(event);
     }
 
     /** Reports a failure at once. */
     public void failure(String name, String reason, @Nullable String resourceId, Map<String, Object> attributes) {
         if (failures) {
-            deliver(event(name, Outcome.FAILURE, reason, resourceId, attributes));
+            deliver(made(name, Outcome.FAILURE, reason, resourceId, attributes));
         }
     }
 
@@ -73,26 +73,39 @@ public final class AuditTrail {
         return sinkFailures.get();
     }
 
-    private AuditEvent event(
+    /** Null when the event could not be made: whoever is asked for the actor may fail as well as the sink. */
+    private @Nullable AuditEvent made(
             String name,
             Outcome outcome,
             @Nullable String reason,
             @Nullable String resourceId,
             Map<String, Object> attributes) {
-        return new AuditEvent(
-                name, outcome, reason, actor.get(), resourceKind, resourceId, clock.instant(), attributes);
+        try {
+            return new AuditEvent(
+                    name, outcome, reason, actor.get(), resourceKind, resourceId, clock.instant(), attributes);
+        } catch (Throwable e) {
+            lost(name, e);
+            return null;
+        }
     }
 
-    private void deliver(AuditEvent event) {
+    private void deliver(@Nullable AuditEvent event) {
+        if (event == null) {
+            return;
+        }
         try {
             sink.record(event);
-        } catch (RuntimeException e) {
-            long count = sinkFailures.incrementAndGet();
-            LOG.warn(
-                    "The audit sink failed on {} ({} events lost so far); the operation itself is done",
-                    event.name(),
-                    count,
-                    e);
+        } catch (Throwable e) {
+            lost(event.name(), e);
         }
+    }
+
+    /** The operation is done, and must not seem to have failed for the sake of its report: all but the end of the VM is kept here. */
+    private void lost(String name, Throwable cause) {
+        if (cause instanceof VirtualMachineError end) {
+            throw end;
+        }
+        long count = sinkFailures.incrementAndGet();
+        LOG.warn("An audit event {} was lost, {} so far; the operation itself is done", name, count, cause);
     }
 }

@@ -183,6 +183,23 @@ class LookupTests {
     }
 
     @Test
+    void aTokenGivenForAnIdIsNotAudited() {
+        IssuedApiKey issued = fixture.issue();
+        String secret = ApiKeyToken.parse(issued.key()).orElseThrow().secretHex();
+        fixture.audit.clear();
+
+        assertThat(registry.revoke(issued.key())).isFalse();
+        assertThat(registry.revoke(secret)).isFalse();
+        assertThat(registry.getById(secret)).isEmpty();
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> registry.rotate(secret, Rotation.immediate()));
+
+        assertThat(fixture.audit)
+                .hasSize(4)
+                .allSatisfy(event -> assertThat(event.toString()).doesNotContain(secret));
+    }
+
+    @Test
     void readsAreAuditedToo() {
         IssuedApiKey issued = fixture.issue();
         fixture.audit.clear();

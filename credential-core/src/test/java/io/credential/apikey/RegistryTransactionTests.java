@@ -61,6 +61,20 @@ class RegistryTransactionTests {
     }
 
     @Test
+    void whatWasShownIsAuditedHoweverTheCallersTransactionEnds() {
+        IssuedApiKey issued = fixture.issue();
+        fixture.audit.clear();
+
+        callers.executeWithoutResult(status -> {
+            registry.getById(issued.id());
+            registry.listForOwner("user-42");
+            status.setRollbackOnly();
+        });
+
+        assertThat(fixture.trail()).containsExactly("apikey.get success", "apikey.list success");
+    }
+
+    @Test
     void aRefusalDoesNotSpoilTheCallersTransaction() {
         IssuedApiKey issued = callers.execute(status -> {
             assertThatExceptionOfType(ApiKeyException.class)

@@ -130,6 +130,35 @@ class RehashTests {
     }
 
     @Test
+    void aRevocationOfARowEditedBetweenIsNotUndone() {
+        IssuedApiKey issued = shake.issue();
+        rehashing(argon);
+        argon.registry.verify(issued.key());
+        shake.tamper(issued.id(), "scopes = metadata");
+        assertThat(shake.registry.revoke(issued.id())).isTrue();
+
+        argon.registries.runBackgroundWorkOnce();
+
+        assertThat(argon.registry.verify(issued.key())).isEmpty();
+        assertThat(shake.stored(issued.id(), "revoked_at")).isNotNull();
+    }
+
+    @Test
+    void aKeyVerifiedManyTimesIsRehashedOnce() {
+        IssuedApiKey issued = shake.issue();
+        rehashing(argon);
+        for (int i = 0; i < 300; i++) {
+            argon.registry.verify(issued.key());
+        }
+        argon.audit.clear();
+
+        argon.registries.runBackgroundWorkOnce();
+        argon.registries.runBackgroundWorkOnce();
+
+        assertThat(argon.trail()).containsExactly("apikey.secret-rehash success");
+    }
+
+    @Test
     void moreHashesAtOnceThanAllowedAreUnavailableAndNotRejected() throws Exception {
         Argon2Settings slow = new Argon2Settings(65_536, 6, 1, 1, Duration.ZERO);
         RegistryFixture busy = shake.reopened(

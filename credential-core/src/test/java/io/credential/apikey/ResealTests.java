@@ -135,6 +135,33 @@ class ResealTests {
     }
 
     @Test
+    void aBoundRowWhoseMacWasTakenAwayIsNotReadInsideTheWindowEither() {
+        fixture.tamper(issued.id(), "row_mac = null");
+        RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
+
+        assertThat(window.registry.verify(issued.key())).isEmpty();
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(window.registry::resealSealedColumns)
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/unreadable-row"));
+        assertThat(fixture.stored(issued.id(), "row_mac")).isNull();
+    }
+
+    @Test
+    void aRevocationThatCameAfterARowWasReadIsNotWrittenOver() {
+        makePlain(issued.id());
+        RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
+        JdbcApiKeyStore store = new JdbcApiKeyStore(fixture.database);
+        ApiKeyRow read = store.find(fixture.namespace, issued.id()).orElseThrow();
+
+        window.registry.revoke(issued.id());
+
+        assertThat(store.replace(read.withRowMac("m1.k1.any"), read)).isFalse();
+        window.registry.resealSealedColumns();
+        assertThat(window.registry.verify(issued.key())).isEmpty();
+        assertThat(window.trail()).endsWith("apikey.verify failure revoked");
+    }
+
+    @Test
     void onlyAResealGivesAMigratedRowItsMac() {
         makePlain(issued.id());
         RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));

@@ -113,6 +113,18 @@ class TamperingTests {
     }
 
     @Test
+    void aRevocationThatSomebodyElseWroteIsMadeAgainAndReported() {
+        fixture.tamper(victim.id(), "revoked_at = 1");
+        fixture.audit.clear();
+
+        assertThat(registry.revoke(victim.id())).isTrue();
+
+        assertThat(fixture.trail()).containsExactly("apikey.revoke failure integrity", "apikey.revoke success");
+        assertThat(fixture.stored(victim.id(), "revoked_at"))
+                .isEqualTo(Long.toString(fixture.clock.instant().toEpochMilli()));
+    }
+
+    @Test
     void aTokenForAHashThatAnAttackerWroteDoesNotVerify() {
         // The attacker knows the algorithm, and so can compute the right hash for a secret of his own.
         byte[] input = SecretInput.of(fixture.namespace, victim.id(), "00".repeat(16));

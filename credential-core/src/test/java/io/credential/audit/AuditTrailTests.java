@@ -74,6 +74,34 @@ class AuditTrailTests {
         assertThat(trail.sinkFailures()).isEqualTo(2);
     }
 
+    @Test
+    void anErrorOfTheSinkAndOfTheActorGoNoFurtherEither() {
+        AuditTrail trail = new AuditTrail(
+                event -> {
+                    throw new NoClassDefFoundError("missing");
+                },
+                () -> actor,
+                clock,
+                "api-key",
+                true,
+                true);
+        AuditTrail nobody = new AuditTrail(
+                events::add,
+                () -> {
+                    throw new IllegalStateException("who?");
+                },
+                clock,
+                "api-key",
+                true,
+                true);
+
+        trail.failure("a", "why", null, Map.of());
+        nobody.success("b", null, Map.of()).run();
+
+        assertThat(trail.sinkFailures()).isEqualTo(1);
+        assertThat(nobody.sinkFailures()).isEqualTo(1);
+    }
+
     private AuditTrail trail(AuditSink sink, boolean success, boolean failures) {
         return new AuditTrail(sink, () -> actor, clock, "api-key", success, failures);
     }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AuditLine {
 
-    private static final int MOST_CHARACTERS = 1024;
+    /** Room for the ids of a whole batch of purged keys. */
+    private static final int MOST_CHARACTERS = 8192;
 
     private final StringBuilder line = new StringBuilder();
 
