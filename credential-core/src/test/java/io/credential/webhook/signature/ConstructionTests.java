@@ -1,0 +1,256 @@
+package io.credential.webhook.signature;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+
+import org.bouncycastle.crypto.params.MLDSAParameters;
+import org.bouncycastle.crypto.params.SLHDSAParameters;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.webhook.WebhookException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** The six codes of options that do not make a signer or verifier. */
+class ConstructionTests {
+
+    private static final TestKeys ML_DSA_65 = TestKeys.mlDsa(MLDSAParameters.ml_dsa_65);
+    private static final TestKeys ML_DSA_44 = TestKeys.mlDsa(MLDSAParameters.ml_dsa_44);
+    private static final byte[] BYTES = "correct horse battery staple".getBytes(StandardCharsets.UTF_8);
+
+    private final WebhookFixture fixture = new WebhookFixture();
+
+    @Test
+    void aRequiredOptionIsMissing() {
+        Codes.assertRefused("webhook/bad-opts", () -> WebhookSigner.builder().build());
+        Codes.assertRefused("webhook/bad-opts", () -> WebhookVerifier.builder().build());
+        Codes.assertRefused(
+                "webhook/bad-opts",
+                () -> WebhookSigner.builder().key("v1", BYTES).build());
+        Codes.assertRefused(
+                "webhook/bad-opts",
+                () -> WebhookSigner.builder().algorithm("hmac-sha3-512").build());
+        Codes.assertRefused(
+                "webhook/bad-opts",
+                () -> WebhookVerifier.builder().algorithm("pqc-pem").build());
+        Codes.assertRefused(
+                "webhook/bad-opts", () -> fixture.signer().key("v2", BYTES).build());
+    }
+
+    @Test
+    void anOptionIsNotValidForTheAlgorithm() {
+        Codes.assertRefused(
+                "webhook/bad-opt",
+                () -> fixture.signer().pqcAlgorithm("ml-dsa-65").build());
+        Codes.assertRefused(
+                "webhook/bad-opt",
+                () -> fixture.verifier().pqcAlgorithm("ml-dsa-65").build());
+        Codes.assertRefused(
+                "webhook/bad-opt",
+                () -> fixture.signer()
+                        .keyPair("v2", ML_DSA_65.privateKey(), ML_DSA_65.publicKey())
+                        .defaultKid("v1")
+                        .build());
+        Codes.assertRefused(
+                "webhook/bad-opt",
+                () -> WebhookSigner.builder()
+                        .algorithm("pqc-pem")
+                        .key("v1", ML_DSA_65.privateKey())
+                        .build());
+    }
+
+    @Test
+    void anOptionIsOutOfItsRange() {
+        Codes.assertRefused("webhook/bad-opt", () -> fixture.signer().key("v1", BYTES));
+        Codes.assertRefused("webhook/bad-opt", () -> fixture.verifier().key("v1", BYTES));
+        Codes.assertRefused(
+                "webhook/bad-opt", () -> fixture.signer().defaultKid("v2").build());
+        Codes.assertRefused(
+                "webhook/bad-opt",
+                () -> fixture.verifier().clockSkew(Duration.ofMillis(-1)).build());
+        Codes.assertRefused(
+                "webhook/bad-opt",
+                () -> fixture.verifier().clockSkew(Duration.ofDays(36_501)).build());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "two words", "a:b", "a\r\nb", "ä"})
+    void aHeaderNameIsNone(String header) {
+        Codes.assertRefused(
+                "webhook/bad-opt",
+                () -> fixture.signer().signatureHeader(header).build());
+        Codes.assertRefused(
+                "webhook/bad-opt",
+                () -> fixture.verifier().signatureHeader(header).build());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "t", "id", "a.b", "a,b", "a=b", "a b", "ä"})
+    void aKidIsNone(String kid) {
+        Codes.assertRefused("webhook/bad-opt", () -> fixture.signer().key(kid, BYTES));
+        Codes.assertRefused("webhook/bad-opt", () -> fixture.verifier().key(kid, BYTES));
+        Codes.assertRefused("webhook/bad-opt", () -> fixture.signer().keyPair(kid, BYTES, BYTES));
+    }
+
+    @Test
+    void aKidMayHave128Characters() {
+        String longest = "k".repeat(128);
+
+        assertThat(fixture.verifier().key(longest, BYTES).build()).asString().contains(longest);
+        Codes.assertRefused("webhook/bad-opt", () -> fixture.verifier().key(longest + "k", BYTES));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "base64:", "base64:not base64!", "file:/keys/v1", "classpath:v1.key"})
+    void aSecretIsEmptyOrMalformed(String key) {
+        Codes.assertRefused(
+                "webhook/bad-secret",
+                () -> WebhookSigner.builder()
+                        .algorithm("hmac-sha3-512")
+                        .key("v1", key)
+                        .build());
+        Codes.assertRefused(
+                "webhook/bad-secret",
+                () -> WebhookVerifier.builder()
+                        .algorithm("hmac-sha3-512")
+                        .key("v1", key)
+                        .build());
+    }
+
+    @Test
+    void aSecretIsMissing() {
+        byte[] none = null;
+        Codes.assertRefused("webhook/bad-secret", () -> fixture.signer().key("v2", (String) null));
+        Codes.assertRefused("webhook/bad-secret", () -> fixture.signer().key("v2", none));
+        Codes.assertRefused("webhook/bad-secret", () -> fixture.signer().keyPair("v2", BYTES, none));
+        Codes.assertRefused("webhook/bad-secret", () -> fixture.verifier().key("v2", (String) null));
+        Codes.assertRefused("webhook/bad-secret", () -> fixture.verifier().key("v2", none));
+        Codes.assertRefused(
+                "webhook/bad-secret",
+                () -> fixture.verifier().key("v2", new byte[0]).build());
+        Codes.assertRefused(
+                "webhook/bad-secret", () -> ProcessorSignature.builder().build());
+        Codes.assertRefused(
+                "webhook/bad-secret",
+                () -> ProcessorSignature.builder().secret("").build());
+        Codes.assertRefused(
+                "webhook/bad-secret", () -> ProcessorSignature.builder().secret(none));
+    }
+
+    @Test
+    void aMessageNeverHoldsTheSecret() {
+        assertThatExceptionOfType(WebhookException.class)
+                .isThrownBy(() -> fixture.verifier().key("v2", "base64:S3CRET!").build())
+                .satisfies(e -> assertThat(e).hasMessageNotContaining("S3CRET").hasNoCause());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hmac-sha256", "HMAC-SHA3-512", "ed25519", "hmac-sha256-processor", ""})
+    void anAlgorithmIsNotImplemented(String algorithm) {
+        Codes.assertRefused(
+                "webhook/bad-alg", () -> fixture.signer().algorithm(algorithm).build());
+        Codes.assertRefused(
+                "webhook/bad-alg", () -> fixture.verifier().algorithm(algorithm).build());
+    }
+
+    @Test
+    void anAlgorithmOfTheProcessorPairIsNotImplemented() {
+        Codes.assertRefused(
+                "webhook/bad-alg",
+                () -> ProcessorSignature.builder()
+                        .algorithm("hmac-sha3-512")
+                        .secret("whsec_test")
+                        .build());
+        assertThat(ProcessorSignature.builder()
+                        .algorithm("hmac-sha256-processor")
+                        .secret("whsec_test")
+                        .build())
+                .hasToString("ProcessorSignature[default]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RSA", "EC", "Ed25519", "DSA"})
+    void aClassicalKeyIsRefused(String algorithm) throws GeneralSecurityException {
+        var pair = KeyPairGenerator.getInstance(algorithm).generateKeyPair();
+        String publicKey = TestKeys.pem("PUBLIC KEY", pair.getPublic().getEncoded());
+        String privateKey = TestKeys.pem("PRIVATE KEY", pair.getPrivate().getEncoded());
+
+        Codes.assertRefused("webhook/bad-alg", () -> verifierOf(publicKey));
+        Codes.assertRefused("webhook/bad-alg", () -> signerOf(privateKey, publicKey));
+        Codes.assertRefused("webhook/bad-alg", () -> signerOf(privateKey, ML_DSA_65.publicKey()));
+        Codes.assertRefused("webhook/bad-alg", () -> verifierOf(publicKey.replace("PUBLIC KEY", "RSA PUBLIC KEY")));
+    }
+
+    @Test
+    void aPostQuantumKeyOfAnotherKindIsRefused() {
+        TestKeys small = TestKeys.slhDsa(SLHDSAParameters.shake_128f);
+
+        Codes.assertRefused("webhook/bad-alg", () -> verifierOf(ML_DSA_44.publicKey()));
+        Codes.assertRefused("webhook/bad-alg", () -> verifierOf(small.publicKey()));
+        Codes.assertRefused("webhook/bad-alg", () -> signerOf(ML_DSA_44.privateKey(), ML_DSA_65.publicKey()));
+        Codes.assertRefused("webhook/bad-alg", () -> signerOf(ML_DSA_44.privateKey(), ML_DSA_44.publicKey()));
+    }
+
+    @Test
+    void aPinnedAlgorithmThatTheKeyContradictsIsRefused() {
+        Codes.assertRefused(
+                "webhook/bad-alg",
+                () -> fixture.verifier(ML_DSA_65).pqcAlgorithm("ml-dsa-87").build());
+        Codes.assertRefused(
+                "webhook/bad-alg",
+                () -> fixture.signer(ML_DSA_65)
+                        .pqcAlgorithm("slh-dsa-shake-256f")
+                        .build());
+        Codes.assertRefused(
+                "webhook/bad-alg",
+                () -> fixture.verifier(ML_DSA_65).pqcAlgorithm("ml-dsa-44").build());
+        assertThat(fixture.verifier(ML_DSA_65).pqcAlgorithm("ml-dsa-65").build())
+                .hasToString("WebhookVerifier[default, pqc-pem, kids [p1]]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "PT876024H"})
+    void aToleranceIsNotPositiveOrBeyondReason(Duration tolerance) {
+        Codes.assertRefused(
+                "webhook/bad-tolerance",
+                () -> fixture.verifier().tolerance(tolerance).build());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-30S", "PT29.999S"})
+    void aToleranceOfTheProcessorPairIsTooShort(Duration tolerance) {
+        Codes.assertRefused(
+                "webhook/bad-tolerance",
+                () -> ProcessorSignature.builder()
+                        .secret("whsec_test")
+                        .tolerance(tolerance)
+                        .build());
+    }
+
+    @Test
+    void aNonceStoreIsNone() {
+        Codes.assertRefused("webhook/bad-nonce-store", () -> fixture.verifier().nonceStore(null));
+        Codes.assertRefused(
+                "webhook/bad-nonce-store", () -> ProcessorSignature.builder().nonceStore(null));
+    }
+
+    private WebhookVerifier verifierOf(String publicKey) {
+        return WebhookVerifier.builder()
+                .algorithm("pqc-pem")
+                .key("p1", publicKey)
+                .build();
+    }
+
+    private WebhookSigner signerOf(String privateKey, String publicKey) {
+        return WebhookSigner.builder()
+                .algorithm("pqc-pem")
+                .keyPair("p1", privateKey, publicKey)
+                .build();
+    }
+}

@@ -1,0 +1,199 @@
+package io.credential.webhook.signature;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.replay.InMemoryNonceStore;
+import io.credential.webhook.replay.JdbcNonceStore;
+import io.credential.webhook.replay.NonceStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+@BothDatabases
+class ReplayTests {
+
+    private static final int DELIVERIES = 64;
+
+    @Parameter
+    TestDatabase testDatabase;
+
+    private final WebhookFixture fixture = new WebhookFixture();
+    private final SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
+
+    @Test
+    void theSecondDeliveryOfAnIdIsAReplay() {
+        for (NonceStore store : stores()) {
+            WebhookVerifier verifier = fixture.verifier().nonceStore(store).build();
+
+            assertThat(verify(verifier).id()).isEqualTo(signed.id());
+            Codes.assertRefused("webhook/replay", () -> verify(verifier));
+        }
+    }
+
+    @Test
+    void ofManyDeliveriesAtOnceOneIsAccepted() throws Exception {
+        for (NonceStore store : stores()) {
+            WebhookVerifier verifier = fixture.verifier().nonceStore(store).build();
+            ExecutorService senders = Executors.newFixedThreadPool(DELIVERIES);
+            try {
+                CyclicBarrier start = new CyclicBarrier(DELIVERIES);
+                List<Future<String>> deliveries = new ArrayList<>();
+                for (int i = 0; i < DELIVERIES; i++) {
+                    deliveries.add(senders.submit(() -> {
+                        start.await();
+                        return outcome(verifier);
+                    }));
+                }
+                Map<String, Integer> outcomes = new HashMap<>();
+                for (Future<String> delivery : deliveries) {
+                    outcomes.merge(delivery.get(60, TimeUnit.SECONDS), 1, Integer::sum);
+                }
+                assertThat(outcomes).isEqualTo(Map.of("accepted", 1, "webhook/replay", DELIVERIES - 1));
+            } finally {
+                senders.shutdownNow();
+            }
+        }
+    }
+
+    @Test
+    void theKidIsNotPartOfTheNonce() {
+        WebhookVerifier verifier = fixture.verifier()
+                .key("v2", "another key, long enough")
+                .nonceStore(new InMemoryNonceStore(fixture.clock))
+                .build();
+        SignedWebhook again = WebhookSigner.builder()
+                .algorithm("hmac-sha3-512")
+                .key("v2", "another key, long enough")
+                .idGenerator(signed::id)
+                .clock(fixture.clock)
+                .build()
+                .sign(WebhookFixture.BODY);
+
+        assertThat(verify(verifier).kid()).isEqualTo("v1");
+        Codes.assertRefused(
+                "webhook/replay", () -> verifier.verify(WebhookFixture.BODY, WebhookFixture.headers(again)));
+    }
+
+    @Test
+    void verifiersOfOtherNamesShareAStoreAndNoIds() {
+        NonceStore store = new InMemoryNonceStore(fixture.clock);
+
+        assertThat(verify(fixture.verifier().name("a").nonceStore(store).build())
+                        .id())
+                .isEqualTo(signed.id());
+        assertThat(verify(fixture.verifier().name("b").nonceStore(store).build())
+                        .id())
+                .isEqualTo(signed.id());
+    }
+
+    /** The nonce was computed by Python's hashlib. */
+    @Test
+    void theNonceAndItsExpiryAreThoseOfTheRule() {
+        Map<String, Instant> seen = new HashMap<>();
+        WebhookVerifier verifier = fixture.verifier()
+                .name("partner")
+                .tolerance(Duration.ofMinutes(10))
+                .clockSkew(Duration.ofSeconds(30))
+                .nonceStore((nonce, expireAt) -> seen.put(nonce, expireAt) == null)
+                .build();
+        SignedWebhook known = fixture.signer()
+                .idGenerator(() -> "01KDVDPX000000000000000000")
+                .build()
+                .sign(WebhookFixture.BODY);
+
+        verifier.verify(WebhookFixture.BODY, WebhookFixture.headers(known));
+
+        assertThat(seen)
+                .containsExactly(Map.entry(
+                        "a74119534be8fe8a08a03312345d47aba84dd29201faa0bc37294a77491c0c2d",
+                        Instant.parse("2026-01-01T00:10:31Z")));
+    }
+
+    @Test
+    void aRefusedSignatureUsesUpNoNonce() {
+        WebhookVerifier verifier = fixture.verifier()
+                .nonceStore(new InMemoryNonceStore(fixture.clock))
+                .build();
+
+        Codes.assertRefused(
+                "webhook/bad-signature", () -> verifier.verify(new byte[0], WebhookFixture.headers(signed)));
+        assertThat(verify(verifier).id()).isEqualTo(signed.id());
+    }
+
+    @Test
+    void noNonceIsForgottenWhileItsSignatureIsInTheWindow() {
+        for (NonceStore store : stores()) {
+            WebhookVerifier verifier = fixture.verifier().nonceStore(store).build();
+            Instant signedAt = fixture.clock.instant();
+            fixture.clock.advance(Duration.ofMinutes(-1));
+            verify(verifier);
+
+            fixture.clock.set(signedAt.plus(Duration.ofMinutes(5)));
+            Codes.assertRefused("webhook/replay", () -> verify(verifier));
+            fixture.clock.set(signedAt);
+        }
+    }
+
+    @Test
+    void aFailingStoreIsAnErrorAndNeverAnAcceptance() {
+        WebhookVerifier verifier = fixture.verifier()
+                .nonceStore((nonce, expireAt) -> {
+                    throw new IllegalStateException("the store does not answer");
+                })
+                .build();
+
+        assertThatIllegalStateException().isThrownBy(() -> verify(verifier)).withMessage("the store does not answer");
+    }
+
+    @Test
+    void processingThatIsRolledBackLetsTheDeliveryComeAgain() {
+        WebhookVerifier verifier = fixture.verifier()
+                .name("rolled back")
+                .nonceStore(new JdbcNonceStore(testDatabase.database(), fixture.clock))
+                .build();
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> testDatabase.database().inTransaction(() -> {
+                    verify(verifier);
+                    throw new IllegalStateException("processing failed");
+                }));
+
+        assertThat(verify(verifier).id()).isEqualTo(signed.id());
+        Codes.assertRefused("webhook/replay", () -> verify(verifier));
+    }
+
+    private List<NonceStore> stores() {
+        testDatabase.database().jdbc().sql("DELETE FROM _credential_nonces").update();
+        return List.of(
+                new InMemoryNonceStore(fixture.clock), new JdbcNonceStore(testDatabase.database(), fixture.clock));
+    }
+
+    private VerifiedWebhook verify(WebhookVerifier verifier) {
+        return verifier.verify(WebhookFixture.BODY, WebhookFixture.headers(signed));
+    }
+
+    private String outcome(WebhookVerifier verifier) {
+        try {
+            verify(verifier);
+            return "accepted";
+        } catch (WebhookException e) {
+            return e.code();
+        }
+    }
+}
