@@ -1,0 +1,184 @@
+package io.credential.webhook.signature;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+import org.bouncycastle.crypto.params.MLDSAParameters;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import com.sun.management.ThreadMXBean;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+
+import static java.lang.management.ManagementFactory.getThreadMXBean;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Random input, the same on every run: nothing but the specified exceptions, and no more memory than is due. */
+class ParserFuzzTests {
+
+    private static final List<String> TOKENS = List.of(
+            "t",
+            "id",
+            "v1",
+            "v0",
+            "=",
+            "=",
+            ",",
+            ",",
+            " ",
+            "\t",
+            ".",
+            "-",
+            "0",
+            "1767225600",
+            "01",
+            "9",
+            "a",
+            "F",
+            "abc",
+            "\u0000",
+            "\n",
+            "ä",
+            "\ud83d",
+            "t=1767225600",
+            "id=a",
+            "v1=",
+            "0".repeat(64),
+            "0".repeat(128),
+            "99999999999999999999",
+            "t=",
+            "id=",
+            ",,");
+
+    private static final Set<WebhookErrorCode> KEY_CODES =
+            Set.of(WebhookErrorCode.BAD_SECRET, WebhookErrorCode.BAD_ALG);
+
+    private final WebhookFixture fixture = new WebhookFixture();
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void headersAreReadOrRefused(long seed) {
+        Random random = new Random(seed);
+        WebhookVerifier verifier = fixture.verifier().build();
+        ProcessorSignature pair = ProcessorSignature.builder()
+                .secret("whsec_correct horse battery")
+                .clock(fixture.clock)
+                .build();
+        String valid = WebhookFixture.line(fixture.signer().build().sign(WebhookFixture.BODY));
+        String validPair = pair.sign(WebhookFixture.BODY);
+
+        for (int i = 0; i < 20_000; i++) {
+            String header = i % 2 == 0 ? assembled(random) : mutated(i % 4 == 1 ? valid : validPair, random);
+            refusedOrRead(Codes.REQUEST, () -> verifier.verify(WebhookFixture.BODY, WebhookFixture.header(header)));
+            refusedOrRead(Codes.REQUEST, () -> pair.verify(header, WebhookFixture.BODY));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void publicKeysAreReadOrRefused(long seed) {
+        Random random = new Random(seed);
+        String pem = TestKeys.mlDsa(MLDSAParameters.ml_dsa_65).publicKey();
+        byte[] der = der(pem);
+
+        for (int i = 0; i < 2_000; i++) {
+            String file = i % 2 == 0
+                    ? mutated(pem, random)
+                    : TestKeys.pem("PUBLIC KEY", mutated(der, random, i % 4 == 1 ? 40 : der.length));
+            refusedOrRead(KEY_CODES, () -> new PqcKeys(null).verifyingKey(KeySource.ofText("The key", file)));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void privateKeysAreReadOrRefused(long seed) {
+        Random random = new Random(seed);
+        TestKeys keys = TestKeys.mlDsa(MLDSAParameters.ml_dsa_65);
+        byte[] der = der(keys.privateKey());
+
+        for (int i = 0; i < 400; i++) {
+            String file = i % 4 == 0
+                    ? mutated(keys.privateKey(), random)
+                    : TestKeys.pem("PRIVATE KEY", mutated(der, random, i % 4 == 1 ? 80 : der.length));
+            refusedOrRead(
+                    KEY_CODES,
+                    () -> WebhookSigner.builder()
+                            .algorithm("pqc-pem")
+                            .keyPair("p1", file, keys.publicKey())
+                            .build());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", ",", "=", "a=,", "a=b,", " ", "t=1,"})
+    void aHeaderTakesNoMoreThanAMultipleOfItsLength(String piece) {
+        String repeated = piece.repeat(8192 / piece.length());
+        StringBuilder kids = new StringBuilder("t=1,id=a");
+        for (int i = 0; kids.length() < 8180; i++) {
+            kids.append(',').append(Integer.toString(i, 36)).append("=0");
+        }
+        for (String header : new String[] {repeated, kids.toString(), kids + ",!!"}) {
+            allocated(header); // loads the classes
+
+            assertThat(allocated(header)).isLessThan(256L * header.length() + 16_384);
+        }
+    }
+
+    private static long allocated(String header) {
+        ThreadMXBean threads = (ThreadMXBean) getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        refusedOrRead(Codes.REQUEST, () -> SignatureHeader.parse(header, 8192));
+        refusedOrRead(Codes.REQUEST, () -> ProcessorHeader.parse(header));
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    private static void refusedOrRead(Set<WebhookErrorCode> codes, Runnable call) {
+        try {
+            call.run();
+        } catch (WebhookException e) {
+            assertThat(codes).contains(e.errorCode());
+        }
+    }
+
+    private static String assembled(Random random) {
+        StringBuilder header = new StringBuilder();
+        for (int tokens = random.nextInt(12); tokens >= 0; tokens--) {
+            header.append(TOKENS.get(random.nextInt(TOKENS.size())));
+        }
+        return header.toString();
+    }
+
+    private static String mutated(String text, Random random) {
+        byte[] bytes = mutated(text.getBytes(StandardCharsets.ISO_8859_1), random, text.length());
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Changes, removes or doubles a few bytes near the beginning. */
+    private static byte[] mutated(byte[] bytes, Random random, int within) {
+        byte[] result = bytes.clone();
+        for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
+            int at = random.nextInt(Math.min(within, result.length));
+            switch (random.nextInt(4)) {
+                case 0 -> result[at] = (byte) random.nextInt(256);
+                case 1 -> result[at] ^= (byte) (1 << random.nextInt(8));
+                case 2 -> result = Arrays.copyOf(result, at + 1);
+                default -> {
+                    byte[] longer = Arrays.copyOf(result, result.length + 1);
+                    System.arraycopy(result, at, longer, at + 1, result.length - at);
+                    result = longer;
+                }
+            }
+        }
+        return result;
+    }
+
+    private static byte[] der(String pem) {
+        return Base64.getMimeDecoder().decode(pem.replaceAll("-----.*-----", ""));
+    }
+}
