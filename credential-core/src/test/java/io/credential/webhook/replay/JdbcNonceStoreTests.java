@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.springframework.dao.DataAccessException;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -20,8 +19,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @BothDatabases
 class JdbcNonceStoreTests extends NonceStoreContract {
 
-    @Parameter
-    TestDatabase testDatabase;
+    private final TestDatabase testDatabase;
+
+    JdbcNonceStoreTests(TestDatabase testDatabase) {
+        this.testDatabase = testDatabase;
+    }
 
     @Override
     NonceStore newStore() {

@@ -13,7 +13,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -30,11 +29,13 @@ class ReplayTests {
 
     private static final int DELIVERIES = 64;
 
-    @Parameter
-    TestDatabase testDatabase;
-
+    private final TestDatabase testDatabase;
     private final WebhookFixture fixture = new WebhookFixture();
     private final SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
+
+    ReplayTests(TestDatabase testDatabase) {
+        this.testDatabase = testDatabase;
+    }
 
     @Test
     void theSecondDeliveryOfAnIdIsAReplay() {

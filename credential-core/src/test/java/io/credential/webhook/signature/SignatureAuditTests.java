@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.credential.audit.AuditEvent;
@@ -204,7 +205,11 @@ class SignatureAuditTests {
     }
 
     private AuditEvent event(
-            String name, Outcome outcome, String reason, String resourceId, Map<String, Object> attributes) {
+            String name,
+            Outcome outcome,
+            @Nullable String reason,
+            @Nullable String resourceId,
+            Map<String, Object> attributes) {
         return new AuditEvent(name, outcome, reason, null, "webhook", resourceId, fixture.clock.instant(), attributes);
     }
 

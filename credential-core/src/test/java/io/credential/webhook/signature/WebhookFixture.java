@@ -3,6 +3,7 @@ package io.credential.webhook.signature;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.credential.testing.MutableClock;
 
@@ -50,6 +51,6 @@ final class WebhookFixture {
     }
 
     static String line(SignedWebhook signed) {
-        return signed.headers().get(HEADER);
+        return Objects.requireNonNull(signed.headers().get(HEADER));
     }
 }
