@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -114,7 +115,8 @@ class LookupTests {
         ApiKeyPage first =
                 registry.listForOwner("user-42", ListOptions.defaults().withLimit(2));
         assertThat(first.keys()).extracting(ApiKey::id).containsExactly(ids.get(1));
-        assertThat(registry.listForOwner("user-42", ListOptions.defaults().after(first.nextCursor()))
+        assertThat(registry.listForOwner(
+                                "user-42", ListOptions.defaults().after(Objects.requireNonNull(first.nextCursor())))
                         .keys())
                 .extracting(ApiKey::id)
                 .containsExactly(ids.get(0));
