@@ -69,6 +69,17 @@ enum CoreRule {
             .because(
                     "signing and verifying are cryptography over bytes; where nonces are kept is behind an interface")),
 
+    WEBHOOK_HTTP_STANDS_ALONE(root -> arrows(root, "webhook.http", Library.HTTP_CLIENT)
+            .because("whoever judges what keeps requests off the internal network must be able to read it by itself")),
+
+    HTTP_CLIENT_ONLY_IN_WEBHOOK_HTTP(root -> noClasses()
+            .that()
+            .resideOutsideOfPackage(in(root, "webhook.http"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(Library.HTTP_CLIENT)
+            .because("a client used elsewhere would connect to addresses that nobody has vetted")),
+
     API_KEYS_DO_NOT_SEE_WEBHOOKS(root -> noClasses()
             .that()
             .resideInAPackage(in(root, "apikey"))
@@ -109,6 +120,7 @@ enum CoreRule {
                     Library.JACKSON,
                     Library.SQLITE,
                     Library.CAFFEINE,
+                    Library.HTTP_CLIENT,
                     Library.SLF4J))
             .because("the core runs without Spring Boot, a servlet container and Spring Security")),
 
@@ -180,7 +192,9 @@ enum CoreRule {
 
     /** Package patterns of the libraries that the core may use. */
     private static final class Library {
-        static final String[] JDK = {"java..", "javax.crypto..", "javax.sql..", "org.jspecify.annotations"};
+        static final String[] JDK = {
+            "java..", "javax.crypto..", "javax.net.ssl..", "javax.sql..", "org.jspecify.annotations"
+        };
         static final String[] BOUNCY_CASTLE = {"org.bouncycastle.."};
         static final String[] SLF4J = {"org.slf4j.."};
         static final String[] SPRING_JDBC = {
@@ -193,6 +207,7 @@ enum CoreRule {
         static final String[] FLYWAY = {"org.flywaydb.core.."};
         static final String[] JACKSON = {"tools.jackson..", "com.fasterxml.jackson.."};
         static final String[] CAFFEINE = {"com.github.benmanes.caffeine.cache.."};
+        static final String[] HTTP_CLIENT = {"org.apache.hc.."};
         static final String[] SQLITE = {"org.sqlite..", "com.zaxxer.hikari.."};
     }
 }

@@ -44,7 +44,7 @@ final class AddressRange {
             return false;
         }
         int whole = bits / Byte.SIZE;
-        if (!Arrays.equals(address, 0, whole, prefix, 0, whole)) {
+        if (!agree(address, prefix, whole)) {
             return false;
         }
         int rest = bits % Byte.SIZE;
@@ -52,8 +52,16 @@ final class AddressRange {
     }
 
     private static boolean isMapped(byte[] bytes) {
-        return bytes.length * Byte.SIZE > MAPPED_PREFIX_BITS
-                && Arrays.equals(bytes, 0, MAPPED_PREFIX.length, MAPPED_PREFIX, 0, MAPPED_PREFIX.length);
+        return bytes.length > MAPPED_PREFIX.length && agree(bytes, MAPPED_PREFIX, MAPPED_PREFIX.length);
+    }
+
+    private static boolean agree(byte[] one, byte[] other, int length) {
+        for (int i = 0; i < length; i++) {
+            if (one[i] != other[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static Optional<byte[]> parseAddress(String text) {

@@ -1,5 +1,7 @@
 package io.credential.webhook.http;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A URL that webhooks may not be sent to. The message names the host and what is wrong with it, and never an address
  * that was learned from DNS: it may be shown to the one who entered the URL.
@@ -17,7 +19,7 @@ public final class UnsafeDestinationException extends RuntimeException {
         this.reason = reason;
     }
 
-    UnsafeDestinationException(Reason reason, String message, Throwable cause) {
+    UnsafeDestinationException(Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;
     }

@@ -1,0 +1,35 @@
+package io.credential.webhook.http;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Runs short work at deadlines. Its one thread starts with the first deadline. */
+final class DeadlineTimer implements AutoCloseable {
+
+    private final ScheduledThreadPoolExecutor executor;
+
+    DeadlineTimer(String threadName) {
+        executor = new ScheduledThreadPoolExecutor(1, new NamedThreads(threadName));
+        executor.setRemoveOnCancelPolicy(true); // most deadlines never come; the queue must not keep them
+    }
+
+    /**
+     * @throws RejectedExecutionException if the timer is closed
+     */
+    Future<?> after(Duration delay, Runnable work) {
+        return executor.schedule(work, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
+    }
+
+    Future<?> every(Duration interval, Runnable work) {
+        long nanos = TimeUnit.NANOSECONDS.convert(interval);
+        return executor.scheduleWithFixedDelay(work, nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

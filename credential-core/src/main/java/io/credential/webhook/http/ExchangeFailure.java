@@ -1,0 +1,75 @@
+package io.credential.webhook.http;
+
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.MalformedChunkCodingException;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.ParseException;
+import org.apache.hc.core5.http2.H2ConnectionException;
+import org.apache.hc.core5.http2.H2StreamResetException;
+
+import io.credential.webhook.http.WebhookTransportException.Failure;
+
+/** Tells from what the HTTP client throws what went wrong. */
+final class ExchangeFailure {
+
+    private ExchangeFailure() {}
+
+    /** Whether no connection was made, so that nothing was sent and another address can be tried. */
+    static boolean beforeConnected(Exception cause) {
+        return cause instanceof ConnectException
+                || cause instanceof ConnectTimeoutException
+                || cause instanceof NoRouteToHostException;
+    }
+
+    static WebhookTransportException toException(Exception cause, VettedDestination destination) {
+        Failure failure = classify(cause);
+        return new WebhookTransportException(failure, describe(failure, destination), cause);
+    }
+
+    static String describe(Failure failure, VettedDestination destination) {
+        String target = destination.host() + ":" + destination.port();
+        return switch (failure) {
+            case TIMEOUT -> target + " did not answer completely in time";
+            case CONNECT -> "No connection could be made to " + target;
+            case TLS -> "No trusted TLS connection could be made to " + target;
+            case RESET -> target + " closed the connection before its response was complete";
+            case PROTOCOL -> target + " answered with something that is no acceptable HTTP";
+            case PROXY -> "The egress proxy did not open a connection to " + target;
+            case OVERLOADED -> "Too many requests are under way to send one more to " + target;
+            case CLOSED -> "The transport was closed before " + target + " had answered";
+        };
+    }
+
+    private static Failure classify(Exception cause) {
+        if (causes(cause).anyMatch(SSLException.class::isInstance)) {
+            return Failure.TLS;
+        }
+        if (beforeConnected(cause)) {
+            return Failure.CONNECT;
+        }
+        if (cause instanceof UnknownHostException) {
+            return Failure.PROXY; // no other name is ever looked up on the way
+        }
+        boolean malformed = causes(cause)
+                .anyMatch(e -> e instanceof HttpException
+                        || e instanceof MessageConstraintException
+                        || e instanceof MalformedChunkCodingException
+                        || e instanceof ParseException
+                        || e instanceof H2ConnectionException);
+        if (malformed && !(cause instanceof H2StreamResetException)) {
+            return Failure.PROTOCOL;
+        }
+        return Failure.RESET;
+    }
+
+    private static Stream<Throwable> causes(Throwable cause) {
+        return Stream.iterate(cause, e -> e != null, Throwable::getCause).limit(8);
+    }
+}

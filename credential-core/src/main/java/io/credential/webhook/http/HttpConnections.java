@@ -1,0 +1,138 @@
+package io.credential.webhook.http;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.impl.ChainElement;
+import org.apache.hc.client5.http.impl.DefaultConnectionKeepAliveStrategy;
+import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
+import org.apache.hc.client5.http.impl.async.HttpAsyncClientBuilder;
+import org.apache.hc.client5.http.impl.async.HttpAsyncClients;
+import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManager;
+import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.http2.config.H2Config;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
+import org.apache.hc.core5.pool.PoolReusePolicy;
+import org.apache.hc.core5.reactor.IOReactorConfig;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+
+/** The HTTP client with its pool and the timer of the deadlines: all that has threads or sockets. */
+final class HttpConnections implements AutoCloseable {
+
+    /** Receivers that do not say it mostly keep a connection for longer; one that they close costs a request. */
+    static final TimeValue KEPT_UNASKED = TimeValue.ofSeconds(10);
+
+    private static final long KEPT_AT_MOST_MILLIS = 60_000;
+
+    private static final long SAFETY_MILLIS = 1_000;
+
+    private static final Duration HOUSEKEEPING = Duration.ofSeconds(5);
+
+    private static final Timeout SELECT_INTERVAL = Timeout.ofMilliseconds(200);
+
+    private static final int MAX_LINE = 16 * 1024;
+
+    private static final int MAX_HEADERS = 100;
+
+    private final PoolingAsyncClientConnectionManager pool;
+
+    private final CloseableHttpAsyncClient client;
+
+    private final DeadlineTimer timer = new DeadlineTimer("credential-http-deadline");
+
+    private final Future<?> housekeeping;
+
+    HttpConnections(HttpWebhookTransport.Settings settings) {
+        pool = pool(settings);
+        client = client(settings, pool);
+        client.start();
+        housekeeping = timer.every(HOUSEKEEPING, pool::closeExpired);
+    }
+
+    CloseableHttpAsyncClient client() {
+        return client;
+    }
+
+    DeadlineTimer timer() {
+        return timer;
+    }
+
+    private static PoolingAsyncClientConnectionManager pool(HttpWebhookTransport.Settings settings) {
+        TlsSettings chosen = settings.tls();
+        TlsSettings tls = chosen == null ? TlsSettings.ofTheJdk() : chosen;
+        HttpHost proxy = settings.proxy();
+        return PoolingAsyncClientConnectionManagerBuilder.create()
+                .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT)
+                .setConnPoolPolicy(PoolReusePolicy.LIFO)
+                // The number of requests is bounded before they get here; a second bound would only make them queue.
+                .setMaxConnTotal(settings.maxConcurrent())
+                .setMaxConnPerRoute(settings.maxConcurrent())
+                .setDnsResolver(new ProxyResolver(proxy == null ? null : proxy.getHostName()))
+                .setTlsStrategy(tls.toStrategy())
+                .setDefaultConnectionConfig(ConnectionConfig.custom()
+                        .setConnectTimeout(Timeout.of(settings.connectTimeout()))
+                        .setValidateAfterInactivity(TimeValue.ofMilliseconds(SAFETY_MILLIS))
+                        .build())
+                .build();
+    }
+
+    private static CloseableHttpAsyncClient client(
+            HttpWebhookTransport.Settings settings, PoolingAsyncClientConnectionManager pool) {
+        HttpAsyncClientBuilder builder = HttpAsyncClients.custom()
+                .setConnectionManager(pool)
+                .setRoutePlanner(new VettedRoutePlanner(settings.proxy()))
+                .setThreadFactory(new NamedThreads("credential-http"))
+                .setIOReactorConfig(IOReactorConfig.custom()
+                        .setIoThreadCount(settings.ioThreads())
+                        .setSelectInterval(SELECT_INTERVAL)
+                        .build())
+                .setHttp1Config(Http1Config.custom()
+                        .setMaxLineLength(MAX_LINE)
+                        .setMaxHeaderCount(MAX_HEADERS)
+                        .build())
+                .setH2Config(H2Config.custom()
+                        .setPushEnabled(false)
+                        .setMaxHeaderListSize(MAX_LINE)
+                        .build())
+                .setKeepAliveStrategy(HttpConnections::keepAlive)
+                .setUserAgent("credential")
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .disableConnectionState()
+                .disableContentCompression();
+        return builder.addExecInterceptorAfter(ChainElement.CONNECT.name(), "tunnel-mark", new TunnelMark())
+                .build();
+    }
+
+    /** A little less than what the receiver says it keeps, so that it does not close just as we send. */
+    private static TimeValue keepAlive(HttpResponse response, HttpContext context) {
+        long said = DefaultConnectionKeepAliveStrategy.INSTANCE
+                .getKeepAliveDuration(response, context)
+                .toMilliseconds();
+        return TimeValue.ofMilliseconds(Math.max(1, Math.min(said - SAFETY_MILLIS, KEPT_AT_MOST_MILLIS)));
+    }
+
+    /** Ends every connection first: the threads stop by themselves then, and at once. */
+    @Override
+    public void close() {
+        housekeeping.cancel(false);
+        timer.close();
+        pool.close(CloseMode.IMMEDIATE);
+        client.initiateShutdown();
+        try {
+            client.awaitShutdown(TimeValue.ofSeconds(1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        client.close(CloseMode.IMMEDIATE);
+    }
+}

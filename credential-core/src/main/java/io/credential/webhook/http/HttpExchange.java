@@ -1,0 +1,201 @@
+package io.credential.webhook.http;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.message.BasicHttpRequest;
+import org.apache.hc.core5.http.nio.entity.BasicAsyncEntityProducer;
+import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
+import org.apache.hc.core5.net.URIAuthority;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.http.WebhookTransportException.Failure;
+
+/**
+ * One request on its way: tries the addresses in turn until one accepts a connection, and ends with a response, a
+ * failure, its deadline, or the caller's cancellation, whichever comes first.
+ */
+final class HttpExchange {
+
+    private static final int MAX_ADDRESSES = 4;
+
+    private final CloseableHttpAsyncClient client;
+
+    private final WebhookRequest request;
+
+    private final long deadline;
+
+    private final Iterator<InetAddress> addresses;
+
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    private final Consumer<HttpExchange> onEnd;
+
+    private final CompletableFuture<WebhookResponse> result = new CompletableFuture<>();
+
+    private final AtomicReference<@Nullable Future<?>> attempt = new AtomicReference<>();
+
+    private final AtomicReference<@Nullable Future<?>> deadlineTimer = new AtomicReference<>();
+
+    /**
+     * @param onEnd told once, before the caller hears of the end
+     */
+    HttpExchange(CloseableHttpAsyncClient client, WebhookRequest request, Consumer<HttpExchange> onEnd) {
+        this.client = client;
+        this.request = request;
+        this.onEnd = onEnd;
+        this.deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(request.timeout());
+        this.addresses =
+                request.destination().addresses().stream().limit(MAX_ADDRESSES).iterator();
+    }
+
+    /** Starts, and hands out the future for the caller, who may cancel it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what is derived only passes the caller's cancellation on
+    CompletableFuture<WebhookResponse> start(DeadlineTimer timer) {
+        result.whenComplete((response, failure) -> {
+            if (result.isCancelled() && end()) {
+                stop(attempt);
+            }
+        });
+        try {
+            deadlineTimer.set(timer.after(request.timeout(), () -> fail(Failure.TIMEOUT)));
+            tryNextAddress();
+        } catch (RejectedExecutionException e) {
+            fail(Failure.CLOSED);
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+        return result;
+    }
+
+    void fail(Failure failure) {
+        fail(new WebhookTransportException(failure, ExchangeFailure.describe(failure, request.destination())));
+    }
+
+    private void fail(Exception cause) {
+        if (end()) {
+            stop(attempt);
+            result.completeExceptionally(
+                    cause instanceof WebhookTransportException
+                            ? cause
+                            : ExchangeFailure.toException(cause, request.destination()));
+        }
+    }
+
+    private void succeed(WebhookResponse response) {
+        if (end()) {
+            result.complete(response);
+        }
+    }
+
+    /** True for the first who ends the exchange. */
+    private boolean end() {
+        if (!ended.compareAndSet(false, true)) {
+            return false;
+        }
+        stop(deadlineTimer);
+        onEnd.accept(this);
+        return true;
+    }
+
+    private void tryNextAddress() {
+        VettedDestination destination = request.destination();
+        HttpClientContext context = HttpClientContext.create();
+        context.setRequestConfig(config());
+        Attempt callback = new Attempt(context);
+        Future<?> started = client.execute(
+                VettedRoutePlanner.hop(destination, addresses.next()),
+                new BasicRequestProducer(message(), new BasicAsyncEntityProducer(request.body(), null)),
+                new BoundedResponse(callback::answered),
+                null,
+                context,
+                callback);
+        attempt.set(started);
+        if (ended.get()) {
+            stop(attempt); // it ended while the attempt was being started
+        }
+    }
+
+    private BasicHttpRequest message() {
+        VettedDestination destination = request.destination();
+        String path = destination.uri().getRawPath();
+        String query = destination.uri().getRawQuery();
+        boolean explicitPort = destination.port() != (destination.scheme().equals("https") ? 443 : 80);
+        BasicHttpRequest message = new BasicHttpRequest(
+                "POST",
+                destination.scheme(),
+                new URIAuthority(destination.host(), explicitPort ? destination.port() : -1),
+                (path.isEmpty() ? "/" : path) + (query == null ? "" : "?" + query));
+        request.headers().forEach(message::addHeader);
+        return message;
+    }
+
+    private RequestConfig config() {
+        Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+        return RequestConfig.custom()
+                .setConnectionRequestTimeout(Timeout.of(left))
+                .setConnectionKeepAlive(HttpConnections.KEPT_UNASKED)
+                .setAuthenticationEnabled(false)
+                .setRedirectsEnabled(false)
+                .setExpectContinueEnabled(false)
+                .setProtocolUpgradeEnabled(false)
+                .build();
+    }
+
+    private static void stop(AtomicReference<@Nullable Future<?>> running) {
+        Future<?> current = running.getAndSet(null);
+        if (current != null) {
+            current.cancel(false);
+        }
+    }
+
+    /** The attempt at one address. */
+    private final class Attempt implements FutureCallback<WebhookResponse> {
+
+        private final HttpClientContext context;
+
+        Attempt(HttpClientContext context) {
+            this.context = context;
+        }
+
+        void answered(WebhookResponse response) {
+            if (TunnelMark.missing(context)) {
+                fail(Failure.PROXY);
+            } else {
+                succeed(response);
+            }
+        }
+
+        @Override
+        public void completed(WebhookResponse response) {
+            // The consumer reports the response itself, once the connection is free again.
+        }
+
+        @Override
+        public void failed(Exception cause) {
+            if (ExchangeFailure.beforeConnected(cause) && addresses.hasNext() && !ended.get()) {
+                tryNextAddress();
+            } else {
+                HttpExchange.this.fail(cause);
+            }
+        }
+
+        @Override
+        public void cancelled() {
+            fail(Failure.CLOSED); // does nothing where the exchange has ended, which is why it was cancelled
+        }
+    }
+}

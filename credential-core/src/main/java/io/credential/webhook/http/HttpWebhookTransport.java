@@ -1,0 +1,232 @@
+package io.credential.webhook.http;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+
+import org.apache.hc.core5.http.HttpHost;
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.http.WebhookTransportException.Failure;
+
+/**
+ * Sends webhooks over HTTP/1.1 and, where TLS negotiates it, HTTP/2. Each request has one deadline over all of its
+ * phases; responses are read up to a bound; connections are kept and used again for the same host at the same address.
+ * Proxies of the JVM's system properties, cookies, credentials and redirects play no part.
+ *
+ * <p>Thread-safe. Threads and sockets are made with the first request.
+ *
+ * @since 0.1.0
+ */
+public final class HttpWebhookTransport implements WebhookTransport, AutoCloseable {
+
+    private static final Duration DEFAULT_GRACE = Duration.ofSeconds(5);
+
+    private final Settings settings;
+
+    private final Semaphore permits;
+
+    private final Set<HttpExchange> underWay = ConcurrentHashMap.newKeySet();
+
+    private final Object lock = new Object();
+
+    private @Nullable HttpConnections connections;
+
+    private boolean closed;
+
+    private HttpWebhookTransport(Settings settings) {
+        this.settings = settings;
+        this.permits = new Semaphore(settings.maxConcurrent());
+    }
+
+    /** A transport with the JDK's trusted certificates and without a proxy, until options say otherwise. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public CompletableFuture<WebhookResponse> send(WebhookRequest request) {
+        HttpConnections open = open();
+        if (open == null) {
+            return failed(Failure.CLOSED, request);
+        }
+        if (!permits.tryAcquire()) {
+            return failed(Failure.OVERLOADED, request);
+        }
+        HttpExchange exchange = new HttpExchange(open.client(), request, this::ended);
+        underWay.add(exchange);
+        return exchange.start(open.timer());
+    }
+
+    private void ended(HttpExchange exchange) {
+        underWay.remove(exchange);
+        permits.release();
+    }
+
+    private @Nullable HttpConnections open() {
+        synchronized (lock) {
+            if (closed) {
+                return null;
+            }
+            if (connections == null) {
+                connections = new HttpConnections(settings);
+            }
+            return connections;
+        }
+    }
+
+    private static CompletableFuture<WebhookResponse> failed(Failure failure, WebhookRequest request) {
+        return CompletableFuture.failedFuture(
+                new WebhookTransportException(failure, ExchangeFailure.describe(failure, request.destination())));
+    }
+
+    /** Closes with a grace of five seconds. */
+    @Override
+    public void close() {
+        close(DEFAULT_GRACE);
+    }
+
+    /**
+     * Takes no more requests, lets those under way finish for a while, then ends them as {@link Failure#CLOSED}.
+     *
+     * @param grace how long to wait for requests under way; zero to end them at once
+     */
+    public void close(Duration grace) {
+        HttpConnections open;
+        synchronized (lock) {
+            closed = true;
+            open = connections;
+            connections = null;
+        }
+        if (open == null) {
+            return;
+        }
+        awaitIdle(grace);
+        underWay.forEach(exchange -> exchange.fail(Failure.CLOSED));
+        open.close();
+    }
+
+    private void awaitIdle(Duration grace) {
+        try {
+            if (permits.tryAcquire(
+                    settings.maxConcurrent(), TimeUnit.NANOSECONDS.convert(grace), TimeUnit.NANOSECONDS)) {
+                permits.release(settings.maxConcurrent());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What the builder has collected. */
+    record Settings(
+            Duration connectTimeout,
+            int maxConcurrent,
+            int ioThreads,
+            @Nullable TlsSettings tls,
+            @Nullable HttpHost proxy) {}
+
+    /** Collects the options of an {@link HttpWebhookTransport}. Not thread-safe. */
+    public static final class Builder {
+
+        private static final int DEFAULT_MAX_CONCURRENT = 512;
+
+        private Duration connectTimeout = Duration.ofSeconds(5);
+        private int maxConcurrent = DEFAULT_MAX_CONCURRENT;
+        private int ioThreads = Math.min(4, Runtime.getRuntime().availableProcessors());
+        private @Nullable TlsSettings tls;
+        private @Nullable HttpHost proxy;
+
+        private Builder() {}
+
+        /**
+         * How long one address may take to accept a connection, and again for TLS; 5 s by default. The request's own
+         * time-out bounds both.
+         *
+         * @throws IllegalArgumentException if it is under a millisecond
+         */
+        public Builder connectTimeout(Duration timeout) {
+            if (timeout.toMillis() < 1) {
+                throw new IllegalArgumentException("The connect time-out must be at least 1 ms, not " + timeout);
+            }
+            this.connectTimeout = timeout;
+            return this;
+        }
+
+        /**
+         * How many requests may be under way at once, and how many connections are kept; 512 by default. One more fails
+         * as {@link Failure#OVERLOADED}.
+         *
+         * @throws IllegalArgumentException if it is less than 1
+         */
+        public Builder maxConcurrent(int requests) {
+            if (requests < 1) {
+                throw new IllegalArgumentException("At least 1 request must be allowed at once, not " + requests);
+            }
+            this.maxConcurrent = requests;
+            return this;
+        }
+
+        /**
+         * How many threads do the I/O; by default one for each processor, four at most.
+         *
+         * @throws IllegalArgumentException if it is less than 1
+         */
+        public Builder ioThreads(int threads) {
+            if (threads < 1) {
+                throw new IllegalArgumentException("At least 1 thread is needed for I/O, not " + threads);
+            }
+            this.ioThreads = threads;
+            return this;
+        }
+
+        /** Trust and client certificates in place of the JDK's own. */
+        public Builder tls(SSLContext context) {
+            return tls(context, null, null);
+        }
+
+        /**
+         * Trust and client certificates in place of the JDK's own.
+         *
+         * @param protocols the versions of TLS to allow, null for the usual ones
+         * @param ciphers the cipher suites to allow, null for the usual ones
+         */
+        public Builder tls(SSLContext context, String @Nullable [] protocols, String @Nullable [] ciphers) {
+            this.tls = new TlsSettings(context, protocols, ciphers);
+            return this;
+        }
+
+        /**
+         * Sends everything through an HTTP proxy, by {@code CONNECT} with the vetted address in place of the name. What
+         * the proxy may reach is the operator's to decide; its own address is not vetted.
+         *
+         * @param url {@code http://host:port}; null for none
+         * @throws IllegalArgumentException if the URL is anything else
+         */
+        public Builder proxy(@Nullable URI url) {
+            if (url == null) {
+                this.proxy = null;
+                return this;
+            }
+            boolean plain = "http".equals(url.getScheme())
+                    && url.getHost() != null
+                    && url.getPort() > 0
+                    && url.getRawUserInfo() == null
+                    && (url.getRawPath().isEmpty() || url.getRawPath().equals("/"));
+            if (!plain) {
+                throw new IllegalArgumentException(
+                        "The egress proxy must be given as http://host:port, without credentials and path");
+            }
+            this.proxy = new HttpHost("http", url.getHost(), url.getPort());
+            return this;
+        }
+
+        public HttpWebhookTransport build() {
+            return new HttpWebhookTransport(new Settings(connectTimeout, maxConcurrent, ioThreads, tls, proxy));
+        }
+    }
+}

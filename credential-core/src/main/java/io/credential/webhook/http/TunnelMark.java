@@ -1,0 +1,38 @@
+package io.credential.webhook.http;
+
+import java.io.IOException;
+
+import org.apache.hc.client5.http.async.AsyncExecCallback;
+import org.apache.hc.client5.http.async.AsyncExecChain;
+import org.apache.hc.client5.http.async.AsyncExecChainHandler;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.nio.AsyncEntityProducer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers that a request came past the proxy. The client hands out the proxy's refusal as though the receiver had
+ * answered; without this a proxy's 200 page or 403 would count as the receiver's.
+ */
+final class TunnelMark implements AsyncExecChainHandler {
+
+    private static final String PASSED = TunnelMark.class.getName();
+
+    @Override
+    public void execute(
+            HttpRequest request,
+            @Nullable AsyncEntityProducer body,
+            AsyncExecChain.Scope scope,
+            AsyncExecChain chain,
+            AsyncExecCallback callback)
+            throws HttpException, IOException {
+        scope.clientContext.setAttribute(PASSED, true);
+        chain.proceed(request, body, scope, callback);
+    }
+
+    /** Whether what answered is a proxy and not the receiver. */
+    static boolean missing(HttpClientContext context) {
+        return context.getAttribute(PASSED) == null;
+    }
+}

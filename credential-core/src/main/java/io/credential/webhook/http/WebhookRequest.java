@@ -1,0 +1,88 @@
+package io.credential.webhook.http;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * One POST of a webhook. Immutable but for the body, which is not copied and must not be changed until the response is
+ * there.
+ *
+ * @since 0.1.0
+ */
+public final class WebhookRequest {
+
+    private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+    /** What frames the message or speaks to the next hop is the transport's own. */
+    private static final Set<String> RESERVED = Set.of(
+            "host",
+            "content-length",
+            "transfer-encoding",
+            "connection",
+            "keep-alive",
+            "upgrade",
+            "expect",
+            "te",
+            "trailer",
+            "proxy-authorization",
+            "proxy-connection");
+
+    private final VettedDestination destination;
+    private final Map<String, String> headers;
+    private final byte[] body;
+    private final Duration timeout;
+
+    /**
+     * @param headers names and values in the order in which they are sent, {@code Content-Type} among them
+     * @param timeout for connect, TLS, headers and body together; more than zero
+     * @throws IllegalArgumentException if a header is not allowed or could not be sent, or the time-out is not positive
+     */
+    public WebhookRequest(VettedDestination destination, Map<String, String> headers, byte[] body, Duration timeout) {
+        headers.forEach(WebhookRequest::check);
+        if (timeout.isZero() || timeout.isNegative()) {
+            throw new IllegalArgumentException("The time-out of a request must be more than zero, not " + timeout);
+        }
+        this.destination = destination;
+        this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        this.body = body;
+        this.timeout = timeout;
+    }
+
+    private static void check(String name, String value) {
+        if (!NAME.matcher(name).matches() || RESERVED.contains(name.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException("\"" + name + "\" cannot be the header of a webhook");
+        }
+        if (!value.equals(value.strip()) || !value.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
+            throw new IllegalArgumentException(
+                    "The value of the header " + name + " has characters outside visible ASCII, or blanks around it");
+        }
+    }
+
+    public VettedDestination destination() {
+        return destination;
+    }
+
+    public Map<String, String> headers() {
+        return headers;
+    }
+
+    /** The bytes that were given, not a copy. */
+    public byte[] body() {
+        return body;
+    }
+
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /** The destination without its path; headers hold signatures and the body is not ours to show. */
+    @Override
+    public String toString() {
+        return "POST " + destination;
+    }
+}

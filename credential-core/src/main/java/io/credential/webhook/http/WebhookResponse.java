@@ -1,0 +1,52 @@
+package io.credential.webhook.http;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the receiver answered.
+ *
+ * @param status the status code; redirects are answers like any other
+ * @param body the first 2 KiB, read as UTF-8; bytes that are none, and NUL, which databases refuse, are U+FFFD
+ * @param retryAfterHeader the {@code Retry-After} header as it came, null without one
+ * @since 0.1.0
+ */
+public record WebhookResponse(
+        int status, String body, @Nullable String retryAfterHeader) {
+
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,10}");
+
+    /** Whether the status says that the webhook was accepted. */
+    public boolean successful() {
+        return status >= 200 && status < 300;
+    }
+
+    /**
+     * How long the receiver asks to wait, given as seconds or as an HTTP date.
+     *
+     * @return never negative; empty without the header or if it cannot be read
+     */
+    public Optional<Duration> retryAfter(Instant now) {
+        if (retryAfterHeader == null) {
+            return Optional.empty();
+        }
+        String text = retryAfterHeader.strip();
+        if (SECONDS.matcher(text).matches()) {
+            return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
+        }
+        try {
+            Instant at = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
+            return Optional.of(at.isAfter(now) ? Duration.between(now, at) : Duration.ZERO);
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,504 @@
+package io.credential.webhook.http;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.webhook.http.WebhookTransportException.Failure;
+
+import static io.credential.webhook.http.Sending.assertFailure;
+import static io.credential.webhook.http.Sending.failure;
+import static io.credential.webhook.http.Sending.request;
+import static io.credential.webhook.http.Sending.send;
+import static io.credential.webhook.http.Sending.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** The transport against receivers on loopback that behave and misbehave. */
+@Timeout(60)
+class HttpWebhookTransportTests {
+
+    private static final Duration SHORT = Duration.ofMillis(400);
+
+    private final HttpWebhookTransport transport =
+            HttpWebhookTransport.builder().connectTimeout(Duration.ofSeconds(5)).build();
+
+    @AfterEach
+    void close() {
+        transport.close(Duration.ZERO);
+    }
+
+    @Test
+    void theRequestIsWhatWasAskedForAndNothingElse() throws IOException {
+        try (RawReceiver receiver = RawReceiver.answering(
+                "HTTP/1.1 503 Busy\r\nContent-Length: 5\r\nRetry-After: 17\r\nX-Other: 1\r\n\r\nlater")) {
+            Map<String, String> headers = new LinkedHashMap<>();
+            headers.put("Content-Type", "application/json");
+            headers.put("Webhook-Signature", "t=1,id=x,v1=00");
+
+            WebhookResponse response = transport
+                    .send(new WebhookRequest(
+                            to("http://Hooks.Example.com.:" + receiver.port() + "/a%20b?c=d&e", "127.0.0.1"),
+                            headers,
+                            "b\u00f6dy".getBytes(StandardCharsets.UTF_8),
+                            Sending.LONG))
+                    .join();
+
+            assertThat(response).isEqualTo(new WebhookResponse(503, "later", "17"));
+            assertThat(response.successful()).isFalse();
+            assertThat(receiver.requests()).hasSize(1);
+            List<String> lines = receiver.requests().get(0).lines().toList();
+            assertThat(lines)
+                    .startsWith("POST /a%20b?c=d&e HTTP/1.1")
+                    .contains(
+                            "Content-Type: application/json",
+                            "Webhook-Signature: t=1,id=x,v1=00",
+                            "Host: hooks.example.com:" + receiver.port(),
+                            "Content-Length: 5",
+                            "b\u00f6dy");
+            assertThat(lines.stream()
+                            .filter(line -> line.contains(": "))
+                            .map(line -> line.substring(0, line.indexOf(':'))))
+                    .containsExactlyInAnyOrder(
+                            "Content-Type", "Webhook-Signature", "Host", "Content-Length", "Connection", "User-Agent");
+        }
+    }
+
+    @Test
+    void anEmptyPathBecomesASlashAndALiteralIsSentInItsCanonicalForm() throws IOException {
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
+            send(transport, to("http://0x7f.1:" + receiver.port() + "?q=1"));
+
+            assertThat(receiver.requests().get(0))
+                    .startsWith("POST /?q=1 HTTP/1.1\r\n")
+                    .contains("\r\nHost: 127.0.0.1:" + receiver.port() + "\r\n");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200, 204, 301, 302, 307, 308, 400, 401, 404, 407, 410, 429, 500, 503})
+    void everyStatusIsAnAnswerAndNoRedirectOrChallengeIsFollowed(int status) throws IOException {
+        try (RawReceiver elsewhere = RawReceiver.answering(RawReceiver.OK);
+                RawReceiver receiver = RawReceiver.answering("HTTP/1.1 " + status + " X\r\n"
+                        + (status == 204 ? "" : "Content-Length: 0\r\n")
+                        + "Location: http://127.0.0.1:" + elsewhere.port() + "/\r\n"
+                        + "WWW-Authenticate: Basic realm=\"x\"\r\nProxy-Authenticate: Basic realm=\"x\"\r\n\r\n")) {
+            assertThat(send(transport, to(receiver)).status()).isEqualTo(status);
+            assertThat(receiver.requests()).hasSize(1);
+            assertThat(elsewhere.connections()).isZero();
+        }
+    }
+
+    @Test
+    void cookiesAreNotKept() throws IOException {
+        try (RawReceiver receiver =
+                RawReceiver.answering("HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Path=/\r\nContent-Length: 0\r\n\r\n")) {
+            send(transport, to(receiver));
+            send(transport, to(receiver));
+
+            assertThat(receiver.requests()).hasSize(2).noneMatch(request -> request.contains("Cookie"));
+        }
+    }
+
+    @Test
+    void aConnectionIsUsedAgain() throws IOException {
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
+            for (int i = 0; i < 50; i++) {
+                assertThat(send(transport, to(receiver)).body()).isEqualTo("ok");
+            }
+
+            assertThat(receiver.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void manyRequestsAtOnceAllGetTheirAnswer() throws IOException {
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
+            List<CompletableFuture<WebhookResponse>> answers = IntStream.range(0, 300)
+                    .mapToObj(i -> transport.send(request(to(receiver), Sending.LONG)))
+                    .toList();
+
+            assertThat(answers)
+                    .allSatisfy(answer -> assertThat(answer.join().status()).isEqualTo(200));
+            assertThat(receiver.requests()).hasSize(300);
+        }
+    }
+
+    @Test
+    void oneRequestMoreThanAllowedFailsAtOnce() throws IOException {
+        CountDownLatch release = new CountDownLatch(1);
+        try (HttpWebhookTransport narrow =
+                        HttpWebhookTransport.builder().maxConcurrent(2).build();
+                RawReceiver receiver = new RawReceiver((self, in, out) -> {
+                    while (self.readRequest(in)) {
+                        release.await();
+                        out.write(RawReceiver.OK.getBytes(StandardCharsets.US_ASCII));
+                    }
+                })) {
+            CompletableFuture<WebhookResponse> first = narrow.send(request(to(receiver), Sending.LONG));
+            CompletableFuture<WebhookResponse> second = narrow.send(request(to(receiver), Sending.LONG));
+
+            assertFailure(narrow.send(request(to(receiver), Sending.LONG)), Failure.OVERLOADED);
+
+            release.countDown();
+            assertThat(first.join().status()).isEqualTo(200);
+            assertThat(second.join().status()).isEqualTo(200);
+            assertThat(send(narrow, to(receiver)).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void theFirstTwoKibibytesAreKept() throws IOException {
+        String body = "\u00e4".repeat(3000);
+        try (RawReceiver receiver = RawReceiver.answering("HTTP/1.1 200 OK\r\nContent-Length: 6000\r\n\r\n"
+                + new String(body.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1))) {
+            assertThat(send(transport, to(receiver)).body()).isEqualTo("\u00e4".repeat(1024));
+            assertThat(send(transport, to(receiver)).body()).hasSize(1024);
+            assertThat(receiver.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void bytesThatAreNoTextAreReplaced() throws IOException {
+        try (RawReceiver receiver =
+                RawReceiver.answering("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\na\u0000\u00ffb")) {
+            assertThat(send(transport, to(receiver)).body()).isEqualTo("a\ufffd\ufffdb");
+        }
+    }
+
+    @Test
+    void anEndlessResponseCountsAsItBeginsAndCostsTheConnection() throws Exception {
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
+            self.readRequest(in);
+            out.write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            byte[] block = "x".repeat(1000).getBytes(StandardCharsets.US_ASCII);
+            while (true) {
+                out.write(block);
+            }
+        })) {
+            WebhookResponse response = send(transport, to(receiver));
+
+            assertThat(response.status()).isEqualTo(200);
+            assertThat(response.body()).isEqualTo("x".repeat(2048));
+            assertThat(receiver.closedByPeer().await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"})
+    void aReceiverThatFallsSilentHitsTheDeadlineInEveryPhase(String said) throws Exception {
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
+            self.readRequest(in);
+            out.write(said.getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            self.awaitEnd(in);
+        })) {
+            long start = System.nanoTime();
+            assertFailure(transport.send(request(to(receiver), SHORT)), Failure.TIMEOUT);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(SHORT, SHORT.plusSeconds(3));
+            assertThat(receiver.closedByPeer().await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'HTTP/1.1 200 OK\r\nX-A: ', a", "'HTTP/1.1 200 OK\r\n\r\n', a", "'', 'HTTP/1.1 100 Continue\r\n\r\n'"})
+    void aReceiverThatDripsHitsTheDeadlineInEveryPhase(String start, String drop) throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
+            self.readRequest(in);
+            out.write(start.getBytes(StandardCharsets.US_ASCII));
+            while (!never.await(20, TimeUnit.MILLISECONDS)) {
+                out.write(drop.getBytes(StandardCharsets.US_ASCII));
+                out.flush();
+            }
+        })) {
+            assertFailure(transport.send(request(to(receiver), SHORT)), Failure.TIMEOUT);
+            assertThat(receiver.closedByPeer().await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void aReceiverThatDoesNotReadHitsTheDeadline() throws IOException {
+        CountDownLatch release = new CountDownLatch(1);
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> release.await())) {
+            WebhookRequest big = new WebhookRequest(to(receiver), Map.of(), new byte[20 << 20], SHORT);
+
+            assertFailure(transport.send(big), Failure.TIMEOUT);
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"})
+    void aConnectionClosedTooEarlyIsAReset(String said) throws IOException {
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
+            self.readRequest(in);
+            out.write(said.getBytes(StandardCharsets.US_ASCII));
+        })) {
+            assertFailure(transport.send(request(to(receiver), Sending.LONG)), Failure.RESET);
+        }
+    }
+
+    @Test
+    void aConnectionThatIsResetIsAReset() throws IOException {
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
+            self.readRequest(in);
+            self.resetAll();
+        })) {
+            assertFailure(transport.send(request(to(receiver), Sending.LONG)), Failure.RESET);
+        }
+    }
+
+    @Test
+    void whatIsNoHttpIsAProtocolFailure() throws IOException {
+        List<String> answers = List.of(
+                "SSH-2.0-OpenSSH_9.6\r\n\r\n",
+                "HTTP/1.1 abc OK\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nX: " + "a".repeat(20_000) + "\r\n\r\n",
+                "HTTP/1.1 200 OK\r\n" + "X: a\r\n".repeat(200) + "\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
+        for (String answer : answers) {
+            try (RawReceiver receiver = RawReceiver.answering(answer)) {
+                assertFailure(transport.send(request(to(receiver), Sending.LONG)), Failure.PROTOCOL);
+            }
+        }
+    }
+
+    @Test
+    void aRefusedConnectionNamesHostAndPortAndNoAddress() throws IOException {
+        int port = freePort();
+
+        WebhookTransportException refused = failure(transport.send(
+                request(to("http://hooks.example.com:" + port + "/secret-path", "127.0.0.1"), Sending.LONG)));
+
+        assertThat(refused.failure()).isEqualTo(Failure.CONNECT);
+        assertThat(refused).hasMessage("No connection could be made to hooks.example.com:" + port);
+    }
+
+    @Test
+    void theNextAddressIsTriedWhenOneRefuses() throws IOException {
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
+            VettedDestination destination =
+                    to("http://hooks.example.com:" + receiver.port() + "/", "127.0.0.9", "127.0.0.8", "127.0.0.1");
+
+            assertThat(send(transport, destination).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void theVettedAddressIsConnectedToWhateverDnsSaysLater() throws IOException {
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
+            List<String> asked = new ArrayList<>();
+            VettedDestination destination =
+                    Sending.LOOPBACK.vet(URI.create("http://hooks.example.com:" + receiver.port() + "/"), host -> {
+                        asked.add(host);
+                        return List.of(Sending.address(asked.size() == 1 ? "127.0.0.1" : "127.0.0.66"));
+                    });
+
+            assertThat(send(transport, destination).status()).isEqualTo(200);
+            assertThat(receiver.requests()).hasSize(1);
+            assertThat(asked).containsExactly("hooks.example.com");
+        }
+    }
+
+    @Test
+    void aConnectionToAnEarlierAddressDoesNotServeALaterOne() throws IOException {
+        try (RawReceiver before = RawReceiver.answering(RawReceiver.OK);
+                RawReceiver after = onOtherAddress(before.port())) {
+            String url = "http://hooks.example.com:" + before.port() + "/";
+
+            send(transport, to(url, "127.0.0.1"));
+            send(transport, to(url, "127.0.0.2"));
+            send(transport, to(url, "127.0.0.1"));
+
+            assertThat(before.requests()).hasSize(2);
+            assertThat(before.connections()).isEqualTo(1);
+            assertThat(after.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aConnectionForOneHostDoesNotServeAnotherAtTheSameAddress() throws IOException {
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
+            send(transport, to("http://one.example.com:" + receiver.port() + "/", "127.0.0.1"));
+            send(transport, to("http://two.example.com:" + receiver.port() + "/", "127.0.0.1"));
+
+            assertThat(receiver.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void cancellingEndsTheExchangeAndMakesRoomForTheNext() throws Exception {
+        CountDownLatch received = new CountDownLatch(1);
+        try (HttpWebhookTransport narrow =
+                        HttpWebhookTransport.builder().maxConcurrent(1).build();
+                RawReceiver receiver = new RawReceiver((self, in, out) -> {
+                    self.readRequest(in);
+                    received.countDown();
+                    self.awaitEnd(in);
+                })) {
+            CompletableFuture<WebhookResponse> answer = narrow.send(request(to(receiver), Sending.LONG));
+            received.await();
+            answer.cancel(true);
+
+            assertThat(receiver.closedByPeer().await(10, TimeUnit.SECONDS)).isTrue();
+            try (RawReceiver next = RawReceiver.answering(RawReceiver.OK)) {
+                assertThat(send(narrow, to(next)).status()).isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void closingLetsRequestsFinishEndsTheRestAndStopsTheThreads() throws Exception {
+        CountDownLatch received = new CountDownLatch(2);
+        CountDownLatch release = new CountDownLatch(1);
+        HttpWebhookTransport other = HttpWebhookTransport.builder().ioThreads(1).build();
+        try (RawReceiver slow = new RawReceiver((self, in, out) -> {
+                    self.readRequest(in);
+                    received.countDown();
+                    release.await();
+                    out.write(RawReceiver.OK.getBytes(StandardCharsets.US_ASCII));
+                    out.flush();
+                    self.awaitEnd(in);
+                });
+                RawReceiver hanging = new RawReceiver((self, in, out) -> {
+                    self.readRequest(in);
+                    received.countDown();
+                    self.awaitEnd(in);
+                })) {
+            CompletableFuture<WebhookResponse> finishing = other.send(request(to(slow), Sending.LONG));
+            CompletableFuture<WebhookResponse> stuck = other.send(request(to(hanging), Sending.LONG));
+            received.await();
+            Thread closing = new Thread(() -> other.close(Duration.ofSeconds(1)), "closing");
+            closing.start();
+            release.countDown();
+
+            assertThat(finishing.join().status()).isEqualTo(200);
+            assertFailure(stuck, Failure.CLOSED);
+            closing.join();
+            assertThat(hanging.closedByPeer().await(10, TimeUnit.SECONDS)).isTrue();
+            assertFailure(other.send(request(to(slow), Sending.LONG)), Failure.CLOSED);
+        }
+    }
+
+    @Test
+    void threadsAreMadeWithTheFirstRequestAndNamed() throws Exception {
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
+            List<String> before = threads();
+            HttpWebhookTransport other = HttpWebhookTransport.builder().build();
+            assertThat(threads()).isEqualTo(before);
+
+            send(other, to(receiver));
+            assertThat(threads()).hasSizeGreaterThan(before.size());
+
+            other.close();
+            for (Thread thread : Thread.getAllStackTraces().keySet()) {
+                if (thread.getName().startsWith("credential-http")) {
+                    thread.join(5_000);
+                }
+            }
+            assertThat(threads()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aTransportThatWasNeverUsedClosesToo() {
+        HttpWebhookTransport unused = HttpWebhookTransport.builder().build();
+        unused.close();
+
+        assertFailure(unused.send(request(to("http://hooks.example.com/", "127.0.0.1"), Sending.LONG)), Failure.CLOSED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "17, PT17S",
+        "' 3 ', PT3S",
+        "0, PT0S",
+        "'Wed, 21 Oct 2026 07:28:10 GMT', PT10S",
+        "'Wed, 21 Oct 2026 07:27:00 GMT', PT0S"
+    })
+    void retryAfterIsReadAsSecondsOrDate(String header, Duration expected) {
+        Instant now = Instant.parse("2026-10-21T07:28:00Z");
+
+        assertThat(new WebhookResponse(503, "", header).retryAfter(now)).hasValue(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-1", "1.5", "soon", "99999999999", "2026-10-21T07:28:10Z"})
+    void aRetryAfterThatCannotBeReadIsNone(String header) {
+        assertThat(new WebhookResponse(503, "", header).retryAfter(Instant.EPOCH))
+                .isEmpty();
+        assertThat(new WebhookResponse(503, "", null).retryAfter(Instant.EPOCH)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Host, a.example",
+        "content-length, 3",
+        "Transfer-Encoding, chunked",
+        "'Bad Name', x",
+        "'', x",
+        "'A:', x",
+        "X-A, 'a\r\nX-B: b'",
+        "X-A, 'a\nb'",
+        "X-A, ' a'",
+        "X-A, \u00e4"
+    })
+    void headersThatWouldChangeTheMessageAreRefused(String name, String value) {
+        assertThatThrownBy(() -> new WebhookRequest(
+                        to("http://hooks.example.com/", "127.0.0.1"), Map.of(name, value), new byte[0], SHORT))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aRequestWithoutTimeIsRefused() {
+        assertThatThrownBy(() -> request(to("http://hooks.example.com/", "127.0.0.1"), Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("time-out");
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(Thread::isAlive)
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("credential-http"))
+                .sorted()
+                .toList();
+    }
+
+    private static RawReceiver onOtherAddress(int port) throws IOException {
+        try {
+            return new RawReceiver(RawReceiver.looping(RawReceiver.OK), Sending.address("127.0.0.2"), port);
+        } catch (BindException e) {
+            return Assumptions.abort("This machine has one loopback address only");
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, Sending.address("127.0.0.1"))) {
+            return socket.getLocalPort();
+        }
+    }
+}

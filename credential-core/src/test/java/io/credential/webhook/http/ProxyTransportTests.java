@@ -1,0 +1,170 @@
+package io.credential.webhook.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+
+import io.credential.webhook.http.WebhookTransportException.Failure;
+
+import static io.credential.webhook.http.Sending.assertFailure;
+import static io.credential.webhook.http.Sending.request;
+import static io.credential.webhook.http.Sending.send;
+import static io.credential.webhook.http.Sending.to;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** The transport behind an egress proxy, and past one that nobody asked for. */
+@Timeout(60)
+class ProxyTransportTests {
+
+    @Test
+    void aPlainDestinationIsTunnelledToItsVettedAddress() throws IOException {
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK);
+                RawReceiver proxy = tunnelTo(receiver.port());
+                HttpWebhookTransport transport = through(proxy)) {
+            assertThat(send(transport, to(receiver)).body()).isEqualTo("ok");
+            assertThat(send(transport, to(receiver)).body()).isEqualTo("ok");
+
+            assertThat(proxy.requests())
+                    .hasSize(1)
+                    .allMatch(request -> request.startsWith("CONNECT 127.0.0.1:" + receiver.port() + " HTTP/1.1\r\n"))
+                    .noneMatch(request -> request.contains("hooks.example.com"));
+            assertThat(receiver.requests())
+                    .hasSize(2)
+                    .allMatch(request -> request.startsWith("POST /hook HTTP/1.1\r\n")
+                            && request.contains("Host: hooks.example.com:" + receiver.port()));
+        }
+    }
+
+    @Test
+    void tlsIsSpokenWithTheReceiverByItsName(@TempDir Path directory) throws Exception {
+        TestCertificates certificates = new TestCertificates(directory);
+        HttpsServer receiver = HttpsServer.create(new InetSocketAddress(Sending.address("127.0.0.1"), 0), 10);
+        receiver.setHttpsConfigurator(new HttpsConfigurator(certificates.server()));
+        answerOk(receiver);
+        int port = receiver.getAddress().getPort();
+        try (RawReceiver proxy = tunnelTo(port);
+                HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                        .proxy(URI.create("http://localhost:" + proxy.port()))
+                        .tls(certificates.client())
+                        .build()) {
+            assertThat(send(transport, to("https://hooks.example.com:" + port + "/", "127.0.0.1"))
+                            .status())
+                    .isEqualTo(200);
+            assertFailure(
+                    transport.send(request(to("https://other.example.com:" + port + "/", "127.0.0.1"), Sending.LONG)),
+                    Failure.TLS);
+            assertThat(proxy.requests()).allMatch(request -> request.startsWith("CONNECT 127.0.0.1:" + port));
+        } finally {
+            receiver.stop(0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway", "302 Found"})
+    void aRefusalOfTheProxyIsNotTheReceiversAnswer(String status) throws IOException {
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK);
+                RawReceiver proxy = RawReceiver.answering("HTTP/1.1 " + status + "\r\nContent-Length: 2\r\n"
+                        + "Proxy-Authenticate: Basic realm=\"x\"\r\nLocation: http://127.0.0.1/\r\n\r\nno");
+                HttpWebhookTransport transport = through(proxy)) {
+            assertFailure(transport.send(request(to(receiver), Sending.LONG)), Failure.PROXY);
+            assertThat(receiver.connections()).isZero();
+        }
+    }
+
+    @Test
+    void theProxiesOfTheJvmAreIgnored() throws IOException {
+        String before = System.getProperty("http.proxyHost");
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK);
+                RawReceiver unwanted = RawReceiver.answering(RawReceiver.OK)) {
+            System.setProperty("http.proxyHost", "127.0.0.1");
+            System.setProperty("http.proxyPort", Integer.toString(unwanted.port()));
+            System.setProperty("http.nonProxyHosts", "");
+            try (HttpWebhookTransport transport = HttpWebhookTransport.builder().build()) {
+                assertThat(send(transport, to(receiver)).status()).isEqualTo(200);
+            }
+            assertThat(unwanted.connections()).isZero();
+        } finally {
+            System.clearProperty("http.proxyPort");
+            System.clearProperty("http.nonProxyHosts");
+            if (before == null) {
+                System.clearProperty("http.proxyHost");
+            } else {
+                System.setProperty("http.proxyHost", before);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://proxy.example:3128",
+                "http://proxy.example",
+                "http://user:secret@proxy.example:3128",
+                "http://proxy.example:3128/path",
+                "proxy.example:3128",
+                "socks://proxy.example:1080"
+            })
+    void aProxyThatCannotBeUsedAsMeantIsRefused(String url) {
+        assertThatThrownBy(() -> HttpWebhookTransport.builder().proxy(URI.create(url)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("secret");
+    }
+
+    private static HttpWebhookTransport through(RawReceiver proxy) {
+        return HttpWebhookTransport.builder()
+                .proxy(URI.create("http://127.0.0.1:" + proxy.port()))
+                .build();
+    }
+
+    private static void answerOk(HttpServer server) {
+        server.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    /** A proxy that opens tunnels to one port of this machine. */
+    private static RawReceiver tunnelTo(int port) throws IOException {
+        return new RawReceiver((self, in, out) -> {
+            self.readRequest(in);
+            try (Socket target = new Socket(Sending.address("127.0.0.1"), port)) {
+                out.write("HTTP/1.1 200 Connection established\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                out.flush();
+                Thread back = new Thread(() -> copy(target, out), "tunnel-back");
+                back.setDaemon(true);
+                back.start();
+                in.transferTo(target.getOutputStream());
+            }
+        });
+    }
+
+    private static void copy(Socket from, OutputStream to) {
+        try (InputStream in = from.getInputStream()) {
+            byte[] buffer = new byte[8192];
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                to.write(buffer, 0, n);
+                to.flush();
+            }
+        } catch (IOException e) {
+            // One of the two sides has closed.
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.credential.webhook.http;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+import io.credential.webhook.http.WebhookTransportException.Failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the tests of the transport share. */
+final class Sending {
+
+    static final DestinationPolicy LOOPBACK =
+            DestinationPolicy.builder().allowInternalDestinations(true).build();
+
+    static final Duration LONG = Duration.ofSeconds(20);
+
+    private Sending() {}
+
+    static VettedDestination to(String url, String... addresses) {
+        List<InetAddress> answer = Stream.of(addresses).map(Sending::address).toList();
+        return LOOPBACK.vet(URI.create(url), host -> answer);
+    }
+
+    static VettedDestination to(RawReceiver receiver) {
+        return to("http://hooks.example.com:" + receiver.port() + "/hook", "127.0.0.1");
+    }
+
+    static WebhookRequest request(VettedDestination destination, Duration timeout) {
+        return new WebhookRequest(
+                destination,
+                Map.of("Content-Type", "application/json"),
+                "{\"a\":1}".getBytes(StandardCharsets.UTF_8),
+                timeout);
+    }
+
+    static WebhookResponse send(WebhookTransport transport, VettedDestination destination) {
+        return transport.send(request(destination, LONG)).join();
+    }
+
+    static WebhookTransportException failure(CompletableFuture<WebhookResponse> response) {
+        try {
+            WebhookResponse unexpected = response.get(LONG.toSeconds() + 5, TimeUnit.SECONDS);
+            throw new AssertionError("answered " + unexpected);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof WebhookTransportException failure) {
+                return failure;
+            }
+            throw new AssertionError(e);
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static void assertFailure(CompletableFuture<WebhookResponse> response, Failure expected) {
+        WebhookTransportException failure = failure(response);
+        assertThat(failure.failure()).as("%s", failure.getCause()).isEqualTo(expected);
+    }
+
+    static InetAddress address(String text) {
+        try {
+            return InetAddress.getByName(text);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+}
