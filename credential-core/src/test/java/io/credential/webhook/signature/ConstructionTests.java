@@ -11,6 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 
 import io.credential.webhook.WebhookException;
 
@@ -141,6 +146,28 @@ class ConstructionTests {
                 () -> ProcessorSignature.builder().secret("").build());
         Codes.assertRefused(
                 "webhook/bad-secret", () -> ProcessorSignature.builder().secret(none));
+    }
+
+    @Test
+    void aShortSecretIsAcceptedWithAWarningThatDoesNotTellIt() {
+        Logger logger = (Logger) LoggerFactory.getLogger(KeySource.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            fixture.verifier()
+                    .key("short", "15 bytes long..")
+                    .key("long", "16 bytes, enough")
+                    .build();
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(log.list)
+                .singleElement()
+                .satisfies(event -> assertThat(event.getFormattedMessage())
+                        .contains("'short'", "15 bytes only")
+                        .doesNotContain("long.."));
     }
 
     @Test
