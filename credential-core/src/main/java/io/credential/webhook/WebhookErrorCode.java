@@ -1,7 +1,7 @@
 package io.credential.webhook;
 
 /**
- * Why a webhook was refused, or a signer or verifier not built.
+ * Why a webhook was refused or not sent, or a signer or verifier not built.
  *
  * @since 0.1.0
  */
@@ -46,7 +46,12 @@ public enum WebhookErrorCode {
     /** The tolerance is not positive, or not in the range of the scheme. */
     BAD_TOLERANCE("webhook/bad-tolerance"),
     /** The nonce store is not one. */
-    BAD_NONCE_STORE("webhook/bad-nonce-store");
+    BAD_NONCE_STORE("webhook/bad-nonce-store"),
+
+    /** A URL to which webhooks may not be sent. */
+    UNSAFE_DESTINATION("webhook/unsafe-destination"),
+    /** A webhook was not accepted by its receiver, however often it was sent. */
+    SEND_FAILED("webhook/send-failed");
 
     private static final String HEAD = "webhook/";
 

@@ -3,8 +3,8 @@ package io.credential.webhook;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A webhook was refused, or a signer or verifier could not be built from its options. The message says what to do, never
- * holds a secret, and never says which part of a signature was wrong.
+ * A webhook was refused or could not be sent, or a signer or verifier could not be built from its options. The message
+ * says what to do, never holds a secret, and never says which part of a signature was wrong.
  *
  * @since 0.1.0
  */

@@ -64,7 +64,7 @@ enum CoreRule {
                     "webhook.signature",
                     Library.BOUNCY_CASTLE,
                     Library.SLF4J,
-                    packages(root, "secret", "audit", "webhook.replay"),
+                    packages(root, "secret", "audit", "webhook.replay", "webhook.http"),
                     new String[] {root + ".webhook"})
             .because(
                     "signing and verifying are cryptography over bytes; where nonces are kept is behind an interface")),

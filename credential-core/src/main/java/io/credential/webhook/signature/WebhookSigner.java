@@ -1,5 +1,6 @@
 package io.credential.webhook.signature;
 
+import java.net.URI;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -16,13 +17,15 @@ import io.credential.webhook.WebhookException;
 
 /**
  * Signs outgoing bodies. The signature covers algorithm, key id, time, a fresh id and the body, so that none of them can
- * be exchanged without the key. It is not encryption: everybody can read the body. Thread-safe.
+ * be exchanged without the key. It is not encryption: everybody can read the body. Thread-safe. Only sending takes
+ * threads and sockets; a signer that has sent through connections of its own is to be closed.
  *
  * @since 0.1.0
  */
-public final class WebhookSigner {
+public final class WebhookSigner implements AutoCloseable {
 
     private static final String EVENT = "webhook.sign";
+    private static final String SEND = "webhook.send";
 
     private final String name;
     private final SignatureAlgorithm algorithm;
@@ -32,6 +35,10 @@ public final class WebhookSigner {
     private final Supplier<String> idGenerator;
     private final InstantSource clock;
     private final AuditTrail audit;
+    private final OwnedHttp http;
+    private final SendRetry retry;
+    private final WebhookSending.Pauses pauses;
+    private final Supplier<String> deliveryIds;
 
     private WebhookSigner(Builder builder) {
         SignatureOptions options = builder.options;
@@ -45,6 +52,10 @@ public final class WebhookSigner {
         this.idGenerator =
                 builder.idGenerator == null ? new UlidGenerator(clock, builder.random)::next : builder.idGenerator;
         this.audit = options.auditTrail(clock);
+        this.http = new OwnedHttp(builder.http);
+        this.retry = builder.retry;
+        this.pauses = new WebhookSending.Pauses(builder.pause, builder.random, clock);
+        this.deliveryIds = new UlidGenerator(clock, builder.random)::next;
     }
 
     public static Builder builder() {
@@ -81,6 +92,37 @@ public final class WebhookSigner {
         return sign(body).headers();
     }
 
+    /**
+     * Signs a body and posts it, as {@code application/json}. Transport errors, 429 and 5xx are tried again, each time
+     * under a fresh id and signature; the header {@code X-Webhook-Delivery-Id} is the same in all attempts. Redirects
+     * are not followed. Waits for the answer, pauses between attempts included.
+     *
+     * @param url where to; must pass the destination policy
+     * @param body the bytes to send, exactly
+     * @throws WebhookException {@code webhook/unsafe-destination} when webhooks may not be sent there, {@code
+     *     webhook/send-failed} when it was not accepted in the end, and as {@link #sign}
+     */
+    public SendResult send(URI url, byte @Nullable [] body) {
+        WebhookSending sending = new WebhookSending(http.get(), retry, pauses, this::signNow, deliveryIds);
+        try {
+            SendResult result = sending.send(url, body);
+            audit.success(SEND, sending.deliveryId(), facts(sending)).run();
+            return result;
+        } catch (WebhookException e) {
+            audit.failure(SEND, e.errorCode().reason(), sending.deliveryId(), facts(sending));
+            throw e;
+        } catch (RuntimeException e) {
+            audit.failure(SEND, "error", sending.deliveryId(), facts(sending));
+            throw e;
+        }
+    }
+
+    /** Closes the connections that the signer has made for itself; those that it was given stay open. */
+    @Override
+    public void close() {
+        http.close();
+    }
+
     private SignedWebhook signNow(byte @Nullable [] body) {
         if (body == null) {
             throw new WebhookException(WebhookErrorCode.BAD_BODY, "There is no body to sign");
@@ -97,6 +139,12 @@ public final class WebhookSigner {
         return Map.of("signer", name, "algorithm", algorithm.text(), "kid", kid);
     }
 
+    private Map<String, Object> facts(WebhookSending sending) {
+        Map<String, Object> facts = new LinkedHashMap<>(facts());
+        facts.put("attempts", sending.attempts());
+        return facts;
+    }
+
     @Override
     public String toString() {
         return "WebhookSigner[" + name + ", " + algorithm.text() + ", kid " + kid + "]";
@@ -111,6 +159,9 @@ public final class WebhookSigner {
         private @Nullable Supplier<String> idGenerator;
         private InstantSource clock = InstantSource.system();
         private SecureRandom random = new SecureRandom();
+        private @Nullable SendHttp http;
+        private SendRetry retry = SendRetry.defaults();
+        private Pause pause = length -> Thread.sleep(length.toMillis());
 
         private Builder() {}
 
@@ -210,6 +261,23 @@ public final class WebhookSigner {
         /** For ids and post-quantum signatures; default: the platform's. */
         public Builder random(SecureRandom random) {
             this.random = random;
+            return this;
+        }
+
+        /** What {@link #send} sends with; default, and null: connections of the signer's own to public addresses. */
+        public Builder http(@Nullable SendHttp http) {
+            this.http = http;
+            return this;
+        }
+
+        /** How often {@link #send} tries; default: three times. */
+        public Builder retry(SendRetry retry) {
+            this.retry = retry;
+            return this;
+        }
+
+        Builder pause(Pause pause) {
+            this.pause = pause;
             return this;
         }
 

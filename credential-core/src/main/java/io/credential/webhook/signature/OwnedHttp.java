@@ -1,0 +1,65 @@
+package io.credential.webhook.signature;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.HostResolver;
+import io.credential.webhook.http.HttpWebhookTransport;
+
+/** What a signer sends with: what it was given, else parts of its own, made when they are first needed. */
+final class OwnedHttp implements AutoCloseable {
+
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
+
+    private final @Nullable SendHttp given;
+
+    private @Nullable Own own;
+
+    private boolean closed;
+
+    OwnedHttp(@Nullable SendHttp given) {
+        this.given = given;
+    }
+
+    /**
+     * @throws IllegalStateException if the signer is closed
+     */
+    synchronized SendHttp get() {
+        if (given != null) {
+            return given;
+        }
+        if (closed) {
+            throw new IllegalStateException("The signer is closed and sends nothing any more");
+        }
+        if (own == null) {
+            own = Own.make();
+        }
+        return new SendHttp(own.vetter, own.transport, REQUEST_TIMEOUT);
+    }
+
+    @Override
+    public void close() {
+        Own open;
+        synchronized (this) {
+            closed = true;
+            open = own;
+            own = null;
+        }
+        if (open != null) {
+            open.vetter.close();
+            open.transport.close();
+        }
+    }
+
+    private record Own(DestinationVetter vetter, HttpWebhookTransport transport) {
+
+        static Own make() {
+            return new Own(
+                    new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system()),
+                    HttpWebhookTransport.builder().build());
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.credential.webhook.signature;
+
+import java.time.Duration;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.WebhookTransport;
+
+/**
+ * What a signer sends with. Whoever makes the parts closes them; several signers may share them.
+ *
+ * @param destinations decides where webhooks may go
+ * @param transport sends
+ * @param requestTimeout for DNS, connect, TLS, headers and body of one attempt together; more than zero
+ * @since 0.1.0
+ */
+public record SendHttp(DestinationVetter destinations, WebhookTransport transport, Duration requestTimeout) {
+
+    /**
+     * @throws WebhookException {@code webhook/bad-opt} when the time-out is not positive
+     */
+    public SendHttp {
+        if (requestTimeout.compareTo(Duration.ZERO) <= 0) {
+            throw new WebhookException(WebhookErrorCode.BAD_OPT, "requestTimeout must be more than zero");
+        }
+    }
+}

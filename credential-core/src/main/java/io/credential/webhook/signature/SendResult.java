@@ -1,0 +1,13 @@
+package io.credential.webhook.signature;
+
+import java.time.Duration;
+
+/**
+ * A webhook was accepted by its receiver.
+ *
+ * @param status the status of the accepted attempt, 200 to 299
+ * @param attempts how many requests it took, at least 1
+ * @param duration from the call to the answer, waiting between attempts included
+ * @since 0.1.0
+ */
+public record SendResult(int status, int attempts, Duration duration) {}

@@ -1,0 +1,54 @@
+package io.credential.webhook.signature;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+
+/**
+ * How often a webhook is sent before it counts as failed, and how long the pauses are: the n-th is twice as long as the
+ * one before, up to a maximum, and shortened at random by up to half so that many senders do not come back at once.
+ *
+ * @param maxAttempts requests in all, 1 to 20
+ * @param initial the first pause, not shortened; more than zero
+ * @param max the longest pause; not less than {@code initial}, at most 10 minutes
+ * @since 0.1.0
+ */
+public record SendRetry(int maxAttempts, Duration initial, Duration max) {
+
+    private static final int MOST_ATTEMPTS = 20;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
+
+    /**
+     * @throws WebhookException {@code webhook/bad-opt} when one is out of its range
+     */
+    public SendRetry {
+        boolean attempts = maxAttempts >= 1 && maxAttempts <= MOST_ATTEMPTS;
+        boolean pauses = initial.compareTo(Duration.ZERO) > 0
+                && max.compareTo(initial) >= 0
+                && max.compareTo(LONGEST_PAUSE) <= 0;
+        if (!attempts || !pauses) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_OPT,
+                    "retry takes 1 to " + MOST_ATTEMPTS
+                            + " attempts, and pauses from more than zero up to 10 minutes, the first not the longer");
+        }
+    }
+
+    /** Three attempts; pauses of half a second and of one second at most. */
+    public static SendRetry defaults() {
+        return new SendRetry(3, Duration.ofMillis(500), Duration.ofSeconds(10));
+    }
+
+    /** The pause after a failed attempt, between half and all of the curve. */
+    Duration pauseAfter(int attempt, RandomGenerator random) {
+        long full = initial.toMillis();
+        for (int i = 1; i < attempt && full < max.toMillis(); i++) {
+            full *= 2;
+        }
+        double share = 0.5 + random.nextDouble() / 2;
+        return Duration.ofMillis((long) (Math.min(full, max.toMillis()) * share));
+    }
+}

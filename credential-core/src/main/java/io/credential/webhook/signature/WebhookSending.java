@@ -1,0 +1,156 @@
+package io.credential.webhook.signature;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.http.UnsafeDestinationException;
+import io.credential.webhook.http.UnsafeDestinationException.Reason;
+import io.credential.webhook.http.VettedDestination;
+import io.credential.webhook.http.WebhookRequest;
+import io.credential.webhook.http.WebhookResponse;
+import io.credential.webhook.http.WebhookTransportException;
+import io.credential.webhook.http.WebhookTransportException.Failure;
+
+/**
+ * One call of {@code send}: attempts with a signature of their own each, until the receiver accepts, refuses for good,
+ * or the attempts are used up. Not thread-safe; made for each call.
+ */
+final class WebhookSending {
+
+    private static final String DELIVERY_ID = "X-Webhook-Delivery-Id";
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    private final SendHttp http;
+    private final SendRetry retry;
+    private final Pauses pauses;
+    private final Function<byte @Nullable [], SignedWebhook> signing;
+    private final String deliveryId;
+    private int attempts;
+
+    WebhookSending(
+            SendHttp http,
+            SendRetry retry,
+            Pauses pauses,
+            Function<byte @Nullable [], SignedWebhook> signing,
+            Supplier<String> deliveryIds) {
+        this.http = http;
+        this.retry = retry;
+        this.pauses = pauses;
+        this.signing = signing;
+        this.deliveryId = deliveryIds.get();
+    }
+
+    String deliveryId() {
+        return deliveryId;
+    }
+
+    /** How many attempts have been made so far. */
+    int attempts() {
+        return attempts;
+    }
+
+    /**
+     * @throws WebhookException {@code webhook/unsafe-destination}, {@code webhook/send-failed}, or what signing throws
+     */
+    SendResult send(URI url, byte @Nullable [] body) {
+        long start = System.nanoTime();
+        while (true) {
+            attempts++;
+            WebhookException failure;
+            Duration asked = Duration.ZERO;
+            try {
+                WebhookResponse response = attempt(url, body);
+                if (response.successful()) {
+                    return new SendResult(response.status(), attempts, Duration.ofNanos(System.nanoTime() - start));
+                }
+                failure = failed("the receiver answered " + response.status(), null);
+                if (response.status() != 429 && response.status() < 500) {
+                    throw failure;
+                }
+                asked = response.retryAfter(pauses.clock().instant()).orElse(Duration.ZERO);
+            } catch (UnsafeDestinationException e) {
+                failure = new WebhookException(
+                        WebhookErrorCode.UNSAFE_DESTINATION, Objects.requireNonNull(e.getMessage()), e);
+                if (e.reason() != Reason.NO_ANSWER) {
+                    throw failure;
+                }
+            } catch (WebhookTransportException e) {
+                failure = failed(e.getMessage(), e);
+                if (e.failure() == Failure.CLOSED) {
+                    throw failure;
+                }
+            }
+            if (attempts >= retry.maxAttempts()) {
+                throw failure;
+            }
+            pause(asked);
+        }
+    }
+
+    private WebhookResponse attempt(URI url, byte @Nullable [] body) {
+        long start = System.nanoTime();
+        VettedDestination destination = http.destinations().vetNow(url, http.requestTimeout());
+        SignedWebhook signed = signing.apply(body);
+        Map<String, String> headers = new LinkedHashMap<>(signed.headers());
+        headers.put("Content-Type", "application/json");
+        headers.put(DELIVERY_ID, deliveryId);
+        Duration left = http.requestTimeout().minusNanos(System.nanoTime() - start);
+        byte[] sent = body == null ? new byte[0] : body; // signing has refused a null already
+        return await(http.transport()
+                .send(new WebhookRequest(destination, headers, sent, left.compareTo(SHORTEST) < 0 ? SHORTEST : left)));
+    }
+
+    private WebhookResponse await(CompletableFuture<WebhookResponse> answer) {
+        try {
+            return answer.get();
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            throw interrupted(e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof WebhookTransportException failure) {
+                throw failure;
+            }
+            throw failed("the transport failed in an unexpected way", e.getCause());
+        }
+    }
+
+    /** As long as the receiver asks for, but no longer than the longest pause. */
+    private void pause(Duration asked) {
+        Duration pause = retry.pauseAfter(attempts, pauses.random());
+        Duration wished = asked.compareTo(retry.max()) > 0 ? retry.max() : asked;
+        try {
+            pauses.pause().await(pause.compareTo(wished) < 0 ? wished : pause);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private WebhookException interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return failed("the thread was interrupted", cause);
+    }
+
+    private WebhookException failed(@Nullable String why, @Nullable Throwable cause) {
+        return new WebhookException(
+                WebhookErrorCode.SEND_FAILED,
+                "The webhook was not accepted, attempt " + attempts + " of " + retry.maxAttempts() + ": " + why,
+                cause);
+    }
+
+    /** Time and chance of the pauses. */
+    record Pauses(Pause pause, RandomGenerator random, InstantSource clock) {}
+}
