@@ -13,8 +13,9 @@ import java.lang.annotation.Target;
  * annotation of one's own.
  *
  * <p>Enforced on every bean without {@code @EnableMethodSecurity}. It works through a proxy: the application does not
- * start with the annotation on a final class, or on a final, private or static method. Calls that an object makes to
- * itself are not checked.
+ * start with the annotation on a final class, on a final, private or static method, or on a bean that is created too
+ * early to get a proxy. Calls that an object makes to itself are not checked. Of controllers it is checked before the
+ * arguments are made, so that who lacks a scope cannot have a body read.
  *
  * @since 0.1.0
  */

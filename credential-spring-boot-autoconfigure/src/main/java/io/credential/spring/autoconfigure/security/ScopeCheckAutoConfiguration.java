@@ -6,20 +6,24 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.security.authorization.AuthorizationEventPublisher;
 import org.springframework.security.authorization.method.AuthorizationInterceptorsOrder;
 import org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor;
-import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import io.credential.spring.security.RequiresScope;
 
 /**
  * Enforces {@link RequiresScope} on every bean, whether or not the application enables method security or Spring Boot's
- * AOP support, and refuses to start where it could not be enforced.
+ * AOP support, and refuses to start where it could not be enforced. Controllers are checked before their arguments are
+ * made as well.
  *
  * @since 0.1.0
  */
@@ -35,12 +39,12 @@ public final class ScopeCheckAutoConfiguration {
             ObjectProvider<AuthorizationEventPublisher> events,
             ObjectProvider<SecurityContextHolderStrategy> contextHolders) {
         ScopeRequirements requirements = new ScopeRequirements();
+        ApplicationSecurity security = new ApplicationSecurity(events, contextHolders);
         AuthorizationManagerBeforeMethodInterceptor interceptor = new AuthorizationManagerBeforeMethodInterceptor(
                 new ScopePointcut(requirements), requirements::authorize);
         interceptor.setOrder(AuthorizationInterceptorsOrder.PRE_AUTHORIZE.getOrder());
-        events.ifUnique(interceptor::setAuthorizationEventPublisher);
-        interceptor.setSecurityContextHolderStrategy(
-                contextHolders.getIfUnique(SecurityContextHolder::getContextHolderStrategy));
+        interceptor.setAuthorizationEventPublisher(security);
+        interceptor.setSecurityContextHolderStrategy(security);
         return interceptor;
     }
 
@@ -48,5 +52,27 @@ public final class ScopeCheckAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static UnenforceableScopeCheck credentialUnenforceableScopeCheck(ConfigurableListableBeanFactory beans) {
         return new UnenforceableScopeCheck(beans);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WebMvcConfigurer.class)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    static class OfControllers {
+
+        /** Behind the application's own interceptors, which see a denied request as they would without this one. */
+        @Bean
+        WebMvcConfigurer credentialScopeWebMvcConfigurer(
+                ObjectProvider<AuthorizationEventPublisher> events,
+                ObjectProvider<SecurityContextHolderStrategy> contextHolders) {
+            ScopeHandlerInterceptor interceptor = new ScopeHandlerInterceptor(
+                    new ScopeRequirements(), new ApplicationSecurity(events, contextHolders));
+            return new WebMvcConfigurer() {
+
+                @Override
+                public void addInterceptors(InterceptorRegistry registry) {
+                    registry.addInterceptor(interceptor).order(Integer.MAX_VALUE);
+                }
+            };
+        }
     }
 }

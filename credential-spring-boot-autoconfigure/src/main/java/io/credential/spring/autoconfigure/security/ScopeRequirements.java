@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.security;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,23 +28,41 @@ import io.credential.spring.security.ScopeAuthorizationManager;
 /** Which scopes a method needs: what its class, the method itself and all they inherit from say, added up. */
 final class ScopeRequirements {
 
-    private final ConcurrentMap<MethodClassKey, ScopeAuthorizationManager<MethodInvocation>> byMethod =
+    private final ConcurrentMap<MethodClassKey, Optional<ScopeAuthorizationManager<MethodInvocation>>> byMethod =
             new ConcurrentHashMap<>();
 
     boolean exist(Method method, Class<?> targetClass) {
         return !of(method, targetClass).isEmpty();
     }
 
+    /**
+     * @throws IllegalStateException if the method needs no scope: nothing was asked that could be granted
+     */
     AuthorizationResult authorize(
+            Supplier<? extends @Nullable Authentication> authentication, MethodInvocation invocation) {
+        AuthorizationResult result = authorizeIfDemanded(authentication, invocation);
+        if (result == null) {
+            throw new IllegalStateException("No scope is demanded for " + invocation.getMethod());
+        }
+        return result;
+    }
+
+    /** Null when the method needs no scope. */
+    @Nullable AuthorizationResult authorizeIfDemanded(
             Supplier<? extends @Nullable Authentication> authentication, MethodInvocation invocation) {
         Object target = invocation.getThis();
         Method method = invocation.getMethod();
         Class<?> targetClass = target == null ? method.getDeclaringClass() : target.getClass();
-        return byMethod.computeIfAbsent(
-                        new MethodClassKey(method, targetClass),
-                        key -> ScopeAuthorizationManager.hasScope(
-                                of(method, targetClass).toArray(String[]::new)))
-                .authorize(authentication, invocation);
+        return byMethod.computeIfAbsent(new MethodClassKey(method, targetClass), key -> manager(method, targetClass))
+                .map(manager -> manager.authorize(authentication, invocation))
+                .orElse(null);
+    }
+
+    private static Optional<ScopeAuthorizationManager<MethodInvocation>> manager(Method method, Class<?> targetClass) {
+        Set<String> scopes = of(method, targetClass);
+        return scopes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ScopeAuthorizationManager.hasScope(scopes.toArray(String[]::new)));
     }
 
     static Set<String> of(Method method, Class<?> targetClass) {

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -25,21 +26,26 @@ import io.credential.spring.security.RequiresScope;
 /**
  * Stops the start when {@link RequiresScope} sits where no proxy can enforce it. Beans are looked at before they are
  * proxied, so that ours is the message that is read; those that nothing has created at the end of the start (lazy ones,
- * other scopes) are looked at by their type.
+ * other scopes) are looked at by their type, and those that exist by then must have got their proxy.
  */
 final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializingSingleton {
 
     private static final Log LOGGER = LogFactory.getLog(UnenforceableScopeCheck.class);
 
     private final ConfigurableListableBeanFactory beans;
+    private final EarlyBeanCheck early;
+    private final Set<String> processed = ConcurrentHashMap.newKeySet();
     private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
+    private final Set<Class<?>> withoutDemand = ConcurrentHashMap.newKeySet();
 
     UnenforceableScopeCheck(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
+        this.early = new EarlyBeanCheck(beans);
     }
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
+        processed.add(beanName);
         check(bean.getClass(), beanName);
         return bean;
     }
@@ -49,8 +55,17 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
         for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
             if (!beans.containsSingleton(name)) {
                 checkByType(name);
+            } else if (demandsScope(name)) {
+                early.check(name, processed.contains(name));
             }
         }
+    }
+
+    /** False when the class was looked at and found free of it. */
+    private boolean demandsScope(String beanName) {
+        Object bean = beans.getSingleton(beanName);
+        return bean != null
+                && (bean instanceof FactoryBean || !withoutDemand.contains(ClassUtils.getUserClass(bean.getClass())));
     }
 
     private void checkByType(String beanName) {
@@ -72,8 +87,12 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
         Class<?> type = ClassUtils.getUserClass(beanType);
         if (checked.add(type)) {
             boolean onType = requirementOn(type, beanName, type.getName());
-            for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type)) {
-                checkMethod(method, onType, type, beanName);
+            boolean demand = onType;
+            for (Method method : ReflectionUtils.getAllDeclaredMethods(type)) {
+                demand |= checkMethod(method, onType, type, beanName);
+            }
+            if (!demand) {
+                withoutDemand.add(type);
             }
         }
     }
@@ -83,7 +102,8 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
         return Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
     }
 
-    private static void checkMethod(Method method, boolean onType, Class<?> type, String beanName) {
+    /** Whether the method itself demands a scope. */
+    private static boolean checkMethod(Method method, boolean onType, Class<?> type, String beanName) {
         String place = ClassUtils.getQualifiedMethodName(method, method.getDeclaringClass());
         boolean onMethod = requirementOn(method, beanName, place);
         if ((onType || onMethod) && Modifier.isFinal(type.getModifiers())) {
@@ -99,6 +119,20 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
         if ((onMethod || (onType && isOperation(method))) && Modifier.isFinal(modifiers)) {
             throw unenforceable(beanName, place, "the method is final");
         }
+        if (isHiddenFrom(type, method) && (onMethod || requirementOn(method.getDeclaringClass(), beanName, place))) {
+            throw unenforceable(
+                    beanName, place, "the method is package-private, and " + type.getName() + " is in another package");
+        }
+        return onMethod;
+    }
+
+    /** A subclass in another package, which the proxy is, does not override it. */
+    private static boolean isHiddenFrom(Class<?> type, Method method) {
+        int visible = Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE | Modifier.STATIC;
+        Class<?> declaring = method.getDeclaringClass();
+        return (method.getModifiers() & visible) == 0
+                && !(declaring.getPackageName().equals(type.getPackageName())
+                        && declaring.getClassLoader() == type.getClassLoader());
     }
 
     /** What a class inherits from the framework is not what its annotation is about. */
@@ -125,7 +159,7 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
         return new CredentialConfigurationException(
                 "@RequiresScope on " + place + " (bean '" + beanName + "') cannot be enforced: " + why + ".",
                 "The check is made by a proxy, a subclass of the bean. Make the class and the method neither final nor"
-                        + " private nor static and name at least one scope; or demand the scope in the security chain"
+                        + " private nor static, inherited ones protected or public, and name at least one scope; or demand the scope in the security chain"
                         + " with authorizeHttpRequests and ScopeAuthorizationManager.hasScope(..).");
     }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.MediaType;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
@@ -37,9 +38,13 @@ class WebMvcSliceTests {
     @MockitoBean
     private ApiKeyRegistries registries;
 
+    @MockitoBean
+    private SliceApplication.Warehouse warehouse;
+
+    private final ApiKeyRegistry live = mock(ApiKeyRegistry.class);
+
     @BeforeEach
     void registry() {
-        ApiKeyRegistry live = mock(ApiKeyRegistry.class);
         given(live.namespace()).willReturn("live");
         given(live.verify(token("live"))).willReturn(Optional.of(FakeRegistries.key("live", "orders:write")));
         given(registries.forToken(token("live"))).willReturn(Optional.of(live));
@@ -58,6 +63,31 @@ class WebMvcSliceTests {
         assertThat(mvc.get().uri("/whoami").header("X-API-Key", token("other")))
                 .hasStatus(401)
                 .hasHeader("WWW-Authenticate", "ApiKey realm=\"api\"");
+    }
+
+    @Test
+    void theScopeIsCheckedBeforeTheBodyIsLookedAt() {
+        given(live.verify(token("live"))).willReturn(Optional.of(FakeRegistries.key("live")));
+
+        assertThat(mvc.post()
+                        .uri("/orders/typed")
+                        .header("X-API-Key", token("live"))
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .content("{ this is no JSON"))
+                .hasStatus(403)
+                .bodyJson()
+                .extractingPath("$.missingScopes")
+                .asArray()
+                .containsExactly("orders:write");
+    }
+
+    @Test
+    void aServiceThatDemandsAScopeCanBeMocked() {
+        given(warehouse.stock()).willReturn("plenty");
+
+        assertThat(mvc.get().uri("/stock").header("X-API-Key", token("live")))
+                .hasStatusOk()
+                .hasBodyTextEqualTo("plenty");
     }
 
     @Test

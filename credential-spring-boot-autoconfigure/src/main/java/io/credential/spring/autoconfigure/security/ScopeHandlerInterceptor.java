@@ -1,0 +1,54 @@
+package io.credential.spring.autoconfigure.security;
+
+import java.util.Objects;
+
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.security.authorization.AuthorizationDeniedException;
+import org.springframework.security.authorization.AuthorizationResult;
+import org.springframework.security.util.SimpleMethodInvocation;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+/**
+ * Checks the scopes of a controller method before its arguments are made: who may not call it can neither have the
+ * server read a body nor learn what it thinks of one. The method interceptor checks again, as it does for every bean;
+ * what is denied here never gets there, so that a denial is published once.
+ */
+final class ScopeHandlerInterceptor implements HandlerInterceptor {
+
+    private final ScopeRequirements requirements;
+    private final ApplicationSecurity security;
+
+    ScopeHandlerInterceptor(ScopeRequirements requirements, ApplicationSecurity security) {
+        this.requirements = requirements;
+        this.security = security;
+    }
+
+    @Override
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+        // An asynchronous dispatch brings the result of a method that was called already.
+        if (handler instanceof HandlerMethod method && request.getDispatcherType() != DispatcherType.ASYNC) {
+            check(method);
+        }
+        return true;
+    }
+
+    private void check(HandlerMethod handler) {
+        MethodInvocation call = new SimpleMethodInvocation(target(handler.getBean()), handler.getMethod());
+        @Nullable AuthorizationResult result = requirements.authorizeIfDemanded(security::authentication, call);
+        if (result != null && !result.isGranted()) {
+            security.publishAuthorizationEvent(security::authentication, call, result);
+            throw new AuthorizationDeniedException("Access Denied", result);
+        }
+    }
+
+    private static Object target(Object bean) {
+        return Objects.requireNonNullElse(AopProxyUtils.getSingletonTarget(bean), bean);
+    }
+}

@@ -1,0 +1,12 @@
+package io.credential.spring.autoconfigure.security.other;
+
+import io.credential.spring.security.RequiresScope;
+
+/** Its method can be called in this package, where no subclass of another one overrides it. */
+@RequiresScope("admin")
+public class HiddenByClass {
+
+    String hidden() {
+        return "secret";
+    }
+}
