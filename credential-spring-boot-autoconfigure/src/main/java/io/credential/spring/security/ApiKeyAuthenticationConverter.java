@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
-import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.web.authentication.AuthenticationConverter;
 import org.springframework.security.web.authentication.WebAuthenticationDetailsSource;
 
@@ -54,7 +53,7 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
 
     /**
      * @return null for a request that carries no key
-     * @throws BadCredentialsException if there is more than one credential, or a key longer than any key is
+     * @throws RefusedCredentialsException if there is more than one credential, or a key longer than any key is
      */
     @Override
     public @Nullable PresentedApiKey convert(HttpServletRequest request) {
@@ -72,12 +71,13 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
             return null;
         }
         if (tokens.size() + others > 1) {
-            throw new BadCredentialsException("More than one credential in the request");
+            throw new RefusedCredentialsException(
+                    RefusedCredentialsException.AMBIGUOUS, "More than one credential in the request");
         }
         String value = tokens.get(0);
         // One blank follows the scheme; more than the cap and a little is refused before it is even trimmed.
         if (value.length() > ApiKeyToken.MAX_LENGTH + 1) {
-            throw new BadCredentialsException("The API key is too long");
+            throw new RefusedCredentialsException(RefusedCredentialsException.TOO_LONG, "The API key is too long");
         }
         return new PresentedApiKey(value.strip(), details.buildDetails(request));
     }

@@ -4,12 +4,10 @@ import java.io.IOException;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationManager;
-import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
-import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.security.web.context.SecurityContextRepository;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -23,23 +21,26 @@ import jakarta.servlet.http.HttpServletResponse;
  * Authenticates requests that carry an API key and lets all others pass. The authentication lasts for the request: it
  * replaces what a session says, takes nothing over from it and is never stored in one. Dispatches that follow
  * (asynchronous, error) find it in a request attribute, so that a key is verified once per request.
+ *
+ * <p>Stands ahead of every other mechanism, log-in and log-out included: they never see a request with a key that is
+ * refused, and no session of one that is accepted.
  */
 final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
 
     private final ApiKeyAuthenticationConverter converter;
     private final AuthenticationManager authenticationManager;
-    private final AuthenticationEntryPoint entryPoint;
+    private final ApiKeyRefusal refusal;
     private final SecurityContextHolderStrategy contextHolder;
     private final SecurityContextRepository contexts = new RequestAttributeSecurityContextRepository();
 
     ApiKeyAuthenticationFilter(
             ApiKeyAuthenticationConverter converter,
             AuthenticationManager authenticationManager,
-            AuthenticationEntryPoint entryPoint,
+            ApiKeyRefusal refusal,
             SecurityContextHolderStrategy contextHolder) {
         this.converter = converter;
         this.authenticationManager = authenticationManager;
-        this.entryPoint = entryPoint;
+        this.refusal = refusal;
         this.contextHolder = contextHolder;
     }
 
@@ -50,9 +51,7 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
         try {
             authentication = authenticate(request);
         } catch (AuthenticationException refused) {
-            contextHolder.clearContext();
-            tell(refused);
-            entryPoint.commence(request, response, refused);
+            refusal.answer(request, response, refused);
             return;
         }
         if (authentication == null) {
@@ -63,7 +62,11 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
         context.setAuthentication(authentication);
         contextHolder.setContext(context);
         contexts.saveContext(context, request, response);
-        chain.doFilter(request, response);
+        try {
+            chain.doFilter(new KeyedRequest(request), response);
+        } catch (RefusedCredentialsException refused) {
+            refusal.answer(request, response, refused);
+        }
     }
 
     /** Null when there is no key in the request. */
@@ -76,14 +79,6 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
             return authenticationManager.authenticate(presented);
         } finally {
             presented.eraseCredentials();
-        }
-    }
-
-    private void tell(AuthenticationException refused) {
-        if (refused instanceof AuthenticationServiceException && refused.getCause() != null) {
-            logger.warn(refused.getMessage() + ": " + refused.getCause().getMessage());
-        } else {
-            logger.debug(refused.getMessage());
         }
     }
 }

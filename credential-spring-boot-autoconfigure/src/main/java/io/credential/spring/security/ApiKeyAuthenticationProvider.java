@@ -22,6 +22,7 @@ import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistries;
+import io.credential.apikey.ApiKeyRegistry;
 
 /** Verifies a presented key with the registry it belongs to, if that is one of those accepted here. */
 final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
@@ -31,11 +32,14 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
     private final ApiKeyRegistries registries;
     private final Set<String> acceptedNamespaces;
     private final InstantSource clock;
+    private final RejectionReport report;
 
-    ApiKeyAuthenticationProvider(ApiKeyRegistries registries, Set<String> acceptedNamespaces, InstantSource clock) {
+    ApiKeyAuthenticationProvider(
+            ApiKeyRegistries registries, Set<String> acceptedNamespaces, InstantSource clock, RejectionReport report) {
         this.registries = registries;
         this.acceptedNamespaces = new LinkedHashSet<>(acceptedNamespaces);
         this.clock = clock;
+        this.report = report;
     }
 
     /**
@@ -61,10 +65,7 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
             return Optional.empty();
         }
         try {
-            return registries
-                    .forToken(token)
-                    .filter(registry -> acceptedNamespaces.contains(registry.namespace()))
-                    .flatMap(registry -> registry.verify(token));
+            return registries.forToken(token).filter(this::isAccepted).flatMap(registry -> registry.verify(token));
         } catch (ApiKeyException undecided) {
             throw new AuthenticationServiceException("API keys cannot be verified at the moment", undecided);
         } catch (RuntimeException fault) {
@@ -74,6 +75,14 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
                     "API keys cannot be verified",
                     new ApiKeyException(ApiKeyErrorCode.UNAVAILABLE, "Unexpected failure", fault));
         }
+    }
+
+    private boolean isAccepted(ApiKeyRegistry registry) {
+        boolean accepted = acceptedNamespaces.contains(registry.namespace());
+        if (!accepted) {
+            report.notAccepted(registry.namespace());
+        }
+        return accepted;
     }
 
     private List<GrantedAuthority> authorities(ApiKey key) {

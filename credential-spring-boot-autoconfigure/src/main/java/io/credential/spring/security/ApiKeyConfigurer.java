@@ -2,26 +2,33 @@ package io.credential.spring.security;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.security.authentication.AuthenticationEventPublisher;
 import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.DefaultAuthenticationEventPublisher;
 import org.springframework.security.authentication.ProviderManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
-import org.springframework.security.web.authentication.www.DigestAuthenticationFilter;
+import org.springframework.security.core.context.SecurityContextHolderStrategy;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.csrf.CsrfFilter;
 
 import io.credential.apikey.ApiKeyRegistries;
+import io.credential.audit.AuditSink;
 
 /**
  * Adds API keys to a chain of Spring Security: {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.registries("live"))}.
  * Every chain has it without that line as soon as a registry is configured; the line is for chains that differ, and
  * {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.disable())} keeps a chain free of it.
  *
- * <p>Requests that carry a key are authenticated by it or refused. They need no CSRF token and get no session. Requests
- * without one are left to the chain's other mechanisms.
+ * <p>Requests that carry a key are authenticated by it alone or refused, also when another mechanism would authenticate
+ * them as well. They need no CSRF token and get no session; the URLs of log-in and log-out have no effect on one.
+ * Requests without a key are left to the chain's other mechanisms.
  *
  * @since 0.1.0
  */
@@ -42,8 +49,14 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
     /**
      * Accepts the keys of these namespaces in this chain and no others. Default: {@code credential.api-keys.accept}, or
      * the only registry when there is just one.
+     *
+     * @throws IllegalArgumentException if none is named
      */
     public ApiKeyConfigurer registries(String... namespaces) {
+        if (namespaces.length == 0) {
+            throw new IllegalArgumentException("Name at least one registry whose keys this chain accepts,"
+                    + " or keep the chain free of keys with disable()");
+        }
         this.registries = List.copyOf(Arrays.asList(namespaces));
         return this;
     }
@@ -75,11 +88,27 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         if (converter == null || entryPoint == null) {
             throw new IllegalStateException("The configurer was not initialised");
         }
-        ApiKeyAuthenticationFilter filter = new ApiKeyAuthenticationFilter(
-                converter, authenticationManager(http), entryPoint, getSecurityContextHolderStrategy());
-        // Ahead of the filters that read Authorization (Bearer, Basic), so that two credentials are refused here, and
-        // behind those that answer URLs of their own (log-in, log-out).
-        http.addFilterAfter(postProcess(filter), DigestAuthenticationFilter.class);
+        ApiKeySecuritySettings settings = settings(http);
+        ApiKeyRegistries available = availableRegistries(http);
+        Set<String> accepted = AcceptedNamespaces.of(registries, settings, available);
+        AuthenticationEventPublisher events =
+                bean(http, AuthenticationEventPublisher.class, DefaultAuthenticationEventPublisher::new);
+        AuditSink sink = bean(http, AuditSink.class, AuditSink::none);
+        RejectionReport report = new RejectionReport(sink, events, settings.clock(), accepted, settings.unaudited());
+
+        // Private to the filter: in the chain's or the application's own it would answer for other mechanisms too.
+        ProviderManager manager =
+                new ProviderManager(new ApiKeyAuthenticationProvider(available, accepted, settings.clock(), report));
+        manager.setAuthenticationEventPublisher(events);
+        SecurityContextHolderStrategy contextHolder = getSecurityContextHolderStrategy();
+        ApiKeyRefusal refusal = new ApiKeyRefusal(entryPoint, contextHolder, report);
+        // Directly behind the CSRF check, which passes requests that carry a key: none of the mechanisms that follow
+        // may act on such a request before the key was verified.
+        http.addFilterAfter(
+                postProcess(new ApiKeyAuthenticationFilter(
+                        converter, postProcess((AuthenticationManager) manager), refusal, contextHolder)),
+                CsrfFilter.class);
+        http.addFilterBefore(postProcess(new SoleCredentialFilter(refusal, contextHolder)), AuthorizationFilter.class);
     }
 
     @SuppressWarnings("unchecked")
@@ -90,19 +119,15 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         }
     }
 
-    /** Private to the filter: in the chain's or the application's own it would answer for other mechanisms too. */
-    private AuthenticationManager authenticationManager(HttpSecurity http) {
-        ApplicationContext context = context(http);
-        ApiKeySecuritySettings settings = settings(http);
-        ApiKeyRegistries available = context.getBeanProvider(ApiKeyRegistries.class)
-                .getIfAvailable(() -> {
-                    throw new IllegalStateException("ApiKeyConfigurer needs a bean of type ApiKeyRegistries;"
-                            + " configure a registry with credential.api-keys.registries.<namespace>.prefix");
-                });
-        ProviderManager manager = new ProviderManager(new ApiKeyAuthenticationProvider(
-                available, AcceptedNamespaces.of(registries, settings, available), settings.clock()));
-        context.getBeanProvider(AuthenticationEventPublisher.class).ifUnique(manager::setAuthenticationEventPublisher);
-        return postProcess((AuthenticationManager) manager);
+    private static ApiKeyRegistries availableRegistries(HttpSecurity http) {
+        return context(http).getBeanProvider(ApiKeyRegistries.class).getIfAvailable(() -> {
+            throw new IllegalStateException("ApiKeyConfigurer needs a bean of type ApiKeyRegistries;"
+                    + " configure a registry with credential.api-keys.registries.<namespace>.prefix");
+        });
+    }
+
+    private static <T> T bean(HttpSecurity http, Class<T> type, Supplier<T> otherwise) {
+        return context(http).getBeanProvider(type).getIfUnique(otherwise);
     }
 
     private static ApiKeySecuritySettings settings(HttpSecurity http) {

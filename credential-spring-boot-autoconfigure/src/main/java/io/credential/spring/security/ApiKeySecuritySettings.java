@@ -10,14 +10,16 @@ import java.util.Set;
  * @param headerName the header in which keys are expected, besides {@code Authorization: ApiKey}
  * @param accept the namespaces whose keys a chain accepts that names none itself; empty when there is one registry only
  * @param configured the namespaces that have a registry in the configuration
+ * @param unaudited the namespaces whose registries do not audit failures
  * @param clock tells when a request was authenticated
  * @since 0.1.0
  */
 public record ApiKeySecuritySettings(
-        String headerName, List<String> accept, Set<String> configured, InstantSource clock) {
+        String headerName, List<String> accept, Set<String> configured, Set<String> unaudited, InstantSource clock) {
 
     public ApiKeySecuritySettings {
         accept = List.copyOf(accept);
         configured = Set.copyOf(configured);
+        unaudited = Set.copyOf(unaudited);
     }
 }

@@ -13,9 +13,18 @@ final class PresentedApiKey extends AbstractAuthenticationToken {
     private transient @Nullable String token;
 
     PresentedApiKey(String token, Object details) {
+        this(details, token);
+    }
+
+    private PresentedApiKey(Object details, @Nullable String token) {
         super(List.of());
         this.token = token;
         setDetails(details);
+    }
+
+    /** Stands for credentials that were refused before a token was taken from them. */
+    static PresentedApiKey withoutToken(Object details) {
+        return new PresentedApiKey(details, null);
     }
 
     @Override

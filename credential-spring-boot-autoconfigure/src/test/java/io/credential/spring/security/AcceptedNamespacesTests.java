@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class AcceptedNamespacesTests {
 
     private static ApiKeySecuritySettings settings(String... accept) {
-        return new ApiKeySecuritySettings("X-API-Key", List.of(accept), Set.of(), InstantSource.system());
+        return new ApiKeySecuritySettings("X-API-Key", List.of(accept), Set.of(), Set.of(), InstantSource.system());
     }
 
     @Test
@@ -70,7 +70,7 @@ class AcceptedNamespacesTests {
     @Test
     void aMockedRegistriesBeanIsNamedByTheConfiguration() {
         ApiKeySecuritySettings configured =
-                new ApiKeySecuritySettings("X-API-Key", List.of(), Set.of("live"), InstantSource.system());
+                new ApiKeySecuritySettings("X-API-Key", List.of(), Set.of("live"), Set.of(), InstantSource.system());
 
         assertThat(AcceptedNamespaces.of(List.of(), configured, new FakeRegistries()))
                 .containsExactly("live");

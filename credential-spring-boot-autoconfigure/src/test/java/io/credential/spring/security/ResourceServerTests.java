@@ -1,5 +1,6 @@
 package io.credential.spring.security;
 
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 
@@ -16,6 +17,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.server.resource.web.DefaultBearerTokenResolver;
 import org.springframework.security.web.SecurityFilterChain;
 
 import static io.credential.spring.security.FakeRegistries.token;
@@ -98,6 +100,23 @@ class ResourceServerTests {
     }
 
     @Test
+    void aKeyTogetherWithAnAccessTokenInAParameterIsRefusedAndLendsItNoScope() {
+        assertThat(application.get("/name?access_token=reader").body()).isEqualTo("jwt-reader");
+
+        HttpResponse<String> inQuery = application.get("/name?access_token=nobody", "X-API-Key", token("live"));
+        HttpResponse<String> inForm = application.send(application
+                .request("/orders")
+                .header("X-API-Key", token("live"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString("access_token=reader")));
+
+        assertThat(inQuery.statusCode()).isEqualTo(401);
+        assertThat(challenge(inQuery)).isEqualTo("ApiKey realm=\"api\"");
+        assertThat(inForm.statusCode()).isEqualTo(401);
+        assertThat(challenge(inForm)).isEqualTo("ApiKey realm=\"api\"");
+    }
+
+    @Test
     void aKeyIsNoAccessToken() {
         HttpResponse<String> response = application.get("/orders", "Authorization", "Bearer " + token("live"));
 
@@ -122,9 +141,17 @@ class ResourceServerTests {
 
         @Bean
         SecurityFilterChain api(HttpSecurity http) {
-            return http.oauth2ResourceServer(server -> server.jwt(Customizer.withDefaults()))
+            return http.oauth2ResourceServer(server ->
+                            server.bearerTokenResolver(alsoInParameters()).jwt(Customizer.withDefaults()))
                     .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                     .build();
+        }
+
+        private static DefaultBearerTokenResolver alsoInParameters() {
+            DefaultBearerTokenResolver resolver = new DefaultBearerTokenResolver();
+            resolver.setAllowUriQueryParameter(true);
+            resolver.setAllowFormEncodedBodyParameter(true);
+            return resolver;
         }
 
         @Bean

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -107,6 +109,42 @@ class SessionTests {
                         .body())
                 .contains("SCOPE_orders:write")
                 .doesNotContain("API_KEY");
+    }
+
+    private static HttpRequest.Builder post(String path, String key, String form) {
+        return application
+                .request(path)
+                .header("X-API-Key", key)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString(form));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"junk", "bk_live_0011223344556677_00112233445566778899aabbccddeeff"})
+    void noRequestWithAKeyEndsTheSession(String key) {
+        HttpResponse<String> response = HostApplication.send(browser, post("/logout", key, ""));
+
+        assertThat(response.headers().allValues("Set-Cookie")).isEmpty();
+        assertThat(name(browser)).isEqualTo("admin");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"junk", "bk_live_0011223344556677_00112233445566778899aabbccddeeff"})
+    void noRequestWithAKeyLogsIn(String key) {
+        HttpResponse<String> response =
+                HostApplication.send(HostApplication.browser(), post("/login", key, "username=admin&password=secret"));
+
+        assertThat(response.statusCode()).isEqualTo(401);
+        assertThat(response.headers().firstValue("WWW-Authenticate")).hasValue("ApiKey realm=\"api\"");
+        assertThat(response.headers().allValues("Set-Cookie")).isEmpty();
+    }
+
+    @Test
+    void theApplicationItselfStillFindsTheSession() {
+        HttpResponse<String> response =
+                HostApplication.send(browser, application.request("/session").header("X-API-Key", token("live")));
+
+        assertThat(response.body()).isEqualTo("session");
     }
 
     @Test

@@ -1,6 +1,9 @@
 package io.credential.spring.autoconfigure.security;
 
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -40,7 +43,15 @@ public final class ApiKeySecurityAutoConfiguration {
                 apiKeys.headerName(),
                 apiKeys.accept(),
                 apiKeys.registries().keySet(),
+                unaudited(apiKeys),
                 clocks.getIfUnique(InstantSource::system));
+    }
+
+    private static Set<String> unaudited(ApiKeysProperties apiKeys) {
+        return apiKeys.registries().entrySet().stream()
+                .filter(registry -> !registry.getValue().auditFailures())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Runs before the application's own customizers, so that what they or a chain say replaces it. */

@@ -107,13 +107,15 @@ class ApiKeySecurityAutoConfigurationTests {
     }
 
     @Test
-    void withARegistryEveryChainGetsOneMoreFilter() {
+    void withARegistryEveryChainGetsTheTwoFiltersAroundTheOtherMechanisms() {
         bare.run(without -> application
                 .withBean(FakeRegistries.class, () -> new FakeRegistries("live"))
                 .run(with -> {
-                    assertThat(filters(with)).hasSize(filters(without).size() + 1);
+                    assertThat(filters(with)).hasSize(filters(without).size() + 2);
                     assertThat(filters(with))
-                            .containsSubsequence("ApiKeyAuthenticationFilter", "BasicAuthenticationFilter");
+                            .containsSubsequence("CsrfFilter", "ApiKeyAuthenticationFilter", "LogoutFilter")
+                            .containsSubsequence(
+                                    "AnonymousAuthenticationFilter", "SoleCredentialFilter", "AuthorizationFilter");
                 }));
     }
 

@@ -1,0 +1,55 @@
+package io.credential.spring.security;
+
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+
+import org.springframework.security.authentication.AuthenticationEventPublisher;
+import org.springframework.security.authentication.BadCredentialsException;
+
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
+
+/**
+ * Tells of keys that a chain rejects without asking a registry, which would have told of them itself. Never of a token.
+ */
+final class RejectionReport {
+
+    private static final String OPERATION = "apikey.verify";
+    private static final String RESOURCE = "api-key";
+
+    private final AuditTrail audit;
+    private final AuthenticationEventPublisher events;
+    private final Set<String> acceptedNamespaces;
+    private final Set<String> silentNamespaces;
+
+    /**
+     * @param silentNamespaces those whose failures are not audited
+     */
+    RejectionReport(
+            AuditSink sink,
+            AuthenticationEventPublisher events,
+            InstantSource clock,
+            Set<String> acceptedNamespaces,
+            Set<String> silentNamespaces) {
+        this.audit = new AuditTrail(sink, new SecurityContextActor(), clock, RESOURCE, true, true);
+        this.events = events;
+        this.acceptedNamespaces = acceptedNamespaces;
+        this.silentNamespaces = silentNamespaces;
+    }
+
+    /** A key of a registry whose keys the chain does not accept; whether it is valid nobody has looked at. */
+    void notAccepted(String namespace) {
+        if (!silentNamespaces.contains(namespace)) {
+            audit.failure(OPERATION, "not-accepted", null, Map.of("namespace", namespace));
+        }
+    }
+
+    /** Credentials that no provider has seen, of which Spring Security would publish nothing. */
+    void refused(RefusedCredentialsException refused, PresentedApiKey presented) {
+        events.publishAuthenticationFailure(new BadCredentialsException(refused.getMessage()), presented);
+        if (!silentNamespaces.containsAll(acceptedNamespaces)) {
+            audit.failure(OPERATION, refused.reason(), null, Map.of());
+        }
+    }
+}

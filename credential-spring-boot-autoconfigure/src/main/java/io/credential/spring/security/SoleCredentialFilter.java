@@ -1,0 +1,43 @@
+package io.credential.spring.security;
+
+import java.io.IOException;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolderStrategy;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+/**
+ * Stands behind the chain's other mechanisms and refuses a request that one of them has authenticated although a key
+ * had: an access token in a parameter, say, whose mechanism would add the key's scopes to its own identity.
+ */
+final class SoleCredentialFilter extends OncePerRequestFilter {
+
+    private final ApiKeyRefusal refusal;
+    private final SecurityContextHolderStrategy contextHolder;
+
+    SoleCredentialFilter(ApiKeyRefusal refusal, SecurityContextHolderStrategy contextHolder) {
+        this.refusal = refusal;
+        this.contextHolder = contextHolder;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        KeyedRequest keyed = KeyedRequest.of(request);
+        if (keyed != null) {
+            @Nullable Authentication last = contextHolder.getContext().getAuthentication();
+            if (!(last instanceof ApiKeyAuthentication)) {
+                refusal.answer(request, response, KeyedRequest.anotherCredential());
+                return;
+            }
+            keyed.openSession();
+        }
+        chain.doFilter(request, response);
+    }
+}
