@@ -43,8 +43,6 @@ public enum HouseRule {
 
     LOGGERS_ARE_PRIVATE_CONSTANTS(fields().that()
             .haveRawType("org.slf4j.Logger")
-            .or()
-            .haveRawType("org.apache.commons.logging.Log")
             .should()
             .bePrivate()
             .andShould()

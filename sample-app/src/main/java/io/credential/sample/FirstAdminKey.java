@@ -16,7 +16,7 @@ import io.credential.cluster.NotLeaderException;
 @Component
 class FirstAdminKey implements ApplicationRunner {
 
-    private static final Logger log = LoggerFactory.getLogger(FirstAdminKey.class);
+    private static final Logger LOG = LoggerFactory.getLogger(FirstAdminKey.class);
     private static final String OWNER = "admin";
 
     private final ApiKeyRegistry registry;
@@ -36,7 +36,7 @@ class FirstAdminKey implements ApplicationRunner {
                     IssueRequest.forOwner(OWNER).scopes("keys:admin", "webhooks:admin", "orders:read", "orders:write"));
             System.out.println("Admin key, shown only this once: " + admin.key());
         } catch (NotLeaderException e) {
-            log.info("Another node leads the cluster, and prints the admin key");
+            LOG.info("Another node leads the cluster, and prints the admin key");
         }
     }
 }

@@ -4,10 +4,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -16,6 +13,7 @@ import org.springframework.util.unit.DataSize;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
+import io.credential.spring.security.ApiKeyHeader;
 
 /**
  * What is configured under {@code credential.api-keys}. Immutable.
@@ -37,25 +35,12 @@ public record ApiKeysProperties(
         @DefaultValue("1h") Duration purgeInterval) {
 
     private static final String PREFIX = "credential.api-keys.";
-    private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
-    // They carry other credentials, which would be taken for keys.
-    private static final Set<String> TAKEN_HEADERS = Set.of("authorization", "proxy-authorization", "cookie");
 
     /** Refuses values that are out of their range, each by the name of its property. */
     public ApiKeysProperties {
         accept = List.copyOf(accept);
         registries = Collections.unmodifiableMap(new LinkedHashMap<>(registries));
-        PropertyRules.require(
-                HEADER_NAME.matcher(headerName).matches(),
-                PREFIX + "header-name",
-                headerName,
-                "It must be the name of an HTTP header.");
-        PropertyRules.require(
-                !TAKEN_HEADERS.contains(headerName.toLowerCase(Locale.ROOT)),
-                PREFIX + "header-name",
-                headerName,
-                "Choose a header that carries nothing else; 'Authorization: ApiKey <token>' is understood without"
-                        + " configuration.");
+        PropertyRules.accepted(PREFIX + "header-name", headerName, ApiKeyHeader::requireUsable);
         PropertyRules.require(
                 purgeInterval.compareTo(Duration.ofSeconds(1)) >= 0,
                 PREFIX + "purge-interval",
@@ -110,30 +95,17 @@ public record ApiKeysProperties(
          */
         public ApiKeyRegistryOptions options(String namespace) {
             String name = PREFIX + "registries." + namespace;
-            ApiKeyRegistryOptions defaults = checkedDefaults(name, namespace);
-            PropertyRules.accepts(name + ".prefix", prefix, () -> defaults.withPrefix(prefix));
-            PropertyRules.accepts(name + ".id-bytes", idBytes, () -> defaults.withIdBytes(idBytes));
-            PropertyRules.accepts(name + ".secret-bytes", secretBytes, () -> defaults.withSecretBytes(secretBytes));
-            PropertyRules.accepts(name + ".purge-after", purgeAfter, () -> defaults.withPurgeAfter(purgeAfter));
-            PropertyRules.accepts(
-                    name + ".rotation-grace", rotationGrace, () -> defaults.withRotationGrace(rotationGrace));
-            return new ApiKeyRegistryOptions(
-                    namespace,
-                    prefix,
-                    idBytes,
-                    secretBytes,
-                    hashAlgorithm,
-                    purgeAfter,
-                    rotationGrace,
-                    trackLastUsed,
-                    auditSuccess,
-                    auditFailures,
-                    null);
-        }
-
-        private static ApiKeyRegistryOptions checkedDefaults(String name, String namespace) {
-            PropertyRules.accepts(name, namespace, () -> ApiKeyRegistryOptions.forNamespace(namespace));
-            return ApiKeyRegistryOptions.forNamespace(namespace);
+            ApiKeyRegistryOptions options =
+                    PropertyRules.accepted(name, namespace, ApiKeyRegistryOptions::forNamespace);
+            options = PropertyRules.accepted(name + ".prefix", prefix, options::withPrefix);
+            options = PropertyRules.accepted(name + ".id-bytes", idBytes, options::withIdBytes);
+            options = PropertyRules.accepted(name + ".secret-bytes", secretBytes, options::withSecretBytes);
+            options = PropertyRules.accepted(name + ".purge-after", purgeAfter, options::withPurgeAfter);
+            options = PropertyRules.accepted(name + ".rotation-grace", rotationGrace, options::withRotationGrace);
+            return options.withHashAlgorithm(hashAlgorithm)
+                    .withTrackLastUsed(trackLastUsed)
+                    .withAuditSuccess(auditSuccess)
+                    .withAuditFailures(auditFailures);
         }
     }
 
@@ -164,22 +136,22 @@ public record ApiKeysProperties(
                     memory,
                     "It must be a whole number of kilobytes up to 1GB, for example '19456KB'.");
             int kib = (int) memory.toKilobytes();
-            PropertyRules.accepts(
+            PropertyRules.accepted(
                     NAME + "parallelism",
                     parallelism,
-                    () -> new Argon2Settings(MOST_MEMORY_KIB, 1, parallelism, 1, Duration.ZERO));
-            PropertyRules.accepts(
-                    NAME + "memory", memory, () -> new Argon2Settings(kib, 1, parallelism, 1, Duration.ZERO));
-            PropertyRules.accepts(
+                    lanes -> new Argon2Settings(MOST_MEMORY_KIB, 1, lanes, 1, Duration.ZERO));
+            PropertyRules.accepted(
+                    NAME + "memory", memory, size -> new Argon2Settings(kib, 1, parallelism, 1, Duration.ZERO));
+            PropertyRules.accepted(
                     NAME + "iterations",
                     iterations,
-                    () -> new Argon2Settings(MOST_MEMORY_KIB, iterations, 1, 1, Duration.ZERO));
-            PropertyRules.accepts(
+                    passes -> new Argon2Settings(MOST_MEMORY_KIB, passes, 1, 1, Duration.ZERO));
+            PropertyRules.accepted(
                     NAME + "max-concurrent",
                     maxConcurrent,
-                    () -> new Argon2Settings(MOST_MEMORY_KIB, 1, 1, maxConcurrent, Duration.ZERO));
-            PropertyRules.accepts(
-                    NAME + "max-wait", maxWait, () -> new Argon2Settings(MOST_MEMORY_KIB, 1, 1, 1, maxWait));
+                    permits -> new Argon2Settings(MOST_MEMORY_KIB, 1, 1, permits, Duration.ZERO));
+            PropertyRules.accepted(
+                    NAME + "max-wait", maxWait, wait -> new Argon2Settings(MOST_MEMORY_KIB, 1, 1, 1, wait));
         }
 
         /** The same in core's terms. */

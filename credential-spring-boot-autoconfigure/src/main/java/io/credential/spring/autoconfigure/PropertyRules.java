@@ -1,6 +1,10 @@
 package io.credential.spring.autoconfigure;
 
+import java.util.function.Function;
+
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+import io.credential.apikey.ApiKeyException;
 
 /** Bean Validation is not assumed, so the property records check themselves. */
 final class PropertyRules {
@@ -16,11 +20,15 @@ final class PropertyRules {
         }
     }
 
-    /** Runs a check of core and tells its refusal as one of this property. */
-    static void accepts(String property, Object value, Runnable check) {
+    /**
+     * What is made of the value.
+     *
+     * @throws InvalidConfigurationPropertyValueException naming the property, when what makes it refuses the value
+     */
+    static <V, T> T accepted(String property, V value, Function<V, T> maker) {
         try {
-            check.run();
-        } catch (RuntimeException e) {
+            return maker.apply(value);
+        } catch (ApiKeyException | IllegalArgumentException e) {
             throw new InvalidConfigurationPropertyValueException(property, value, e.getMessage(), e);
         }
     }

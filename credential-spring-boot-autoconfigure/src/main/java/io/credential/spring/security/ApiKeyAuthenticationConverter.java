@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -22,23 +21,15 @@ import io.credential.apikey.ApiKeyToken;
 final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
 
     private static final String SCHEME = "apikey";
-    private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}");
 
     private final String headerName;
     private final WebAuthenticationDetailsSource details = new WebAuthenticationDetailsSource();
 
     /**
-     * @throws IllegalArgumentException if the header name is none, or {@code Authorization}
+     * @throws IllegalArgumentException if keys cannot be expected in a header of that name
      */
     ApiKeyAuthenticationConverter(String headerName) {
-        if (!HEADER_NAME.matcher(headerName).matches()) {
-            throw new IllegalArgumentException("Not a name of an HTTP header: '" + headerName + "'");
-        }
-        if (HttpHeaders.AUTHORIZATION.equalsIgnoreCase(headerName)) {
-            throw new IllegalArgumentException(
-                    "The header of API keys cannot be Authorization; 'Authorization: ApiKey <token>' is understood anyway");
-        }
-        this.headerName = headerName;
+        this.headerName = ApiKeyHeader.requireUsable(headerName);
     }
 
     /**

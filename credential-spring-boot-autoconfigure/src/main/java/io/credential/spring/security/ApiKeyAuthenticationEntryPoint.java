@@ -4,6 +4,7 @@ import java.io.IOException;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
 
@@ -11,7 +12,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.apikey.ApiKeyErrorCode;
-import io.credential.apikey.ApiKeyException;
 
 /**
  * Answers a request that was not authenticated by an API key: 401 with a challenge and a problem body (RFC 9457) that is
@@ -41,7 +41,7 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
     public void commence(
             HttpServletRequest request, HttpServletResponse response, AuthenticationException authenticationException)
             throws IOException {
-        if (authenticationException.getCause() instanceof ApiKeyException) {
+        if (authenticationException instanceof AuthenticationServiceException) {
             response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
             new ProblemResponse(
                             HttpStatus.SERVICE_UNAVAILABLE,

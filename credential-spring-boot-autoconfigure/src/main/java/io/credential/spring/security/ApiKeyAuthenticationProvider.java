@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.BadCredentialsException;
@@ -19,7 +19,6 @@ import org.springframework.security.core.authority.FactorGrantedAuthority;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
 import io.credential.apikey.ApiKey;
-import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
@@ -27,7 +26,7 @@ import io.credential.apikey.ApiKeyRegistry;
 /** Verifies a presented key with the registry it belongs to, if that is one of those accepted here. */
 final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
 
-    private static final Log LOGGER = LogFactory.getLog(ApiKeyAuthenticationProvider.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ApiKeyAuthenticationProvider.class);
 
     private final ApiKeyRegistries registries;
     private final Set<String> acceptedNamespaces;
@@ -70,10 +69,8 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
             throw new AuthenticationServiceException("API keys cannot be verified at the moment", undecided);
         } catch (RuntimeException fault) {
             // Left alone it would be answered through the error page, which asks the caller to authenticate: a 401.
-            LOGGER.error("Verifying an API key failed unexpectedly; the request is answered with 503", fault);
-            throw new AuthenticationServiceException(
-                    "API keys cannot be verified",
-                    new ApiKeyException(ApiKeyErrorCode.UNAVAILABLE, "Unexpected failure", fault));
+            LOG.error("Verifying an API key failed unexpectedly; the request is answered with 503", fault);
+            throw new AuthenticationServiceException("API keys cannot be verified", fault);
         }
     }
 

@@ -64,9 +64,11 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
     /**
      * Expects keys in this header; {@code Authorization: ApiKey <token>} is understood besides. Default:
      * {@code credential.api-keys.header-name}.
+     *
+     * @throws IllegalArgumentException if it is no name of a header, or that of one with other credentials
      */
     public ApiKeyConfigurer headerName(String name) {
-        this.headerName = name;
+        this.headerName = ApiKeyHeader.requireUsable(name);
         return this;
     }
 

@@ -10,6 +10,7 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 class ApiKeyAuthenticationConverterTests {
 
@@ -75,8 +76,16 @@ class ApiKeyAuthenticationConverterTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Authorization", "authorization", "", "X API", "X-Key:"})
-    void constructorWhenTheHeaderCannotCarryKeysThenRefused(String headerName) {
+    @ValueSource(strings = {"Authorization", "authorization", "Proxy-Authorization", "Cookie", "", "X API", "X-Key:"})
+    void headerThatCannotCarryKeysIsRefused(String headerName) {
         assertThatIllegalArgumentException().isThrownBy(() -> new ApiKeyAuthenticationConverter(headerName));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ApiKeyConfigurer.apiKeys().headerName(headerName));
+    }
+
+    @Test
+    void headerNameMayHaveTheLengthThatThePropertyAllows() {
+        assertThatNoException().isThrownBy(() -> new ApiKeyAuthenticationConverter("X".repeat(128)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ApiKeyAuthenticationConverter("X".repeat(129)));
     }
 }

@@ -15,13 +15,13 @@ final class LoggingAuditSink implements AuditSink {
     /** The logger to direct or to silence. */
     static final String LOGGER_NAME = "io.credential.audit";
 
-    private static final Logger LOGGER = LoggerFactory.getLogger(LOGGER_NAME);
+    private static final Logger LOG = LoggerFactory.getLogger(LOGGER_NAME);
 
     @Override
     public void record(AuditEvent event) {
         Level level = event.outcome() == AuditEvent.Outcome.SUCCESS ? Level.INFO : Level.WARN;
-        if (LOGGER.isEnabledForLevel(level)) {
-            LOGGER.atLevel(level).log(line(event));
+        if (LOG.isEnabledForLevel(level)) {
+            LOG.atLevel(level).log(line(event));
         }
     }
 

@@ -7,8 +7,8 @@ import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -30,7 +30,7 @@ import io.credential.spring.security.RequiresScope;
  */
 final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializingSingleton {
 
-    private static final Log LOGGER = LogFactory.getLog(UnenforceableScopeCheck.class);
+    private static final Logger LOG = LoggerFactory.getLogger(UnenforceableScopeCheck.class);
 
     private final ConfigurableListableBeanFactory beans;
     private final EarlyBeanCheck early;
@@ -76,7 +76,7 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
             }
         } catch (BeansException | LinkageError | IllegalStateException unresolvable) {
             // A bean that may never be created may lack classes; if it ever is created it is looked at again.
-            LOGGER.debug("Not checked for @RequiresScope: bean '" + beanName + "'", unresolvable);
+            LOG.debug("Not checked for @RequiresScope: bean '{}'", beanName, unresolvable);
         }
     }
 
