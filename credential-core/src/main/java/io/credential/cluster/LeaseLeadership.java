@@ -3,9 +3,6 @@ package io.credential.cluster;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.credential.concurrent.OwnedSchedule;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
@@ -33,9 +31,9 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private final LongSupplier nanoTime;
     private final String holder;
     private final LeaseRow row;
+    private final OwnedSchedule renewal;
 
     private volatile @Nullable Held held;
-    private @Nullable ScheduledExecutorService renewal;
     private boolean closed;
     private boolean outageReported;
 
@@ -58,6 +56,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         random.nextBytes(incarnation);
         this.holder = settings.nodeId() + "/" + HexFormat.of().formatHex(incarnation);
         this.row = new LeaseRow(database, holder, settings);
+        this.renewal = new OwnedSchedule("credential-lease", settings.duration(), this::tick);
     }
 
     /**
@@ -66,18 +65,11 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
      * @throws IllegalStateException if it was started or closed before
      */
     public synchronized void start() {
-        if (closed || renewal != null) {
+        if (closed || renewal.isRunning()) {
             throw new IllegalStateException("A node takes part in the election once");
         }
         tick();
-        renewal = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "credential-lease");
-            thread.setDaemon(true);
-            return thread;
-        });
-        long pause = settings.renewInterval().toNanos();
-        // The future only tells of a failure, and a tick reports its own.
-        var unused = renewal.scheduleWithFixedDelay(this::tick, pause, pause, TimeUnit.NANOSECONDS);
+        renewal.start(settings.renewInterval(), settings.renewInterval());
     }
 
     /** By this node's clock; turns false no later than the lease ends. */
@@ -112,10 +104,9 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     /** Stops taking part. A lease is given up, so that another node need not wait for its end. */
     @Override
     public void close() {
-        ScheduledExecutorService stopping = stop();
-        if (stopping != null) {
-            awaitEnd(stopping);
-        }
+        refuseFurtherTerms();
+        // Not under this object's lock, which the renewal that is waited for may need.
+        renewal.stop();
         Held lease = held;
         held = null;
         if (lease != null) {
@@ -165,22 +156,8 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         }
     }
 
-    private synchronized @Nullable ScheduledExecutorService stop() {
+    private synchronized void refuseFurtherTerms() {
         closed = true;
-        ScheduledExecutorService stopping = renewal;
-        renewal = null;
-        return stopping;
-    }
-
-    private void awaitEnd(ScheduledExecutorService stopping) {
-        stopping.shutdown();
-        try {
-            if (!stopping.awaitTermination(settings.duration().toNanos(), TimeUnit.NANOSECONDS)) {
-                LOG.warn("Node {} stops while the database still owes an answer about the lease", holder);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void release(long epoch) {

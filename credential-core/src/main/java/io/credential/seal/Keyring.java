@@ -18,7 +18,9 @@ import io.credential.secret.SecretBytes;
  */
 public final class Keyring {
 
-    private static final String INDEX = "index";
+    /** How the index key is named among the check values; no key may be called so. */
+    public static final String INDEX_ID = "index";
+
     private static final int KEY_BYTES = KeyDerivation.KEY_BYTES;
 
     private final String activeKeyId;
@@ -37,7 +39,7 @@ public final class Keyring {
 
     /**
      * @param activeKeyId the key that seals from now on
-     * @param keys every key by its id, {@code [a-z0-9-]{1,32}} but not {@code index}, 32 bytes each, no two of them
+     * @param keys every key by its id, {@code [a-z0-9-]{1,32}} but not {@link #INDEX_ID}, 32 bytes each, no two of them
      *     equal; copied
      * @param indexKey the key of the blind index, 32 bytes, equal to no other; copied
      * @throws IllegalArgumentException naming what is wrong, never a key
@@ -80,7 +82,7 @@ public final class Keyring {
     }
 
     /**
-     * A value that tells keys apart without revealing them, for each key id and for {@code index}; kept in the
+     * A value that tells keys apart without revealing them, for each key id and for {@link #INDEX_ID}; kept in the
      * database to recognise a wrong keyring at the next start.
      */
     public Map<String, String> checkValues() {
@@ -121,7 +123,7 @@ public final class Keyring {
         Map<String, String> values = new LinkedHashMap<>();
         keys.forEach((id, key) -> putDistinct(values, id, key.checkValue()));
         byte[] index = indexKey.toByteArray();
-        putDistinct(values, INDEX, SealKey.checkValue(index));
+        putDistinct(values, INDEX_ID, SealKey.checkValue(index));
         Arrays.fill(index, (byte) 0);
         return Collections.unmodifiableMap(values);
     }
@@ -137,8 +139,9 @@ public final class Keyring {
     }
 
     private static void requireKeyId(String id) {
-        if (!SealedText.isKeyId(id) || id.equals(INDEX)) {
-            throw new IllegalArgumentException("A key id must be 1 to 32 of a-z, 0-9 and '-', and not '" + INDEX + "'");
+        if (!SealedText.isKeyId(id) || id.equals(INDEX_ID)) {
+            throw new IllegalArgumentException(
+                    "A key id must be 1 to 32 of a-z, 0-9 and '-', and not '" + INDEX_ID + "'");
         }
     }
 

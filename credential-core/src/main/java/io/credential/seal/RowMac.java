@@ -22,7 +22,7 @@ public final class RowMac {
 
     public RowMac(Keyring keyring) {
         this.keyring = keyring;
-        this.activeHead = SealedText.head(VERSION, keyring.activeKeyId());
+        this.activeHead = head(keyring.activeKeyId());
     }
 
     /** The MAC of a row under the active key. */
@@ -43,6 +43,11 @@ public final class RowMac {
         // Comparing texts accepts lower-case hex only: a row has one MAC, and updates compare it as text.
         String expected = body(text.keyId(), keyring.key(text.keyId()), values);
         return MessageDigest.isEqual(ascii(expected), ascii(text.body()));
+    }
+
+    /** How every MAC begins that was made under a key. */
+    public static String head(String keyId) {
+        return SealedText.head(VERSION, keyId);
     }
 
     /** Whether a MAC was made under the active key. */

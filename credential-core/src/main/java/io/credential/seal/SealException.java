@@ -1,11 +1,11 @@
 package io.credential.seal;
 
 /**
- * A cell does not open or a MAC does not match: damaged, moved from elsewhere, or made without the key.
+ * A cell does not open: damaged, moved from elsewhere, or made without the key.
  *
  * @since 0.1.0
  */
-public class SealException extends RuntimeException {
+public final class SealException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 

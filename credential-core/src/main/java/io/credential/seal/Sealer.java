@@ -28,7 +28,7 @@ public final class Sealer {
     public Sealer(Keyring keyring, SecureRandom random) {
         this.keyring = keyring;
         this.random = random;
-        this.activeHead = SealedText.head(BOUND, keyring.activeKeyId());
+        this.activeHead = boundHead(keyring.activeKeyId());
     }
 
     /**
@@ -75,6 +75,16 @@ public final class Sealer {
     /** Whether a cell has the unbound form {@code s0} that was written before cells were bound to their row. */
     public static boolean isPlain(String cell) {
         return cell.startsWith(PLAIN + ".");
+    }
+
+    /** How every bound cell begins that was sealed under a key. */
+    public static String boundHead(String keyId) {
+        return SealedText.head(BOUND, keyId);
+    }
+
+    /** How every cell of the unbound form begins that was sealed under a key. */
+    public static String plainHead(String keyId) {
+        return SealedText.head(PLAIN, keyId);
     }
 
     /** Whether a cell is bound and sealed under the active key. */

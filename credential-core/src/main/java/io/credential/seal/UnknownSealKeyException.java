@@ -12,7 +12,7 @@ public final class UnknownSealKeyException extends RuntimeException {
 
     private final String keyId;
 
-    public UnknownSealKeyException(String keyId) {
+    UnknownSealKeyException(String keyId) {
         super("The keyring holds no key '" + keyId + "'; add it as a further key of the keyring");
         this.keyId = keyId;
     }

@@ -9,7 +9,7 @@ public final class HasherBusyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    public HasherBusyException(String message) {
+    HasherBusyException(String message) {
         super(message);
     }
 }

@@ -5,6 +5,9 @@ import java.util.Map;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.seal.RowMac;
+import io.credential.seal.Sealer;
+
 /** What the database knows about keys: the check value of each, and which of them its rows were sealed under. */
 final class KeyChecks {
 
@@ -64,9 +67,9 @@ final class KeyChecks {
     /** Whether there is a row with a MAC or cell under a key; reads the whole table when there is none. */
     boolean holdsRowsSealedUnder(String keyId) {
         return jdbc.sql(HOLDS_ROWS_UNDER)
-                        .param("mac", "m1." + keyId + ".%")
-                        .param("bound", "s1." + keyId + ".%")
-                        .param("plain", "s0." + keyId + ".%")
+                        .param("mac", RowMac.head(keyId) + "%")
+                        .param("bound", Sealer.boundHead(keyId) + "%")
+                        .param("plain", Sealer.plainHead(keyId) + "%")
                         .query(Integer.class)
                         .single()
                 == 1;

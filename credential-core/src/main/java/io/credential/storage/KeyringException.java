@@ -20,17 +20,17 @@ public final class KeyringException extends RuntimeException {
     }
 
     KeyringException(String problem, String remedy, @Nullable Throwable cause) {
-        super(problem + ". " + remedy + ".", cause);
+        super(problem + " " + remedy, cause);
         this.problem = problem;
         this.remedy = remedy;
     }
 
-    /** What is wrong, without a full stop. */
+    /** What is wrong, in whole sentences. */
     public String problem() {
         return problem;
     }
 
-    /** What to do about it, without a full stop. */
+    /** What to do about it, in whole sentences. */
     public String remedy() {
         return remedy;
     }

@@ -47,31 +47,31 @@ public final class KeyringFile {
             return KeyringJson.parse(json);
         } catch (IllegalArgumentException e) {
             throw new KeyringException(
-                    "The keyring " + name + " is malformed: " + e.getMessage(),
-                    "Restore it from a backup; it is never replaced, since what was sealed with it would be lost");
+                    "The keyring " + name + " is malformed: " + e.getMessage() + ".",
+                    "Restore it from a backup; it is never replaced, since what was sealed with it would be lost.");
         } finally {
             Arrays.fill(json, (byte) 0);
         }
     }
 
     /** The absolute path. */
-    public Path path() {
+    Path path() {
         return path;
     }
 
-    public boolean exists() {
+    boolean exists() {
         return Files.exists(path);
     }
 
     /**
      * @throws KeyringException if the file is missing, can be read by others than its owner, or is malformed
      */
-    public Keyring load() {
+    Keyring load() {
         try {
             if (OwnerOnlyFiles.isOpenToOthers(path)) {
                 throw new KeyringException(
-                        "The keyring " + path + " is open to others than its owner",
-                        "Run `chmod 600 " + path + "`, and replace its keys if someone may have read them");
+                        "The keyring " + path + " is open to others than its owner.",
+                        "Run `chmod 600 " + path + "`, and replace its keys if someone may have read them.");
             }
             try (InputStream in = Files.newInputStream(path)) {
                 return read(in, path.toString());
@@ -94,21 +94,21 @@ public final class KeyringFile {
             return OwnerOnlyFiles.create(path, temporary, json);
         } catch (UnsupportedOperationException e) {
             throw new KeyringException(
-                    "The keyring " + path + " cannot be created: its file system has no hard links",
-                    "Set 'credential.keyring.location' to a path on another file system",
+                    "The keyring " + path + " cannot be created: its file system has no hard links.",
+                    "Set 'credential.keyring.location' to a path on another file system.",
                     e);
         } catch (IOException e) {
             throw new KeyringException(
-                    "The keyring " + path + " cannot be created: " + e,
-                    "Check that its directory can be written, or set 'credential.keyring.location'",
+                    "The keyring " + path + " cannot be created: " + e + ".",
+                    "Check that its directory can be written, or set 'credential.keyring.location'.",
                     e);
         }
     }
 
     private static KeyringException unreadable(String name, IOException cause) {
         return new KeyringException(
-                "The keyring " + name + " cannot be read: " + cause,
-                "Check that it exists and that this process may read it, or set 'credential.keyring.location'",
+                "The keyring " + name + " cannot be read: " + cause + ".",
+                "Check that it exists and that this process may read it, or set 'credential.keyring.location'.",
                 cause);
     }
 }

@@ -55,8 +55,8 @@ public final class KeyringGuard {
             }
         }
         throw new KeyringException(
-                "The keyring " + file.path() + " was created and removed by others while this node started",
-                "Find out what else works on that file, and start again");
+                "The keyring " + file.path() + " was created and removed by others while this node started.",
+                "Find out what else works on that file, and start again.");
     }
 
     /**
@@ -112,32 +112,32 @@ public final class KeyringGuard {
     private KeyringException missing(KeyringFile file) {
         if (!checks.findAll().isEmpty() || checks.holdsSealedRows()) {
             return new KeyringException(
-                    "The keyring " + file.path() + " is missing, but the database holds data that was sealed with it",
+                    "The keyring " + file.path() + " is missing, but the database holds data that was sealed with it.",
                     "Restore the file from a backup, or set 'credential.keyring.location' to where it is. A new keyring"
-                            + " could not open that data, so none is created");
+                            + " could not open that data, so none is created.");
         }
         return new KeyringException(
-                "There is no keyring at " + file.path() + ", and it may not be created",
+                "There is no keyring at " + file.path() + ", and it may not be created.",
                 "Set 'credential.keyring.location' to where it is, the same keyring on every node; a single node"
-                        + " may create one with 'credential.keyring.create'");
+                        + " may create one with 'credential.keyring.create'.");
     }
 
     private static void requireSame(String keyId, String checkValue, Map<String, String> known, String name) {
         if (!checkValue.equals(known.get(keyId))) {
             throw new KeyringException(
                     "The keyring " + name + " is not the one of this database: its "
-                            + (keyId.equals("index") ? "index key" : "key '" + keyId + "'")
-                            + " is another than the one that sealed the data",
-                    "Restore the keyring of this database from a backup, or connect to the database of this keyring");
+                            + (keyId.equals(Keyring.INDEX_ID) ? "index key" : "key '" + keyId + "'")
+                            + " is another than the one that sealed the data.",
+                    "Restore the keyring of this database from a backup, or connect to the database of this keyring.");
         }
     }
 
     private void retire(String keyId, String checkValue, String name) {
         if (checks.holdsRowsSealedUnder(keyId)) {
             throw new KeyringException(
-                    "The keyring " + name + " lacks the key '" + keyId + "', under which rows are still sealed",
+                    "The keyring " + name + " lacks the key '" + keyId + "', under which rows are still sealed.",
                     "Put the key back beside the active one, call resealSealedColumns() for every registry, and only"
-                            + " then remove it");
+                            + " then remove it.");
         }
         checks.forget(keyId, checkValue);
         LOG.info("The key '{}' is gone from the keyring, and no row needs it", keyId);

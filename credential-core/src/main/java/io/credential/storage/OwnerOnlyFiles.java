@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
 /** Files that only their owner may read; on a file system without POSIX permissions, as it makes them. */
 final class OwnerOnlyFiles {
 
+    static final String DIRECTORY = "rwx------";
+    static final String FILE = "rw-------";
+
     private static final Set<PosixFilePermission> OTHERS =
-            EnumSet.complementOf(EnumSet.copyOf(PosixFilePermissions.fromString("rwx------")));
+            EnumSet.complementOf(EnumSet.copyOf(PosixFilePermissions.fromString(DIRECTORY)));
 
     private OwnerOnlyFiles() {}
 
@@ -48,7 +51,7 @@ final class OwnerOnlyFiles {
             throw new IOException("Not a path of a file: " + file);
         }
         Path existing = firstExisting(directory);
-        Files.createDirectories(directory, mode(file, "rwx------"));
+        Files.createDirectories(directory, mode(file, DIRECTORY));
         try {
             write(temporary, contents);
             if (!link(file, temporary)) {
@@ -78,7 +81,7 @@ final class OwnerOnlyFiles {
 
     private static void write(Path file, byte[] contents) throws IOException {
         Set<StandardOpenOption> options = EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (FileChannel channel = FileChannel.open(file, options, mode(file, "rw-------"))) {
+        try (FileChannel channel = FileChannel.open(file, options, mode(file, FILE))) {
             ByteBuffer buffer = ByteBuffer.wrap(contents);
             while (buffer.hasRemaining()) {
                 channel.write(buffer);
@@ -103,7 +106,8 @@ final class OwnerOnlyFiles {
         return path;
     }
 
-    private static FileAttribute<?>[] mode(Path path, String permissions) {
+    /** What to create a file or directory with; nothing where there are no POSIX permissions. */
+    static FileAttribute<?>[] mode(Path path, String permissions) {
         return isPosix(path)
                 ? new FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))

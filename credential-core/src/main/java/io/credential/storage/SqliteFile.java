@@ -5,8 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 
 /** The file of a local database; what we create, only its owner may read. */
 final class SqliteFile {
@@ -29,9 +27,9 @@ final class SqliteFile {
         try {
             Path directory = absolute.getParent();
             if (directory != null) {
-                Files.createDirectories(directory, mode(absolute, "rwx------"));
+                Files.createDirectories(directory, OwnerOnlyFiles.mode(absolute, OwnerOnlyFiles.DIRECTORY));
             }
-            Files.createFile(absolute, mode(absolute, "rw-------"));
+            Files.createFile(absolute, OwnerOnlyFiles.mode(absolute, OwnerOnlyFiles.FILE));
         } catch (FileAlreadyExistsException e) {
             if (!Files.isRegularFile(absolute)) {
                 throw new UncheckedIOException("Not a regular file: " + e.getFile(), e);
@@ -41,14 +39,5 @@ final class SqliteFile {
                     "The SQLite file " + absolute + " cannot be created: check that its directory can be written", e);
         }
         return absolute;
-    }
-
-    private static FileAttribute<?>[] mode(Path path, String permissions) {
-        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            return new FileAttribute<?>[0];
-        }
-        return new FileAttribute<?>[] {
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-        };
     }
 }

@@ -14,7 +14,7 @@ public final class UnsupportedDatabaseException extends RuntimeException {
     /**
      * @param product name and version as the database gives them
      */
-    public UnsupportedDatabaseException(String product) {
+    UnsupportedDatabaseException(String product) {
         this(product, "PostgreSQL 14 or newer and SQLite are supported");
     }
 

@@ -16,6 +16,9 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
  * so that the same rule can be shown to bite on violations planted under another root.
  */
 enum CoreRule {
+    CONCURRENT_STANDS_ALONE(root -> arrows(root, "concurrent", Library.SLF4J)
+            .because("whatever runs in the background rests on it, and it on nothing")),
+
     SECRET_STANDS_ALONE(root -> arrows(root, "secret", Library.BOUNCY_CASTLE)
             .because("what handles secrets must be readable without the rest, and have the fewest ways out")),
 
@@ -36,15 +39,16 @@ enum CoreRule {
                     packages(root, "secret", "seal"))
             .because("the keyring file and its check against the database live in storage, and nothing above it does")),
 
-    CLUSTER_USES_STORAGE(root -> arrows(root, "cluster", Library.SPRING_JDBC, Library.SLF4J, packages(root, "storage"))
-            .because("the lease is a row and knows nothing of what it guards")),
+    CLUSTER_USES_STORAGE(
+            root -> arrows(root, "cluster", Library.SPRING_JDBC, Library.SLF4J, packages(root, "concurrent", "storage"))
+                    .because("the lease is a row and knows nothing of what it guards")),
 
     API_KEYS_USE_THE_LAYERS_BELOW(root -> arrows(
                     root,
                     "apikey",
                     Library.SPRING_JDBC,
                     Library.SLF4J,
-                    packages(root, "secret", "seal", "audit", "storage", "cluster"))
+                    packages(root, "concurrent", "secret", "seal", "audit", "storage", "cluster"))
             .because("the registry is built on the layers below it and on no web or wiring technology")),
 
     WEBHOOK_CODES_STAND_ALONE(root -> classes()
@@ -105,7 +109,8 @@ enum CoreRule {
 
     ONLY_KNOWN_PACKAGES(root -> classes()
             .should()
-            .resideInAnyPackage(packages(root, "secret", "seal", "audit", "storage", "cluster", "apikey", "webhook"))
+            .resideInAnyPackage(
+                    packages(root, "concurrent", "secret", "seal", "audit", "storage", "cluster", "apikey", "webhook"))
             .because("a package that no rule names is one that no rule holds")),
 
     NO_FRAMEWORK_BUT_JDBC(root -> classes()

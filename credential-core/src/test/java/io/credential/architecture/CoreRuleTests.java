@@ -14,6 +14,7 @@ import io.credential.architecture.planted.apikey.SeesWebhooks;
 import io.credential.architecture.planted.apikey.WritesJson;
 import io.credential.architecture.planted.audit.AuditsThroughASeal;
 import io.credential.architecture.planted.cluster.SealsItsLease;
+import io.credential.architecture.planted.concurrent.RunsTheElection;
 import io.credential.architecture.planted.elsewhere.OutsideEveryPackage;
 import io.credential.architecture.planted.elsewhere.UsesAnotherFramework;
 import io.credential.architecture.planted.seal.ComparesText;
@@ -39,6 +40,7 @@ class CoreRuleTests {
     private static final JavaClasses PLANTED = new ClassFileImporter().importPackages(PLANTED_ROOT);
 
     private static final Map<CoreRule, Class<?>> OFFENDERS = Map.ofEntries(
+            Map.entry(CoreRule.CONCURRENT_STANDS_ALONE, RunsTheElection.class),
             Map.entry(CoreRule.SECRET_STANDS_ALONE, AsksTheDatabase.class),
             Map.entry(CoreRule.SEAL_USES_SECRET, StoresItsCells.class),
             Map.entry(CoreRule.AUDIT_STANDS_ALONE, AuditsThroughASeal.class),

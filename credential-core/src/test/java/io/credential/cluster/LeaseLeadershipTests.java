@@ -3,8 +3,12 @@ package io.credential.cluster;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -212,7 +216,7 @@ class LeaseLeadershipTests {
 
     @Test
     void aGuardedTransactionThatStandsStillIsEndedByTheDatabase() {
-        try (LeaseLeadership hasty = node("hasty", null, Duration.ofMillis(200))) {
+        try (LeaseLeadership hasty = node("hasty", null, Duration.ofSeconds(2))) {
             hasty.tick();
 
             assertThatThrownBy(() -> database.inTransaction(() -> {
@@ -348,16 +352,44 @@ class LeaseLeadershipTests {
         return new LeaseLeadership(database, LeaseSettings.of(id, url, lease), nanos::get, new SecureRandom());
     }
 
+    /** Each on a thread of its own, and none before all are there. */
     private static void atOnce(List<LeaseLeadership> nodes) {
-        CompletableFuture.allOf(nodes.stream()
-                        .map(node -> CompletableFuture.runAsync(node::tick))
-                        .toArray(CompletableFuture[]::new))
-                .join();
+        ExecutorService threads = Executors.newFixedThreadPool(nodes.size());
+        try {
+            CyclicBarrier start = new CyclicBarrier(nodes.size());
+            CompletableFuture.allOf(nodes.stream()
+                            .map(node -> CompletableFuture.runAsync(
+                                    () -> {
+                                        await(start);
+                                        node.tick();
+                                    },
+                                    threads))
+                            .toArray(CompletableFuture[]::new))
+                    .join();
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
-    /** On another connection, as another node would. */
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } catch (BrokenBarrierException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** On another thread, and so on another connection, as another node would. */
     private static void elsewhere(Runnable action) {
-        CompletableFuture.runAsync(action).join();
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            CompletableFuture.runAsync(action, thread).join();
+        } finally {
+            thread.shutdownNow();
+        }
     }
 
     private boolean passesItsGuard(LeaseLeadership node) {

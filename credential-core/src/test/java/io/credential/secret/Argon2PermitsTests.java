@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,10 +21,12 @@ class Argon2PermitsTests {
         Argon2Permits permits = new Argon2Permits(1, Duration.ofMillis(20));
         CountDownLatch taken = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        CompletableFuture<String> holder = CompletableFuture.supplyAsync(() -> permits.with(() -> {
-            taken.countDown();
-            return awaitQuietly(release) ? "done" : "timed out";
-        }));
+        CompletableFuture<String> holder = inThread(
+                "holder",
+                () -> permits.with(() -> {
+                    taken.countDown();
+                    return awaitQuietly(release) ? "done" : "timed out";
+                }));
         taken.await();
 
         assertThatExceptionOfType(HasherBusyException.class)
@@ -41,17 +44,23 @@ class Argon2PermitsTests {
         Argon2Permits permits = new Argon2Permits(1, Duration.ofSeconds(Long.MAX_VALUE));
         CountDownLatch taken = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        CompletableFuture<Boolean> holder = CompletableFuture.supplyAsync(() -> permits.with(() -> {
-            taken.countDown();
-            return awaitQuietly(release);
-        }));
+        CompletableFuture<Boolean> holder = inThread(
+                "holder",
+                () -> permits.with(() -> {
+                    taken.countDown();
+                    return awaitQuietly(release);
+                }));
         taken.await();
-        CompletableFuture<String> waiter = CompletableFuture.supplyAsync(() -> permits.with(() -> "waited"));
+        CompletableFuture<String> waited = new CompletableFuture<>();
+        Thread waiter = new Thread(() -> waited.complete(permits.with(() -> "waited")), "waiter");
+        waiter.start();
+        awaitWaiting(waiter);
+        assertThat(waited).isNotDone();
 
         release.countDown();
 
         assertThat(holder.get()).isTrue();
-        assertThat(waiter.get()).isEqualTo("waited");
+        assertThat(waited.get()).isEqualTo("waited");
     }
 
     @Test
@@ -74,6 +83,17 @@ class Argon2PermitsTests {
         assertThatExceptionOfType(HasherBusyException.class).isThrownBy(() -> permits.with(() -> "never"));
 
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    /** A thread of its own: those of the common pool may all be taken, and their tasks then wait for each other. */
+    private static <T> CompletableFuture<T> inThread(String name, Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, task -> new Thread(task, name).start());
+    }
+
+    private static void awaitWaiting(Thread thread) {
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
     }
 
     private static boolean awaitQuietly(CountDownLatch latch) {

@@ -76,6 +76,7 @@ class SqliteConnectionTests {
             return true;
         });
 
+        assertThat(increments).isPositive();
         assertThat(counter()).isEqualTo(increments);
     }
 
@@ -118,6 +119,7 @@ class SqliteConnectionTests {
             return true;
         });
 
+        assertThat(increments).isPositive();
         assertThat(counter()).isEqualTo(increments);
     }
 
@@ -127,13 +129,11 @@ class SqliteConnectionTests {
         try (Connection outer = patient.getConnection();
                 Connection inner = patient.getConnection()) {
             outer.setAutoCommit(false);
-            long before = System.nanoTime();
 
             assertThatThrownBy(() -> inner.setAutoCommit(false)).hasMessageContaining("REQUIRES_NEW");
             assertThatThrownBy(() -> execute(inner, "update counter set value = 9"))
                     .hasMessageContaining("REQUIRES_NEW");
 
-            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
             assertThat(inner.getAutoCommit()).isTrue();
         }
     }

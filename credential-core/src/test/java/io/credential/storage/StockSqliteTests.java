@@ -70,6 +70,7 @@ class StockSqliteTests {
                 return true;
             });
 
+            assertThat(increments).isPositive();
             assertThat(counter(database)).isEqualTo(increments);
         }
     }

@@ -1,0 +1,94 @@
+package io.credential.concurrent;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Work that is repeated with a pause between its rounds, on one daemon thread that belongs to whoever made this. There
+ * is no thread before {@link #start}; after {@link #stop} it can be started again. A round that throws is logged and
+ * does not end the rounds after it. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class OwnedSchedule {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OwnedSchedule.class);
+
+    private final String threadName;
+    private final Duration stopDeadline;
+    private final Runnable round;
+    private volatile @Nullable ScheduledExecutorService executor;
+
+    /**
+     * @param threadName the name of the thread
+     * @param stopDeadline how long {@link #stop} waits for a round that is under way before it interrupts it
+     * @param round the work; never run by two threads at once, unless one ignored its interrupt
+     */
+    public OwnedSchedule(String threadName, Duration stopDeadline, Runnable round) {
+        this.threadName = threadName;
+        this.stopDeadline = stopDeadline;
+        this.round = round;
+    }
+
+    /**
+     * Starts the thread; does nothing when it runs.
+     *
+     * @param first the time until the first round
+     * @param pause the time between the end of a round and the beginning of the next
+     */
+    public synchronized void start(Duration first, Duration pause) {
+        if (executor != null) {
+            return;
+        }
+        ScheduledExecutorService starting = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, threadName);
+            thread.setDaemon(true);
+            return thread;
+        });
+        // The future would only tell of a failure, and a round reports its own.
+        var unused = starting.scheduleWithFixedDelay(this::run, first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
+        executor = starting;
+    }
+
+    /**
+     * Lets the round that is under way end, and starts no other. After the deadline, or when the caller is interrupted,
+     * the round is interrupted; the caller's interrupt is kept. Does nothing when nothing runs.
+     */
+    public synchronized void stop() {
+        ScheduledExecutorService stopping = executor;
+        executor = null;
+        if (stopping == null) {
+            return;
+        }
+        stopping.shutdown();
+        try {
+            if (!stopping.awaitTermination(stopDeadline.toNanos(), TimeUnit.NANOSECONDS)) {
+                LOG.warn("Thread {} did not end its work within {} and is interrupted", threadName, stopDeadline);
+                stopping.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            stopping.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether it was started and not stopped since. */
+    public boolean isRunning() {
+        return executor != null;
+    }
+
+    /** An executor silently drops a task that throws: a fault in one round must not end all further ones. */
+    private void run() {
+        try {
+            round.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("Thread {} failed in one round of its work; it goes on with the next", threadName, e);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.credential.architecture.planted.concurrent;
+
+import io.credential.architecture.planted.cluster.SealsItsLease;
+
+/** Breaks: concurrent stands alone. */
+public final class RunsTheElection {
+
+    public Object elect() {
+        return new SealsItsLease();
+    }
+}
