@@ -34,12 +34,12 @@ public final class CredentialConfigurationException extends RuntimeException {
         this.remedy = remedy;
     }
 
-    /** What is wrong. */
+    /** What is wrong, in whole sentences. */
     public String problem() {
         return problem;
     }
 
-    /** What to do about it. */
+    /** What to do about it, in whole sentences. */
     public String remedy() {
         return remedy;
     }

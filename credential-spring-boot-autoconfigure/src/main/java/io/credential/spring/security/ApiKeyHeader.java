@@ -25,7 +25,7 @@ public final class ApiKeyHeader {
     public static String requireUsable(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "The header of API keys must be the name of an HTTP header of up to 128 characters.");
+                    "The header of API keys must have a name that HTTP allows, of up to 128 characters.");
         }
         if (TAKEN.contains(name.toLowerCase(Locale.ROOT))) {
             throw new IllegalArgumentException("The header of API keys must be one that carries nothing else;"

@@ -1,11 +1,7 @@
 package io.credential.spring.autoconfigure.apikeys;
 
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -14,6 +10,7 @@ import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.cluster.Leadership;
 import io.credential.cluster.NotLeaderException;
+import io.credential.concurrent.OwnedSchedule;
 import io.credential.spring.autoconfigure.CredentialPhases;
 
 /**
@@ -31,7 +28,7 @@ final class ApiKeyPurge implements SmartLifecycle {
     private final ApiKeyRegistries registries;
     private final Leadership leadership;
     private final Duration interval;
-    private @Nullable ScheduledExecutorService executor;
+    private final OwnedSchedule schedule = new OwnedSchedule("credential-api-key-purge", STOP_DEADLINE, this::run);
 
     ApiKeyPurge(ApiKeyRegistries registries, Leadership leadership, Duration interval) {
         this.registries = registries;
@@ -40,21 +37,12 @@ final class ApiKeyPurge implements SmartLifecycle {
     }
 
     @Override
-    public synchronized void start() {
-        if (executor != null) {
-            return;
-        }
-        executor = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "credential-api-key-purge");
-            thread.setDaemon(true);
-            return thread;
-        });
+    public void start() {
         Duration first = interval.compareTo(LONGEST_FIRST_DELAY) < 0 ? interval : LONGEST_FIRST_DELAY;
-        var unused = executor.scheduleWithFixedDelay(
-                this::run, first.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+        schedule.start(first, interval);
     }
 
-    /** One round. Throws nothing: an executor drops a task that throws. */
+    /** One round. A registry that fails does not keep the others from being purged. */
     void run() {
         if (!leadership.isLeader()) {
             return;
@@ -79,27 +67,13 @@ final class ApiKeyPurge implements SmartLifecycle {
     }
 
     @Override
-    public synchronized void stop() {
-        ScheduledExecutorService running = executor;
-        executor = null;
-        if (running == null) {
-            return;
-        }
-        running.shutdown();
-        try {
-            if (!running.awaitTermination(STOP_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("The purge of API keys did not end within {} and is interrupted", STOP_DEADLINE);
-                running.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            running.shutdownNow();
-            Thread.currentThread().interrupt();
-        }
+    public void stop() {
+        schedule.stop();
     }
 
     @Override
-    public synchronized boolean isRunning() {
-        return executor != null;
+    public boolean isRunning() {
+        return schedule.isRunning();
     }
 
     @Override

@@ -13,6 +13,6 @@ final class KeyringFailureAnalyzer extends AbstractFailureAnalyzer<KeyringExcept
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, KeyringException cause) {
-        return new FailureAnalysis(cause.problem() + ".", cause.remedy() + ".", cause);
+        return new FailureAnalysis(cause.problem(), cause.remedy(), cause);
     }
 }

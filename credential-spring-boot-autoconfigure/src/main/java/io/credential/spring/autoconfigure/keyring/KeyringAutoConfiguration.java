@@ -2,18 +2,15 @@ package io.credential.spring.autoconfigure.keyring;
 
 import java.security.SecureRandom;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.io.ApplicationResourceLoader;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.DependsOn;
-import org.springframework.core.io.Resource;
-import org.springframework.core.io.ResourceLoader;
+import org.springframework.context.annotation.Import;
 
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
-import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.KeyringGuard;
@@ -25,24 +22,17 @@ import io.credential.storage.KeyringGuard;
  */
 @AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
 @ConditionalOnCredentialStorage
+@Import(LocatedKeyringConfiguration.class)
 public final class KeyringAutoConfiguration {
 
-    @Bean
-    @ConditionalOnMissingBean
-    @DependsOn("credentialSchemaInitializer")
-    Keyring credentialKeyring(
-            CredentialDatabase database, CredentialProperties properties, ResourceLoader resourceLoader) {
-        Resource location = ApplicationResourceLoader.get(resourceLoader, true)
-                .getResource(properties.keyring().location());
-        return new KeyringSource(location, properties.createKeyring())
-                .open(new KeyringGuard(database, new SecureRandom()));
-    }
-
-    /** A keyring of the application's own is checked as well. */
+    /** A keyring of the application's own is checked here; one that was opened was checked then. */
     @Bean
     @DependsOn("credentialSchemaInitializer")
-    KeyringCheck credentialKeyringCheck(CredentialDatabase database, Keyring keyring) {
-        return new KeyringCheck(new KeyringGuard(database, new SecureRandom()), keyring);
+    KeyringCheck credentialKeyringCheck(
+            CredentialDatabase database, Keyring keyring, ObjectProvider<LocatedKeyringConfiguration> opened) {
+        return opened.getIfAvailable() != null
+                ? KeyringCheck.done()
+                : KeyringCheck.of(keyring, new KeyringGuard(database, new SecureRandom()));
     }
 
     @Bean

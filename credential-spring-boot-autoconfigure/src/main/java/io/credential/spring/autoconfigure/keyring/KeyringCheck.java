@@ -1,23 +1,25 @@
 package io.credential.spring.autoconfigure.keyring;
 
-import org.springframework.beans.factory.InitializingBean;
-
 import io.credential.seal.Keyring;
 import io.credential.storage.KeyringGuard;
 
-/** Stops the start when the keyring in use is not the one that the database was sealed with. */
-final class KeyringCheck implements InitializingBean {
+/** The keyring in use is the one that the database was sealed with. What needs the keyring depends on this bean. */
+final class KeyringCheck {
 
-    private final KeyringGuard guard;
-    private final Keyring keyring;
+    private KeyringCheck() {}
 
-    KeyringCheck(KeyringGuard guard, Keyring keyring) {
-        this.guard = guard;
-        this.keyring = keyring;
+    /**
+     * Checks a keyring that the application brings along.
+     *
+     * @throws io.credential.storage.KeyringException if it is not that of the database
+     */
+    static KeyringCheck of(Keyring keyring, KeyringGuard guard) {
+        guard.check(keyring, "of the bean of type Keyring");
+        return new KeyringCheck();
     }
 
-    @Override
-    public void afterPropertiesSet() {
-        guard.check(keyring, "of the bean of type Keyring");
+    /** The keyring was checked when it was opened. */
+    static KeyringCheck done() {
+        return new KeyringCheck();
     }
 }

@@ -30,6 +30,7 @@ import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.awaitility.Awaitility.await;
 
 @ExtendWith(OutputCaptureExtension.class)
 class ApiKeyPurgeTests {
@@ -157,6 +158,8 @@ class ApiKeyPurgeTests {
         assertThat(inside.await(30, TimeUnit.SECONDS)).isTrue();
         Thread stopping = new Thread(purge::stop);
         stopping.start();
+        await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+        assertThat(finished).isFalse();
         go.countDown();
         stopping.join(30_000);
         assertThat(finished).isTrue();

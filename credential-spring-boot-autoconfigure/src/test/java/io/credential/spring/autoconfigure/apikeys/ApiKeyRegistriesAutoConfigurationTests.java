@@ -48,6 +48,7 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 class ApiKeyRegistriesAutoConfigurationTests {
 
@@ -254,7 +255,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
             assertThat(context).doesNotHaveBean(TaskScheduler.class);
             assertThat(ourThreads()).isNotEmpty();
             context.close();
-            assertThat(ourThreads()).isEmpty();
+            await().untilAsserted(() -> assertThat(ourThreads()).isEmpty());
         });
     }
 
@@ -273,9 +274,9 @@ class ApiKeyRegistriesAutoConfigurationTests {
     void backgroundWorkCanBeStoppedAndStartedAgain() {
         runner().run(context -> {
             context.stop();
-            assertThat(ourThreads()).isEmpty();
+            await().untilAsserted(() -> assertThat(ourThreads()).isEmpty());
             context.start();
-            assertThat(ourThreads()).hasSize(2);
+            await().untilAsserted(() -> assertThat(ourThreads()).hasSize(2));
         });
     }
 

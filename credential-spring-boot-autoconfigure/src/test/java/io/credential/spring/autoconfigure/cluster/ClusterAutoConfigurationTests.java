@@ -50,8 +50,7 @@ class ClusterAutoConfigurationTests {
                 .withPropertyValues(
                         "credential.mode=cluster",
                         "credential.cluster.node-id=" + name,
-                        "credential.cluster.advertised-url=https://" + name + ".example.org",
-                        "credential.cluster.lease-duration=3s");
+                        "credential.cluster.advertised-url=https://" + name + ".example.org");
     }
 
     private static IssuedApiKey issue(ApiKeyRegistry registry) {
@@ -119,9 +118,9 @@ class ClusterAutoConfigurationTests {
     @Test
     void threadOfTheElectionEndsWithTheContext() {
         node("n1").run(context -> {
-            assertThat(electionThreads()).hasSize(1);
+            await().untilAsserted(() -> assertThat(electionThreads()).hasSize(1));
             context.close();
-            assertThat(electionThreads()).isEmpty();
+            await().untilAsserted(() -> assertThat(electionThreads()).isEmpty());
         });
     }
 

@@ -8,6 +8,7 @@ import java.security.SecureRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -160,6 +161,13 @@ class KeyringAutoConfigurationTests {
             assertThat(context.getBean(Keyring.class)).isSameAs(own);
         });
         assertThat(keyring()).doesNotExist();
+    }
+
+    @Test
+    void keyringIsOpenedAtTheStartAlsoWhenBeansAreLazy() {
+        runner().withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> assertThat(keyring()).exists());
     }
 
     @Test
