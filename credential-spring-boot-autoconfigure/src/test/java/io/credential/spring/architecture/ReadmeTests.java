@@ -6,9 +6,15 @@ import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import tools.jackson.databind.JsonNode;
@@ -16,41 +22,75 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The README names every property, with the default that the metadata gives. */
+/** The README names every property, and no other, with the default that the metadata gives. */
 class ReadmeTests {
 
-    /** Explained in words, since it depends on the mode or on the registries. */
-    private static final Map<String, String> DEFAULTS_IN_WORDS =
-            Map.of("credential.keyring.create", "`true`, in cluster");
+    /** What is empty in the metadata means something, which the README says in words. */
+    private static final Map<String, String> DEFAULTS_IN_WORDS = Map.of(
+            "credential.keyring.create", "`true`, in cluster mode `false`",
+            "credential.seal.allow-plain-migration", "empty",
+            "credential.cluster.node-id", "host name",
+            "credential.cluster.advertised-url", "none",
+            "credential.api-keys.accept", "the only registry");
 
-    private static final String REGISTRIES = "credential.api-keys.registries";
+    private static final Pattern MAP_OF_RECORDS = Pattern.compile("java\\.util\\.Map<java\\.lang\\.String,(io\\..+)>");
 
     @Test
     void everyPropertyStandsInTheReadmeWithItsDefault() throws IOException {
-        List<String> rows = Files.readString(Path.of("../README.md"))
-                .lines()
-                .filter(line -> line.startsWith("| `credential."))
-                .toList();
+        Map<String, String> expected = new TreeMap<>();
+        for (JsonNode property : ownMetadata().required("properties")) {
+            expect(expected, "", property);
+        }
 
-        List<JsonNode> properties =
-                ownMetadata().required("properties").valueStream().toList();
-
-        assertThat(properties).hasSizeGreaterThan(10);
-        assertThat(properties).allSatisfy(property -> {
-            String name = property.required("name").asString();
-            String start = name.startsWith(REGISTRIES) ? "| `" + REGISTRIES : "| `" + name + "` |";
-            assertThat(rows).anyMatch(row -> row.startsWith(start) && row.contains(shown(name, property)));
-        });
+        assertThat(expected).hasSizeGreaterThan(20);
+        assertThat(shown()).containsExactlyEntriesOf(expected);
     }
 
-    private static String shown(String name, JsonNode property) {
-        JsonNode value = property.path("defaultValue");
-        if (DEFAULTS_IN_WORDS.containsKey(name)) {
-            return DEFAULTS_IN_WORDS.get(name);
+    /** The properties of a map's entries are described in a file of their own, by the type of the entry. */
+    private static void expect(Map<String, String> expected, String prefix, JsonNode property) {
+        String name = prefix + property.required("name").asString();
+        Matcher entries = MAP_OF_RECORDS.matcher(property.required("type").asString());
+        URL entry = entries.matches() ? description(entries.group(1)) : null;
+        if (entry != null) {
+            read(entry).required("properties").forEach(inner -> expect(expected, name + ".<>.", inner));
+        } else {
+            JsonNode value = property.path("defaultValue");
+            expected.put(name, DEFAULTS_IN_WORDS.getOrDefault(name, "`" + value.asString("") + "`"));
         }
-        return value.isMissingNode() || value.isArray() || value.asString().isEmpty()
-                ? ""
-                : "| `" + value.asString() + "` |";
+    }
+
+    private static @Nullable URL description(String type) {
+        return ReadmeTests.class
+                .getClassLoader()
+                .getResource("META-INF/spring/configuration-metadata/" + type + ".json");
+    }
+
+    /** Default by name. A row may hold several names, with one default for each or one for all. */
+    private static Map<String, String> shown() throws IOException {
+        Map<String, String> shown = new TreeMap<>();
+        String group = "";
+        for (String row : Files.readAllLines(Path.of("../README.md"))) {
+            if (!row.startsWith("| `credential.") && !row.startsWith("| `….")) {
+                continue;
+            }
+            String[] cells = row.split(" *\\| *");
+            List<String> names = codes(cells[1]);
+            if (names.get(0).startsWith("credential.")) {
+                group = names.get(0).substring(0, names.get(0).lastIndexOf('.'));
+            }
+            String[] defaults = names.size() == 1 ? new String[] {cells[2]} : cells[2].split(", ");
+            for (int i = 0; i < names.size(); i++) {
+                String name = names.get(i).replace("…", group).replaceAll("<.*>", "<>");
+                shown.put(name, defaults[defaults.length == 1 ? 0 : i]);
+            }
+        }
+        return shown;
+    }
+
+    private static List<String> codes(String cell) {
+        return Arrays.stream(cell.split(", "))
+                .map(code -> code.replace("`", ""))
+                .toList();
     }
 
     private static JsonNode ownMetadata() throws IOException {
@@ -58,12 +98,15 @@ class ReadmeTests {
                 .getClassLoader()
                 .resources("META-INF/spring-configuration-metadata.json")
                 .map(ReadmeTests::read)
-                .filter(metadata -> metadata.path("properties")
-                        .valueStream()
-                        .anyMatch(
-                                property -> property.required("name").asString().startsWith("credential.")))
+                .filter(metadata -> names(metadata).anyMatch(name -> name.startsWith("credential.")))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static Stream<String> names(JsonNode metadata) {
+        return metadata.path("properties")
+                .valueStream()
+                .map(property -> property.required("name").asString());
     }
 
     private static JsonNode read(URL resource) {
