@@ -7,6 +7,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import io.credential.seal.Keyring;
 import io.credential.secret.RandomHex;
 
@@ -18,6 +21,7 @@ import io.credential.secret.RandomHex;
  */
 public final class KeyringFile {
 
+    private static final Logger LOG = LoggerFactory.getLogger(KeyringFile.class);
     private static final int MAX_BYTES = 64 * 1024;
     private static final int TEMPORARY_NAME_BYTES = 8;
 
@@ -73,11 +77,25 @@ public final class KeyringFile {
                         "The keyring " + path + " is open to others than its owner.",
                         "Run `chmod 600 " + path + "`, and replace its keys if someone may have read them.");
             }
+            warnOfOpenDirectory();
             try (InputStream in = Files.newInputStream(path)) {
                 return read(in, path.toString());
             }
         } catch (IOException e) {
             throw unreadable(path.toString(), e);
+        }
+    }
+
+    /** Not refused: the directory may hold other things, and be shared for their sake. */
+    private void warnOfOpenDirectory() throws IOException {
+        Path directory = path.getParent();
+        if (directory != null && OwnerOnlyFiles.isWritableByOthers(directory)) {
+            LOG.warn(
+                    "Others than its owner may write to the directory {} and so put another keyring in place of {}:"
+                            + " run `chmod go-w {}`",
+                    directory,
+                    path,
+                    directory);
         }
     }
 

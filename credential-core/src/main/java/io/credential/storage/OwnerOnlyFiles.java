@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
@@ -25,6 +26,9 @@ final class OwnerOnlyFiles {
     private static final Set<PosixFilePermission> OTHERS =
             EnumSet.complementOf(EnumSet.copyOf(PosixFilePermissions.fromString(DIRECTORY)));
 
+    private static final Set<PosixFilePermission> WRITE_BY_OTHERS =
+            EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
     private OwnerOnlyFiles() {}
 
     /** Whether someone but the owner may do anything with a file. */
@@ -32,9 +36,32 @@ final class OwnerOnlyFiles {
         if (!isPosix(file)) {
             return false;
         }
-        Set<PosixFilePermission> open = new HashSet<>(Files.getPosixFilePermissions(file));
-        open.retainAll(OTHERS);
-        return !open.isEmpty();
+        return grantsAnyOf(OTHERS, file);
+    }
+
+    /** Whether someone but the owner may put another file in the place of one in this directory. */
+    static boolean isWritableByOthers(Path directory) throws IOException {
+        return isPosix(directory) && grantsAnyOf(WRITE_BY_OTHERS, directory);
+    }
+
+    private static boolean grantsAnyOf(Set<PosixFilePermission> permissions, Path path) throws IOException {
+        return !Collections.disjoint(permissions, Files.getPosixFilePermissions(path));
+    }
+
+    /**
+     * Takes a file away from all but its owner.
+     *
+     * @return whether it was open to others
+     * @throws IOException if it stays so, since it belongs to somebody else
+     */
+    static boolean close(Path file) throws IOException {
+        boolean open = isOpenToOthers(file);
+        if (open) {
+            Set<PosixFilePermission> permissions = new HashSet<>(Files.getPosixFilePermissions(file));
+            permissions.removeAll(OTHERS);
+            Files.setPosixFilePermissions(file, permissions);
+        }
+        return open;
     }
 
     /**

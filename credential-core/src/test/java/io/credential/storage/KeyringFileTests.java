@@ -16,8 +16,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 
 import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
@@ -180,6 +186,28 @@ class KeyringFileTests {
         assertThatExceptionOfType(KeyringException.class)
                 .isThrownBy(file::load)
                 .satisfies(e -> assertThat(e.remedy()).contains("chmod 600 " + file.path()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rwxrwx---, 1", "rwx---rwx, 1", "rwxr-xr-x, 0", "rwx------, 0"})
+    void loadWhenOthersCouldReplaceItThenWarned(String permissions, int warnings) throws IOException {
+        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"));
+        file.create(KeyringJson.generate(random), random);
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(permissions));
+        Logger logger = (Logger) LoggerFactory.getLogger(KeyringFile.class);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        logger.addAppender(logged);
+        try {
+            file.load();
+        } finally {
+            logger.detachAppender(logged);
+        }
+
+        assertThat(logged.list)
+                .hasSize(warnings)
+                .allSatisfy(
+                        event -> assertThat(event.getFormattedMessage()).contains(directory.toString(), "chmod go-w"));
     }
 
     @Test

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -42,17 +44,24 @@ class SqliteFileTests {
         assertThat(permissions(directory.resolve("data/nested"))).isEqualTo("rwx------");
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-rw----", "rw-r--r--", "rw-------"})
     @DisabledOnOs(OS.WINDOWS)
-    void whatIsThereKeepsItsMode() throws IOException {
+    void aFileThatIsThereIsClosedToOthersWithAllThatStandsBesideIt(String mode) throws IOException {
         Path file = Files.createFile(directory.resolve("credential.db"));
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
+        Path log = Files.createFile(directory.resolve("credential.db-wal"));
+        for (Path path : List.of(file, log)) {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
+        }
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-x---"));
 
-        SqliteDataSource.pooled(file).close();
+        try (HikariDataSource dataSource = SqliteDataSource.pooled(file)) {
+            writeTo(dataSource, file);
+            assertThat(permissions(log)).isEqualTo("rw-------");
+        }
 
-        assertThat(permissions(file)).isEqualTo("rw-rw----");
-        assertThat(permissions(directory)).isEqualTo("rwxr-x---");
+        assertThat(permissions(file)).isEqualTo("rw-------");
+        assertThat(permissions(directory)).as("not ours to change").isEqualTo("rwxr-x---");
     }
 
     @Test
