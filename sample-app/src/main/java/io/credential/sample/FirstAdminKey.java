@@ -1,10 +1,15 @@
 package io.credential.sample;
 
+import java.time.InstantSource;
+import java.util.Optional;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
@@ -12,7 +17,11 @@ import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.ListOptions;
 import io.credential.cluster.NotLeaderException;
 
-/** Issues the key that all others are made with, and prints it once: whoever starts the application first gets in. */
+/**
+ * Issues the key that all others are made with, and prints it once: whoever starts the application first gets in. That
+ * there was a first start is written with the key, in one transaction: the key itself may be revoked and purged, and a
+ * later start must not make another.
+ */
 @Component
 class FirstAdminKey implements ApplicationRunner {
 
@@ -20,23 +29,37 @@ class FirstAdminKey implements ApplicationRunner {
     private static final String OWNER = "admin";
 
     private final ApiKeyRegistry registry;
+    private final JdbcClient jdbc;
+    private final TransactionTemplate transaction;
+    private final InstantSource clock;
 
-    FirstAdminKey(ApiKeyRegistry registry) {
+    FirstAdminKey(ApiKeyRegistry registry, JdbcClient jdbc, TransactionTemplate transaction, InstantSource clock) {
         this.registry = registry;
+        this.jdbc = jdbc;
+        this.transaction = transaction;
+        this.clock = clock;
     }
 
     @Override
     public void run(ApplicationArguments args) {
-        ListOptions anyState = ListOptions.defaults().withRevoked().withExpired();
-        if (!registry.listForOwner(OWNER, anyState).keys().isEmpty()) {
-            return;
-        }
         try {
-            IssuedApiKey admin = registry.issue(
-                    IssueRequest.forOwner(OWNER).scopes("keys:admin", "webhooks:admin", "orders:read", "orders:write"));
-            System.out.println("Admin key, shown only this once: " + admin.key());
+            Optional<IssuedApiKey> admin = transaction.execute(status -> issueAtFirstStart());
+            admin.ifPresent(key -> System.out.println("Admin key, shown only this once: " + key.key()));
         } catch (NotLeaderException e) {
             LOG.info("Another node leads the cluster, and prints the admin key");
         }
+    }
+
+    private Optional<IssuedApiKey> issueAtFirstStart() {
+        int written = jdbc.sql("insert into first_start (only_row, made_at) values (1, :now) on conflict do nothing")
+                .param("now", clock.millis())
+                .update();
+        // Databases of earlier versions have keys, and no row yet.
+        ListOptions anyState = ListOptions.defaults().withRevoked().withExpired();
+        if (written == 0 || !registry.listForOwner(OWNER, anyState).keys().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(registry.issue(
+                IssueRequest.forOwner(OWNER).scopes("keys:admin", "webhooks:admin", "orders:read", "orders:write")));
     }
 }

@@ -1,0 +1,56 @@
+package io.credential.sample;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Who takes the first admin key out of use must not find that a restart has handed out another. */
+@ExtendWith(OutputCaptureExtension.class)
+class FirstAdminKeyIT {
+
+    private static final Pattern TOKEN = Pattern.compile("bk_live_([0-9a-f]{16})_[0-9a-f]{32}");
+
+    @Test
+    void noOtherIsPrintedWhenTheFirstWasRevokedAndPurged(@TempDir Path directory, CapturedOutput output) {
+        Map<String, String> properties = Map.of(
+                "credential.storage.path",
+                directory.resolve("credential.db").toString(),
+                "credential.keyring.location",
+                "file:" + directory.resolve("keyring.json"),
+                "credential.api-keys.registries.live.purge-after",
+                "0s");
+        String successor;
+        try (Sample sample = Sample.start(properties)) {
+            Matcher printed = TOKEN.matcher(output.getOut());
+            assertThat(printed.find()).isTrue();
+            Api first = sample.api().with(printed.group());
+            successor = first.post("/keys", Map.of("ownerId", "operator", "scopes", List.of("keys:admin")))
+                    .text("key");
+            Api operator = sample.api().with(successor);
+            String id = printed.group(1);
+            assertThat(operator.delete("/keys/" + id).status()).isEqualTo(204);
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                operator.post("/keys/purge");
+                assertThat(operator.get("/keys/" + id).status()).isEqualTo(404);
+            });
+        }
+        int before = output.getOut().length();
+
+        try (Sample restarted = Sample.start(properties)) {
+            assertThat(output.getOut().substring(before)).doesNotContain("Admin key");
+            assertThat(restarted.api().with(successor).get("/whoami").status()).isEqualTo(200);
+        }
+    }
+}
