@@ -4,6 +4,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -132,7 +133,7 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
         Class<?> declaring = method.getDeclaringClass();
         return (method.getModifiers() & visible) == 0
                 && !(declaring.getPackageName().equals(type.getPackageName())
-                        && declaring.getClassLoader() == type.getClassLoader());
+                        && Objects.equals(declaring.getClassLoader(), type.getClassLoader()));
     }
 
     /** What a class inherits from the framework is not what its annotation is about. */
