@@ -1,5 +1,6 @@
 package io.credential.spring.autoconfigure.apikeys;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -37,6 +38,7 @@ import io.credential.audit.AuditSink;
 import io.credential.cluster.Leadership;
 import io.credential.cluster.NotLeaderException;
 import io.credential.seal.Keyring;
+import io.credential.seal.PlainCells;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.storage.CredentialDatabase;
@@ -238,15 +240,24 @@ class ApiKeyRegistriesAutoConfigurationTests {
     void plainMigrationWindowIsClosedUnlessTheTableIsNamed() {
         runner().run(context -> {
             IssuedApiKey key = issue(context.getBean(ApiKeyRegistry.class));
+            Keyring keyring = context.getBean(Keyring.class);
             context.getBean(CredentialDatabase.class)
                     .jdbc()
-                    .sql("update _credential_api_keys set row_mac = null")
+                    .sql("update _credential_api_keys set owner_id = :owner, scopes = :scopes, metadata = :metadata,"
+                            + " row_mac = null")
+                    .param("owner", plain(keyring, "user-42"))
+                    .param("scopes", plain(keyring, "[]"))
+                    .param("metadata", plain(keyring, "{}"))
                     .update();
             assertThat(context.getBean(ApiKeyRegistry.class).verify(key.key())).isEmpty();
         });
         runner().withPropertyValues("credential.seal.allow-plain-migration=_credential_api_keys")
                 .run(context -> assertThat(context.getBean(ApiKeyRegistry.class).listForOwner("user-42"))
                         .hasSize(1));
+    }
+
+    private static String plain(Keyring keyring, String text) {
+        return PlainCells.seal(keyring, text.getBytes(StandardCharsets.UTF_8), new SecureRandom());
     }
 
     @Test
