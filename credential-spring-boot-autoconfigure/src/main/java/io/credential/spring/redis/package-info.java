@@ -1,0 +1,5 @@
+/** What applications with Redis may use it for. */
+@NullMarked
+package io.credential.spring.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package io.credential.spring.redis;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import redis.embedded.RedisServer;
+
+/** A server of its own on this machine, and a connection to it that gives up soon. */
+final class TestRedis implements AutoCloseable {
+
+    private final RedisServer server;
+    private final LettuceConnectionFactory connections;
+
+    TestRedis() throws IOException {
+        int port = freePort();
+        server = RedisServer.newRedisServer()
+                .port(port)
+                .bind("127.0.0.1")
+                .setting("save \"\"")
+                .setting("maxmemory-policy noeviction")
+                .build();
+        server.start();
+        connections = new LettuceConnectionFactory(
+                new RedisStandaloneConfiguration("127.0.0.1", port),
+                LettuceClientConfiguration.builder()
+                        .commandTimeout(Duration.ofSeconds(5))
+                        .shutdownTimeout(Duration.ZERO)
+                        .build());
+        connections.afterPropertiesSet();
+        connections.start();
+    }
+
+    StringRedisTemplate template() {
+        return new StringRedisTemplate(connections);
+    }
+
+    void limitMemory(String limit) {
+        template()
+                .execute(
+                        connection -> {
+                            connection.serverCommands().setConfig("maxmemory", limit);
+                            return null;
+                        },
+                        true);
+    }
+
+    void stopServer() throws IOException {
+        server.stop();
+    }
+
+    @Override
+    public void close() throws IOException {
+        connections.destroy();
+        server.stop();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
