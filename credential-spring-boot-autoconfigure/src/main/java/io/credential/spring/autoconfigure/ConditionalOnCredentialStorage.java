@@ -16,5 +16,5 @@ import org.springframework.context.annotation.Conditional;
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
-@Conditional(ConfiguredRegistriesCondition.class)
+@Conditional(CredentialStorageCondition.class)
 public @interface ConditionalOnCredentialStorage {}

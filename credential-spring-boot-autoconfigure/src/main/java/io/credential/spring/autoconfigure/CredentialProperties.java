@@ -23,6 +23,7 @@ import io.credential.storage.SchemaMode;
  * @param seal how sealed data is read
  * @param cluster what only counts in cluster mode
  * @param apiKeys API keys
+ * @param webhook webhooks
  * @since 0.1.0
  */
 @ConfigurationProperties(prefix = "credential", ignoreUnknownFields = false)
@@ -32,7 +33,8 @@ public record CredentialProperties(
         @DefaultValue Keyring keyring,
         @DefaultValue Seal seal,
         @DefaultValue Cluster cluster,
-        @DefaultValue @NestedConfigurationProperty ApiKeysProperties apiKeys) {
+        @DefaultValue @NestedConfigurationProperty ApiKeysProperties apiKeys,
+        @DefaultValue @NestedConfigurationProperty WebhookProperties webhook) {
 
     /** Refuses combinations that no single property shows to be wrong. */
     public CredentialProperties {

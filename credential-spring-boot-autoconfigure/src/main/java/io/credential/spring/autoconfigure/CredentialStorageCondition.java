@@ -17,8 +17,8 @@ final class CredentialStorageCondition extends SpringBootCondition {
             return ConditionOutcome.match(message.because("'" + ConfiguredFeatures.REGISTRIES + "' names a registry"));
         }
         if (features.storesNonces()) {
-            return ConditionOutcome.match(
-                    message.because("an entry of '" + ConfiguredFeatures.INBOUND + "' has 'nonce-store' set to 'jdbc'"));
+            return ConditionOutcome.match(message.because(
+                    "an entry of '" + ConfiguredFeatures.INBOUND + "' has 'nonce-store' set to 'jdbc'"));
         }
         return ConditionOutcome.noMatch(message.because("nothing that is configured stores anything"));
     }

@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure;
 
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 import io.credential.apikey.ApiKeyException;
@@ -14,7 +15,7 @@ final class PropertyRules {
     /**
      * @throws InvalidConfigurationPropertyValueException naming the property, its value and what to write instead
      */
-    static void require(boolean holds, String property, Object value, String remedy) {
+    static void require(boolean holds, String property, @Nullable Object value, String remedy) {
         if (!holds) {
             throw new InvalidConfigurationPropertyValueException(property, value, remedy);
         }

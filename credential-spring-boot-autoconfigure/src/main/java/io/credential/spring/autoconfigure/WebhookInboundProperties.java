@@ -69,7 +69,10 @@ public record WebhookInboundProperties(
 
     void check(String name) {
         PropertyRules.require(
-                !paths.isEmpty(), name + ".paths", "", "Name the paths that are protected, for example '/hooks/partner'.");
+                !paths.isEmpty(),
+                name + ".paths",
+                "",
+                "Name the paths that are protected, for example '/hooks/partner'.");
         for (String path : paths) {
             PropertyRules.require(path.startsWith("/"), name + ".paths", path, "It must begin with '/'.");
         }

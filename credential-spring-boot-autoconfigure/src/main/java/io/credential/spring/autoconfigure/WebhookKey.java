@@ -26,7 +26,8 @@ public final class WebhookKey {
      * @param publicKey Public key in PEM (X.509), or the location of a resource that holds it; for 'pqc-pem'.
      */
     @ConstructorBinding
-    public WebhookKey(@Nullable @Name("private-key") String privateKey, @Nullable @Name("public-key") String publicKey) {
+    public WebhookKey(
+            @Nullable @Name("private-key") String privateKey, @Nullable @Name("public-key") String publicKey) {
         this(null, bytes(privateKey), bytes(publicKey));
     }
 

@@ -18,6 +18,8 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import io.credential.spring.web.ProblemResponse;
+
 /**
  * Answers a request that was authenticated by an API key and may not do what it asked for: 403 with a problem body
  * (RFC 9457) that names the missing scopes, as far as they are known. Requests that no key authenticated get the answer

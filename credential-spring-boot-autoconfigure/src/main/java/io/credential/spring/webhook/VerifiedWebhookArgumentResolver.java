@@ -39,9 +39,10 @@ public final class VerifiedWebhookArgumentResolver implements HandlerMethodArgum
         Object verified = request == null ? null : WebhookSignatureFilter.verified(request);
         Class<?> type = parameter.getParameterType();
         if (!type.isInstance(verified)) {
-            throw new IllegalStateException("A " + type.getSimpleName() + " is wanted, but the signature of this request"
-                    + (verified == null ? " was not verified" : " is of the other kind")
-                    + ": name its path under 'credential.webhook.inbound.<name>.paths' with the algorithm it needs");
+            throw new IllegalStateException(
+                    "A " + type.getSimpleName() + " is wanted, but the signature of this request"
+                            + (verified == null ? " was not verified" : " is of the other kind")
+                            + ": name its path under 'credential.webhook.inbound.<name>.paths' with the algorithm it needs");
         }
         return verified;
     }

@@ -72,8 +72,8 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     }
 
     /** The verified body, or null when the request was answered. */
-    private byte @Nullable [] verify(
-            InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response) throws IOException {
+    private byte @Nullable [] verify(InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         try {
             SignatureCheck.BodyCheck rest = webhook.check().examine(request);
             byte[] body = BodyReader.read(request, webhook.maxBodySize());

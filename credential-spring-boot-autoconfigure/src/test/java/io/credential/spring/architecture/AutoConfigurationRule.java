@@ -89,7 +89,7 @@ enum AutoConfigurationRule {
 
     FEATURES_DO_NOT_KNOW_THEIR_WIRING(noClasses()
             .that()
-            .resideInAnyPackage("..spring..security..", "..spring..web..")
+            .resideInAnyPackage("..spring..security..", "..spring..web..", "..spring..webhook..")
             .and()
             .resideOutsideOfPackage("..autoconfigure..")
             .should()

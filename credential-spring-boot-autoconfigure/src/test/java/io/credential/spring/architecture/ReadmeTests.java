@@ -26,12 +26,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReadmeTests {
 
     /** What is empty in the metadata means something, which the README says in words. */
-    private static final Map<String, String> DEFAULTS_IN_WORDS = Map.of(
-            "credential.keyring.create", "`true`, in cluster mode `false`",
-            "credential.seal.allow-plain-migration", "empty",
-            "credential.cluster.node-id", "host name",
-            "credential.cluster.advertised-url", "none",
-            "credential.api-keys.accept", "the only registry");
+    private static final Map<String, String> DEFAULTS_IN_WORDS = Map.ofEntries(
+            Map.entry("credential.keyring.create", "`true`, in cluster mode `false`"),
+            Map.entry("credential.seal.allow-plain-migration", "empty"),
+            Map.entry("credential.cluster.node-id", "host name"),
+            Map.entry("credential.cluster.advertised-url", "none"),
+            Map.entry("credential.api-keys.accept", "the only registry"),
+            Map.entry("credential.webhook.inbound.<>.paths", "none"),
+            Map.entry("credential.webhook.inbound.<>.keys", "none"),
+            Map.entry("credential.webhook.inbound.<>.pqc-algorithm", "that of the key"),
+            Map.entry(
+                    "credential.webhook.inbound.<>.signature-header",
+                    "`Webhook-Signature`, for processors `Processor-Signature`"),
+            Map.entry("credential.webhook.signers.<>.keys", "none"),
+            Map.entry("credential.webhook.signers.<>.default-kid", "the only key"),
+            Map.entry("credential.webhook.signers.<>.pqc-algorithm", "that of the key"));
 
     private static final Pattern MAP_OF_RECORDS = Pattern.compile("java\\.util\\.Map<java\\.lang\\.String,(io\\..+)>");
 

@@ -18,11 +18,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConfigurationMetadataTests {
 
     private static final String METADATA = "META-INF/spring-configuration-metadata.json";
-    private static final String REGISTRY_METADATA = "META-INF/spring/configuration-metadata/"
-            + "io.credential.spring.autoconfigure.ApiKeysProperties$Registry.json";
+    private static final String SOURCES = "META-INF/spring/configuration-metadata/io.credential.spring.autoconfigure.";
+    private static final String REGISTRY_METADATA = SOURCES + "ApiKeysProperties$Registry.json";
+    private static final String SIGNER_METADATA = SOURCES + "WebhookSignerProperties.json";
+    private static final String INBOUND_METADATA = SOURCES + "WebhookInboundProperties.json";
 
     /** A map has no default but to be empty, for which the format has no form. */
-    private static final Set<String> WITHOUT_DEFAULT = Set.of("credential.api-keys.registries");
+    private static final Set<String> MAPS = Set.of(
+            "credential.api-keys.registries", "credential.webhook.signers", "credential.webhook.inbound", "keys");
+
+    /** What stands for them when they are left out depends on other properties, and is in the description. */
+    private static final Set<String> DEPENDENT = Set.of("default-kid", "pqc-algorithm", "signature-header", "paths");
 
     @Test
     void everyPropertyIsThere() {
@@ -45,7 +51,39 @@ class ConfigurationMetadataTests {
                         "credential.api-keys.argon2id.parallelism",
                         "credential.api-keys.argon2id.max-concurrent",
                         "credential.api-keys.argon2id.max-wait",
-                        "credential.api-keys.purge-interval");
+                        "credential.api-keys.purge-interval",
+                        "credential.webhook.signers",
+                        "credential.webhook.inbound");
+    }
+
+    @Test
+    void everyPropertyOfASignerIsThere() {
+        assertThat(properties(SIGNER_METADATA).map(ConfigurationMetadataTests::name))
+                .containsExactlyInAnyOrder(
+                        "algorithm",
+                        "keys",
+                        "default-kid",
+                        "pqc-algorithm",
+                        "signature-header",
+                        "audit-success",
+                        "audit-failures");
+    }
+
+    @Test
+    void everyPropertyOfAnIncomingWebhookIsThere() {
+        assertThat(properties(INBOUND_METADATA).map(ConfigurationMetadataTests::name))
+                .containsExactlyInAnyOrder(
+                        "paths",
+                        "algorithm",
+                        "keys",
+                        "pqc-algorithm",
+                        "tolerance",
+                        "clock-skew",
+                        "signature-header",
+                        "nonce-store",
+                        "max-body-size",
+                        "audit-success",
+                        "audit-failures");
     }
 
     @Test
@@ -90,12 +128,14 @@ class ConfigurationMetadataTests {
     void everyPropertyHasADefault() {
         assertThat(all().filter(property -> !property.has("defaultValue"))
                         .map(ConfigurationMetadataTests::name)
+                        .filter(name -> !DEPENDENT.contains(name))
                         .collect(Collectors.toSet()))
-                .isEqualTo(WITHOUT_DEFAULT);
+                .isEqualTo(MAPS);
     }
 
     private static Stream<JsonNode> all() {
-        return Stream.concat(properties(METADATA), properties(REGISTRY_METADATA));
+        return Stream.of(METADATA, REGISTRY_METADATA, SIGNER_METADATA, INBOUND_METADATA)
+                .flatMap(ConfigurationMetadataTests::properties);
     }
 
     private static String name(JsonNode property) {

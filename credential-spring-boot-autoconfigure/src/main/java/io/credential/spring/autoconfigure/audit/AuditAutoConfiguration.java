@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.credential.audit.AuditSink;
-import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.ConditionalOnConfiguredFeature;
 
 /**
  * The audit sink that is used when the application has none: it logs, and with Actuator it publishes too.
@@ -17,7 +17,7 @@ import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
  * @since 0.1.0
  */
 @AutoConfiguration
-@ConditionalOnCredentialStorage
+@ConditionalOnConfiguredFeature
 public final class AuditAutoConfiguration {
 
     private static final String ACTUATOR_EVENT =

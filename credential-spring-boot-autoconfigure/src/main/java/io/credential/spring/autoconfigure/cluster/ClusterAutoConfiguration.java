@@ -13,7 +13,7 @@ import org.springframework.context.annotation.DependsOn;
 import io.credential.cluster.Leadership;
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
-import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.ConditionalOnConfiguredRegistries;
 import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.storage.CredentialDatabase;
@@ -24,7 +24,7 @@ import io.credential.storage.CredentialDatabase;
  * @since 0.1.0
  */
 @AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
-@ConditionalOnCredentialStorage
+@ConditionalOnConfiguredRegistries
 public final class ClusterAutoConfiguration {
 
     private static final String MODE = "credential.mode";

@@ -55,7 +55,10 @@ final class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindE
         if (constants != null) {
             return "Write one of: "
                     + Arrays.stream(constants)
-                            .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
+                            .map(constant -> ((Enum<?>) constant)
+                                    .name()
+                                    .toLowerCase(Locale.ROOT)
+                                    .replace('_', '-'))
                             .collect(Collectors.joining(", "))
                     + ".";
         }

@@ -30,7 +30,12 @@ final class KnownProperties {
         for (RecordComponent component : type.getRecordComponents()) {
             List<String> name = append(prefix, DataObjectPropertyName.toDashedForm(component.getName()));
             if (Map.class.isAssignableFrom(component.getType())) {
-                collect(valueType(component.getGenericType()), append(name, ANY_KEY));
+                Class<?> valueType = valueType(component.getGenericType());
+                if (valueType.isRecord()) {
+                    collect(valueType, append(name, ANY_KEY));
+                } else {
+                    names.add(append(name, ANY_KEY));
+                }
             } else if (component.getType().isRecord()) {
                 collect(component.getType(), name);
             } else {

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 
 import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.ConditionalOnConfiguredRegistries;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.KeyringGuard;
@@ -21,7 +21,7 @@ import io.credential.storage.KeyringGuard;
  * @since 0.1.0
  */
 @AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
-@ConditionalOnCredentialStorage
+@ConditionalOnConfiguredRegistries
 @Import(LocatedKeyringConfiguration.class)
 public final class KeyringAutoConfiguration {
 

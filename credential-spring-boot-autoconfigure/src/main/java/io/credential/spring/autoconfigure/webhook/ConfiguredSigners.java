@@ -1,0 +1,28 @@
+package io.credential.spring.autoconfigure.webhook;
+
+import java.util.Map;
+import java.util.Objects;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.WebhookSigner;
+import io.credential.webhook.signature.WebhookSigners;
+
+/** The signers of the properties. */
+record ConfiguredSigners(Map<String, WebhookSigner> signers) implements WebhookSigners {
+
+    ConfiguredSigners {
+        signers = Map.copyOf(signers);
+    }
+
+    @Override
+    public WebhookSigner get(String name) {
+        WebhookSigner signer = signers.get(Objects.requireNonNull(name, "name"));
+        if (signer == null) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_OPT,
+                    "There is no signer '" + name + "'; configure it with 'credential.webhook.signers." + name + "'");
+        }
+        return signer;
+    }
+}

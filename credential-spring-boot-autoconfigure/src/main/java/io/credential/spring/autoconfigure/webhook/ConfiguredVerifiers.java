@@ -1,0 +1,29 @@
+package io.credential.spring.autoconfigure.webhook;
+
+import java.util.Map;
+import java.util.Objects;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.WebhookVerifier;
+import io.credential.webhook.signature.WebhookVerifiers;
+
+/** The verifiers of the properties: every incoming webhook but those of payment processors. */
+record ConfiguredVerifiers(Map<String, WebhookVerifier> verifiers) implements WebhookVerifiers {
+
+    ConfiguredVerifiers {
+        verifiers = Map.copyOf(verifiers);
+    }
+
+    @Override
+    public WebhookVerifier get(String name) {
+        WebhookVerifier verifier = verifiers.get(Objects.requireNonNull(name, "name"));
+        if (verifier == null) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_OPT,
+                    "There is no verifier '" + name + "'; configure it with 'credential.webhook.inbound." + name
+                            + "' and an algorithm other than 'hmac-sha256-processor'");
+        }
+        return verifier;
+    }
+}

@@ -1,0 +1,69 @@
+package io.credential.spring.autoconfigure.webhook;
+
+import java.util.OptionalInt;
+
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+import org.springframework.util.unit.DataSize;
+
+import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
+import io.credential.webhook.signature.WebhookVerifiers;
+
+/** How many bytes of request headers the server must let through for post-quantum signatures. */
+final class HeaderLimit {
+
+    private static final String CONFIGURED = "server.max-http-request-header-size";
+
+    /** A key and its successor sign each request while keys are being exchanged. */
+    private static final int SIGNATURES = 2;
+
+    private static final int HEX_CHARACTERS_PER_BYTE = 2;
+
+    /** What servers allow by default for all other headers. */
+    private static final int OTHER_HEADERS = 8 * 1024;
+
+    private final CredentialProperties properties;
+    private final WebhookVerifiers verifiers;
+    private final Environment environment;
+
+    HeaderLimit(CredentialProperties properties, WebhookVerifiers verifiers, Environment environment) {
+        this.properties = properties;
+        this.verifiers = verifiers;
+        this.environment = environment;
+    }
+
+    /**
+     * Empty when no post-quantum webhook comes in.
+     *
+     * @throws CredentialConfigurationException when the application says that it shall be less
+     */
+    OptionalInt needed() {
+        OptionalInt needed = properties.webhook().inbound().entrySet().stream()
+                .filter(inbound -> inbound.getValue().algorithm() == Algorithm.PQC_PEM)
+                .mapToInt(inbound -> verifiers.get(inbound.getKey()).signatureBytes())
+                .max();
+        if (needed.isEmpty()) {
+            return needed;
+        }
+        int bytes = needed.getAsInt() * HEX_CHARACTERS_PER_BYTE * SIGNATURES + OTHER_HEADERS;
+        refuseLess(bytes);
+        return OptionalInt.of(bytes);
+    }
+
+    private void refuseLess(int needed) {
+        Binder.get(environment).bind(CONFIGURED, Bindable.of(DataSize.class)).ifBound(configured -> {
+            if (configured.toBytes() < needed) {
+                throw new CredentialConfigurationException(
+                        "'" + CONFIGURED + "' is " + configured.toBytes()
+                                + " bytes, but a request with two post-quantum signatures, as"
+                                + " 'credential.webhook.inbound' accepts them, has headers of up to " + needed
+                                + " bytes.",
+                        "Remove '" + CONFIGURED + "', so that it is raised as far as needed, or set it to " + needed
+                                + "B or more.");
+            }
+        });
+    }
+}

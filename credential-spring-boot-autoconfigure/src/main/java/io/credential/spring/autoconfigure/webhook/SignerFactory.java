@@ -1,0 +1,66 @@
+package io.credential.spring.autoconfigure.webhook;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+
+import io.credential.audit.AuditSink;
+import io.credential.secret.SecretBytes;
+import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.WebhookKey;
+import io.credential.spring.autoconfigure.WebhookSignerProperties;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.WebhookSigner;
+
+/** Makes signers from properties. */
+final class SignerFactory {
+
+    private final KeyLoader keys;
+    private final InstantSource clock;
+    private final SecureRandom random;
+    private final AuditSink audit;
+
+    SignerFactory(KeyLoader keys, InstantSource clock, SecureRandom random, AuditSink audit) {
+        this.keys = keys;
+        this.clock = clock;
+        this.random = random;
+        this.audit = audit;
+    }
+
+    WebhookSigner signer(String name, WebhookSignerProperties properties) {
+        String property = "credential.webhook.signers." + name;
+        try {
+            WebhookSigner.Builder builder = WebhookSigner.builder()
+                    .name(name)
+                    .algorithm(properties.algorithm().text())
+                    .defaultKid(properties.defaultKid())
+                    .pqcAlgorithm(properties.pqcAlgorithm())
+                    .signatureHeader(properties.signatureHeader())
+                    .clock(clock)
+                    .random(random)
+                    .audit(audit)
+                    .auditSuccess(properties.auditSuccess())
+                    .auditFailures(properties.auditFailures());
+            properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
+            return builder.build();
+        } catch (WebhookException e) {
+            throw CannotBeBuilt.of(property, e);
+        }
+    }
+
+    private void add(WebhookSigner.Builder builder, String property, String kid, WebhookKey key) {
+        SecretBytes secret = key.secret();
+        SecretBytes privateKey = key.privateKey();
+        SecretBytes publicKey = key.publicKey();
+        if (secret != null) {
+            keys.load(property, secret, text -> builder.key(kid, text), bytes -> builder.key(kid, bytes));
+        } else if (privateKey != null && publicKey != null) {
+            builder.keyPair(
+                    kid,
+                    keys.bytes(property + ".private-key", privateKey),
+                    keys.bytes(property + ".public-key", publicKey));
+        } else {
+            throw new CredentialConfigurationException(
+                    "The key '" + property + "' is incomplete.", "Give it a 'private-key' and a 'public-key'.");
+        }
+    }
+}

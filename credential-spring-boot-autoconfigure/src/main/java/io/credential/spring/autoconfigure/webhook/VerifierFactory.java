@@ -1,0 +1,106 @@
+package io.credential.spring.autoconfigure.webhook;
+
+import java.time.InstantSource;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.audit.AuditSink;
+import io.credential.secret.SecretBytes;
+import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.WebhookInboundProperties;
+import io.credential.spring.autoconfigure.WebhookKey;
+import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.replay.NonceStore;
+import io.credential.webhook.signature.ProcessorSignature;
+import io.credential.webhook.signature.WebhookVerifier;
+
+/** Makes what verifies incoming webhooks from properties. */
+final class VerifierFactory {
+
+    private final KeyLoader keys;
+    private final NonceStoreSelection nonceStores;
+    private final InstantSource clock;
+    private final AuditSink audit;
+
+    VerifierFactory(KeyLoader keys, NonceStoreSelection nonceStores, InstantSource clock, AuditSink audit) {
+        this.keys = keys;
+        this.nonceStores = nonceStores;
+        this.clock = clock;
+        this.audit = audit;
+    }
+
+    static boolean isProcessor(WebhookInboundProperties properties) {
+        return properties.algorithm() == Algorithm.HMAC_SHA256_PROCESSOR;
+    }
+
+    WebhookVerifier verifier(String name, WebhookInboundProperties properties) {
+        String property = property(name);
+        try {
+            WebhookVerifier.Builder builder = WebhookVerifier.builder()
+                    .name(name)
+                    .algorithm(properties.algorithm().text())
+                    .pqcAlgorithm(properties.pqcAlgorithm())
+                    .tolerance(properties.tolerance())
+                    .clockSkew(properties.clockSkew())
+                    .signatureHeader(properties.effectiveSignatureHeader())
+                    .clock(clock)
+                    .audit(audit)
+                    .auditSuccess(properties.auditSuccess())
+                    .auditFailures(properties.auditFailures());
+            @Nullable NonceStore nonceStore = nonceStores.select(properties.nonceStore());
+            if (nonceStore != null) {
+                builder.nonceStore(nonceStore);
+            }
+            properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
+            return builder.build();
+        } catch (WebhookException e) {
+            throw CannotBeBuilt.of(property, e);
+        }
+    }
+
+    ProcessorSignature processor(String name, WebhookInboundProperties properties) {
+        String property = property(name);
+        try {
+            ProcessorSignature.Builder builder = ProcessorSignature.builder()
+                    .name(name)
+                    .tolerance(properties.tolerance())
+                    .clock(clock)
+                    .audit(audit)
+                    .auditSuccess(properties.auditSuccess())
+                    .auditFailures(properties.auditFailures());
+            @Nullable NonceStore nonceStore = nonceStores.select(properties.nonceStore());
+            if (nonceStore != null) {
+                builder.nonceStore(nonceStore);
+            }
+            properties
+                    .keys()
+                    .forEach((kid, key) -> keys.load(
+                            property + ".keys." + kid,
+                            Objects.requireNonNull(key.secret()),
+                            builder::secret,
+                            builder::secret));
+            return builder.build();
+        } catch (WebhookException e) {
+            throw CannotBeBuilt.of(property, e);
+        }
+    }
+
+    private void add(WebhookVerifier.Builder builder, String property, String kid, WebhookKey key) {
+        SecretBytes secret = key.secret();
+        SecretBytes publicKey = key.publicKey();
+        if (secret != null) {
+            keys.load(property, secret, text -> builder.key(kid, text), bytes -> builder.key(kid, bytes));
+        } else if (publicKey != null) {
+            builder.key(kid, keys.bytes(property + ".public-key", publicKey));
+        } else {
+            throw new CredentialConfigurationException(
+                    "The key '" + property + "' is incomplete.", "Give it a 'public-key'.");
+        }
+    }
+
+    private static String property(String name) {
+        return "credential.webhook.inbound." + name;
+    }
+}

@@ -1,0 +1,89 @@
+package io.credential.spring.autoconfigure.webhook;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.ResourceLoader;
+
+import io.credential.audit.AuditSink;
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
+import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
+import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.signature.WebhookSigner;
+import io.credential.webhook.signature.WebhookSigners;
+import io.credential.webhook.signature.WebhookVerifier;
+import io.credential.webhook.signature.WebhookVerifiers;
+
+/**
+ * The signers and verifiers that are configured; without any, both are there and empty.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(
+        after = {
+            CredentialAutoConfiguration.class,
+            CredentialDatabaseAutoConfiguration.class,
+            AuditAutoConfiguration.class
+        })
+@EnableConfigurationProperties(CredentialProperties.class)
+public final class WebhookAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    WebhookSigners credentialWebhookSigners(
+            CredentialProperties properties,
+            ResourceLoader resourceLoader,
+            ObjectProvider<InstantSource> clocks,
+            ObjectProvider<AuditSink> auditSinks) {
+        SignerFactory factory = new SignerFactory(
+                new KeyLoader(resourceLoader),
+                clocks.getIfUnique(InstantSource::system),
+                new SecureRandom(),
+                auditSinks.getIfUnique(AuditSink::none));
+        Map<String, WebhookSigner> signers = new HashMap<>();
+        properties.webhook().signers().forEach((name, signer) -> signers.put(name, factory.signer(name, signer)));
+        return new ConfiguredSigners(signers);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    WebhookVerifiers credentialWebhookVerifiers(CredentialProperties properties, VerifierFactory factory) {
+        Map<String, WebhookVerifier> verifiers = new HashMap<>();
+        properties.webhook().inbound().forEach((name, inbound) -> {
+            if (!VerifierFactory.isProcessor(inbound)) {
+                verifiers.put(name, factory.verifier(name, inbound));
+            }
+        });
+        return new ConfiguredVerifiers(verifiers);
+    }
+
+    @Bean
+    VerifierFactory credentialVerifierFactory(
+            ResourceLoader resourceLoader,
+            ObjectProvider<CredentialDatabase> databases,
+            ObjectProvider<InstantSource> clocks,
+            ObjectProvider<AuditSink> auditSinks) {
+        InstantSource clock = clocks.getIfUnique(InstantSource::system);
+        return new VerifierFactory(
+                new KeyLoader(resourceLoader),
+                new NonceStoreSelection(databases, clock),
+                clock,
+                auditSinks.getIfUnique(AuditSink::none));
+    }
+
+    /** A key that cannot be used stops the start, not the first webhook. */
+    @Bean
+    static LazyInitializationExcludeFilter credentialWebhooksEagerFilter() {
+        return LazyInitializationExcludeFilter.forBeanTypes(WebhookSigners.class, WebhookVerifiers.class);
+    }
+}

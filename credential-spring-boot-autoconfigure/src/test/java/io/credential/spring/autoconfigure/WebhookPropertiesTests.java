@@ -1,0 +1,146 @@
+package io.credential.spring.autoconfigure;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.util.unit.DataSize;
+
+import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
+import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WebhookPropertiesTests {
+
+    private static final String SECRET = "not-to-be-shown-anywhere";
+    private static final String PARTNER = "credential.webhook.inbound.partner.";
+    private static final String OUTBOUND = "credential.webhook.signers.outbound.";
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(CredentialAutoConfiguration.class))
+            .withPropertyValues(
+                    PARTNER + "paths=/hooks/partner", PARTNER + "keys.v1=" + SECRET, OUTBOUND + "keys.v1=" + SECRET);
+
+    @Test
+    void aNameAKeyAndAPathAreEnough() {
+        runner.run(context -> {
+            WebhookInboundProperties partner = webhook(context.getBean(CredentialProperties.class));
+            assertThat(partner.algorithm()).isEqualTo(Algorithm.HMAC_SHA3_512);
+            assertThat(partner.tolerance()).isEqualTo(Duration.ofMinutes(5));
+            assertThat(partner.clockSkew()).isEqualTo(Duration.ofMinutes(1));
+            assertThat(partner.effectiveSignatureHeader()).isEqualTo("Webhook-Signature");
+            assertThat(partner.nonceStore()).isEqualTo(NonceStoreKind.NONE);
+            assertThat(partner.maxBodySize()).isEqualTo(DataSize.ofMegabytes(1));
+            assertThat(partner.auditSuccess()).isTrue();
+            assertThat(partner.auditFailures()).isTrue();
+        });
+    }
+
+    @Test
+    void keysAreNeverPrinted() {
+        runner.withPropertyValues(
+                        "credential.webhook.inbound.pqc.paths=/hooks/pqc",
+                        "credential.webhook.inbound.pqc.algorithm=pqc-pem",
+                        "credential.webhook.inbound.pqc.keys.p1.public-key=" + SECRET)
+                .run(context -> assertThat(
+                                context.getBean(CredentialProperties.class).toString())
+                        .contains("partner", "pqc", "outbound")
+                        .doesNotContain(SECRET));
+    }
+
+    @Test
+    void aKidKeepsItsCaseAndItsSigns() {
+        runner.withPropertyValues(PARTNER + "keys[Key_1/a]=" + SECRET)
+                .run(context -> assertThat(webhook(context.getBean(CredentialProperties.class))
+                                .keys())
+                        .containsOnlyKeys("v1", "Key_1/a"));
+    }
+
+    @Test
+    void theProcessorsHeaderIsItsOwn() {
+        runner.withPropertyValues(PARTNER + "algorithm=hmac-sha256-processor")
+                .run(context -> assertThat(webhook(context.getBean(CredentialProperties.class))
+                                .effectiveSignatureHeader())
+                        .isEqualTo("Processor-Signature"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            credential.webhook.inbound.partner.paths            | hooks
+            credential.webhook.inbound.partner.pqc-algorithm    | ml-dsa-65
+            credential.webhook.inbound.partner.tolerance        | 0s
+            credential.webhook.inbound.partner.clock-skew       | -1s
+            credential.webhook.inbound.partner.signature-header | a b
+            credential.webhook.inbound.partner.max-body-size    | 257MB
+            credential.webhook.signers.outbound.default-kid     | v2
+            credential.webhook.signers.outbound.algorithm       | hmac-sha256-processor
+            credential.webhook.signers.outbound.pqc-algorithm   | ml-dsa-65
+            """)
+    void aValueOutOfRangeIsRefusedByTheNameOfItsProperty(String property, String value) {
+        runner.withPropertyValues(property + "=" + value)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .isInstanceOfSatisfying(
+                                InvalidConfigurationPropertyValueException.class,
+                                refusal -> assertThat(refusal.getName()).isEqualTo(property)));
+    }
+
+    @Test
+    void aToleranceThatIsShortForAProcessorIsRefused() {
+        assertThat(refusal(PARTNER + "algorithm=hmac-sha256-processor", PARTNER + "tolerance=29s")
+                        .getDescription())
+                .contains(PARTNER + "tolerance");
+    }
+
+    @Test
+    void aSecretWhereAPublicKeyIsWantedIsRefusedAndNotShown() {
+        FailureAnalysis refusal = refusal(PARTNER + "algorithm=pqc-pem");
+
+        assertThat(refusal.getDescription()).contains(PARTNER + "keys.v1").doesNotContain(SECRET);
+        assertThat(refusal.getAction()).contains(PARTNER + "keys.v1.public-key").doesNotContain(SECRET);
+    }
+
+    @Test
+    void twoKeysNeedADefault() {
+        assertThat(refusal(OUTBOUND + "keys.v2=" + SECRET).getDescription()).contains(OUTBOUND + "default-kid");
+    }
+
+    @Test
+    void anUnknownNonceStoreIsRefusedWithThoseThatThereAre() {
+        assertThat(refusal(PARTNER + "nonce-store=redis").getAction()).isEqualTo("Write one of: none, memory, jdbc.");
+    }
+
+    @Test
+    void aMisspeltPropertyStopsTheStart() {
+        FailureAnalysis refusal = refusal(PARTNER + "tolerence=5m");
+
+        assertThat(refusal.getDescription()).contains(PARTNER + "tolerence");
+        assertThat(refusal.getAction()).contains("Did you mean '" + PARTNER + "tolerance'?");
+    }
+
+    @Test
+    void whatDoesNotExistYetIsUnknown() {
+        assertThat(refusal("credential.webhook.dispatcher.enabled=true").getDescription())
+                .contains("'credential.webhook.dispatcher.enabled' is not known");
+    }
+
+    private FailureAnalysis refusal(String... properties) {
+        FailureAnalysis[] analysis = new FailureAnalysis[1];
+        runner.withPropertyValues(properties).run(context -> analysis[0] = Analyses.of(context));
+        return analysis[0];
+    }
+
+    private static WebhookInboundProperties webhook(CredentialProperties properties) {
+        WebhookInboundProperties partner = properties.webhook().inbound().get("partner");
+        if (partner == null) {
+            throw new AssertionError("The webhook is not there");
+        }
+        return partner;
+    }
+}

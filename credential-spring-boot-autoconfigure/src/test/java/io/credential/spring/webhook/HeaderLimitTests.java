@@ -1,0 +1,140 @@
+package io.credential.spring.webhook;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Map;
+
+import org.bouncycastle.crypto.generators.SLHDSAKeyPairGenerator;
+import org.bouncycastle.crypto.params.SLHDSAKeyGenerationParameters;
+import org.bouncycastle.crypto.params.SLHDSAParameters;
+import org.bouncycastle.crypto.util.PrivateKeyInfoFactory;
+import org.bouncycastle.crypto.util.SubjectPublicKeyInfoFactory;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import io.credential.spring.autoconfigure.Analyses;
+import io.credential.webhook.signature.WebhookSigner;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** The longest signatures come in through real servers. */
+class HeaderLimitTests {
+
+    private static final byte[] BODY = "{}".getBytes(UTF_8);
+
+    @TempDir
+    private static Path directory;
+
+    private static WebhookSigner signer;
+    private static String[] properties = {};
+
+    @BeforeAll
+    static void keys() throws Exception {
+        SLHDSAKeyPairGenerator generator = new SLHDSAKeyPairGenerator();
+        generator.init(new SLHDSAKeyGenerationParameters(new SecureRandom(), SLHDSAParameters.shake_256f));
+        var pair = generator.generateKeyPair();
+        String privateKey = pem(
+                "PRIVATE KEY",
+                PrivateKeyInfoFactory.createPrivateKeyInfo(pair.getPrivate()).getEncoded());
+        String publicKey = pem(
+                "PUBLIC KEY",
+                SubjectPublicKeyInfoFactory.createSubjectPublicKeyInfo(pair.getPublic())
+                        .getEncoded());
+        signer = WebhookSigner.builder()
+                .algorithm("pqc-pem")
+                .keyPair("p1", privateKey, publicKey)
+                .build();
+        Path file = Files.writeString(directory.resolve("public.pem"), publicKey);
+        properties = new String[] {
+            "credential.webhook.inbound.pqc.paths=/hooks/pqc",
+            "credential.webhook.inbound.pqc.algorithm=pqc-pem",
+            "credential.webhook.inbound.pqc.keys.p1.public-key=file:" + file
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OnTomcat.class, OnJetty.class})
+    void anSlhDsaSignaturePassesThroughTheServer(Class<?> server) {
+        Map<String, String> headers = signer.headers(BODY);
+        String header = headers.get("Webhook-Signature");
+        assertThat(header).hasSizeGreaterThan(66_475);
+        try (WebhookHost host = WebhookHost.start(server, properties)) {
+            HttpResponse<String> answer =
+                    host.send(host.post("/hooks/pqc", BODY).header("Webhook-Signature", header));
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo("pqc-pem");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OnTomcat.class, OnJetty.class})
+    void twoSignaturesInHexPassThroughTheServer(Class<?> server) {
+        String hex = "ab".repeat(49_856);
+        String header = "t=1,id=x,p1=" + hex + ",p2=" + hex;
+        try (WebhookHost host = WebhookHost.start(server, properties)) {
+            HttpResponse<String> answer =
+                    host.send(host.post("/hooks/pqc", BODY).header("Webhook-Signature", header));
+
+            assertThat(answer.statusCode()).isEqualTo(401);
+            assertThat(answer.body()).contains("webhook/expired");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OnTomcat.class, OnJetty.class})
+    void withoutPostQuantumKeysTheLimitIsTheServersOwn(Class<?> server) {
+        try (WebhookHost host = WebhookHost.start(server)) {
+            assertThat(host.send(host.post("/hooks/partner/bytes", BODY)
+                                    .header("Webhook-Signature", "x".repeat(20_000)))
+                            .statusCode())
+                    .isIn(400, 431);
+        }
+    }
+
+    @Test
+    void aLimitThatIsTooLowStopsTheStart() {
+        String[] all = java.util.Arrays.copyOf(properties, properties.length + 1);
+        all[properties.length] = "server.max-http-request-header-size=64KB";
+
+        Throwable failure = catchThrowable(() -> WebhookHost.start(OnTomcat.class, all));
+
+        assertThat(Analyses.of(failure).getDescription())
+                .contains("'server.max-http-request-header-size' is 65536 bytes")
+                .contains("207616 bytes");
+        assertThat(Analyses.of(failure).getAction()).contains("207616B or more");
+    }
+
+    private static String pem(String type, byte[] encoded) throws Exception {
+        java.io.StringWriter text = new java.io.StringWriter();
+        try (var writer = new org.bouncycastle.util.io.pem.PemWriter(text)) {
+            writer.writeObject(new PemObject(type, encoded));
+        }
+        return text.toString();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @Import(HookController.class)
+    static class OnTomcat {}
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @ImportAutoConfiguration(JettyServletWebServerAutoConfiguration.class)
+    @Import(HookController.class)
+    static class OnJetty {}
+}

@@ -1,0 +1,77 @@
+package io.credential.spring.webhook;
+
+import java.io.IOException;
+import java.util.Map;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import io.credential.webhook.signature.ProcessorVerification;
+import io.credential.webhook.signature.VerifiedWebhook;
+
+/** Every way in which a controller may take a webhook. */
+@RestController
+final class HookController {
+
+    @PostMapping("/hooks/partner/json")
+    String json(@RequestBody Map<String, Object> body, VerifiedWebhook webhook) {
+        return webhook.kid() + " " + body.get("name");
+    }
+
+    @PostMapping("/hooks/partner/bytes")
+    byte[] bytes(@RequestBody byte[] body) {
+        return body;
+    }
+
+    @PostMapping("/hooks/partner/form")
+    String form(@RequestParam("name") String name, @RequestParam("from") String from, VerifiedWebhook webhook) {
+        return webhook.kid() + " " + name + " " + from;
+    }
+
+    @PostMapping("/hooks/partner/reader")
+    String reader(HttpServletRequest request) throws IOException {
+        return request.getReader().readLine();
+    }
+
+    @PostMapping("/hooks/partner/attribute")
+    String attribute(HttpServletRequest request) {
+        String algorithm =
+                WebhookSignatureFilter.verified(request) instanceof VerifiedWebhook webhook ? webhook.algorithm() : "";
+        return algorithm + " " + (request.getSession(false) == null ? "no session" : "session");
+    }
+
+    @PostMapping("/hooks/partner/processor")
+    String wrongKind(ProcessorVerification verification) {
+        return verification.scheme();
+    }
+
+    @PostMapping("/hooks/partner/fails")
+    String fails() {
+        throw new IllegalStateException("The controller failed");
+    }
+
+    @PostMapping("/hooks/processor")
+    String processor(ProcessorVerification verification) {
+        return verification.scheme();
+    }
+
+    @PostMapping("/hooks/pqc")
+    String pqc(VerifiedWebhook webhook) {
+        return webhook.algorithm();
+    }
+
+    @PostMapping("/open")
+    String open(VerifiedWebhook webhook) {
+        return webhook.id();
+    }
+
+    @GetMapping("/page")
+    String page() {
+        return "page";
+    }
+}

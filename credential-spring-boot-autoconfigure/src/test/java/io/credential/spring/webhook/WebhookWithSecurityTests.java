@@ -1,0 +1,119 @@
+package io.credential.spring.webhook;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.web.SecurityFilterChain;
+
+import io.credential.webhook.signature.WebhookSigner;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Spring Security is out of the way of verified webhooks, and of nothing else. */
+class WebhookWithSecurityTests {
+
+    private static final byte[] BODY = "{}".getBytes(UTF_8);
+
+    private static final WebhookSigner SIGNER = WebhookSigner.builder()
+            .algorithm("hmac-sha3-512")
+            .key("v1", WebhookHost.SECRET)
+            .build();
+
+    @ParameterizedTest
+    @ValueSource(classes = {DefaultChain.class, OwnChain.class})
+    void aSignedRequestNeedsNoLogInNoCsrfTokenAndGetsNoCookie(Class<?> application) {
+        try (WebhookHost host = WebhookHost.start(application)) {
+            HttpResponse<String> answer = host.send(signed(host, "/hooks/partner/attribute"));
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo("hmac-sha3-512 no session");
+            assertThat(answer.headers().map()).doesNotContainKey("set-cookie");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {DefaultChain.class, OwnChain.class})
+    void anUnsignedRequestIsRefusedByTheFilter(Class<?> application) {
+        try (WebhookHost host = WebhookHost.start(application)) {
+            HttpResponse<String> answer = host.send(host.post("/hooks/partner/attribute", BODY));
+
+            assertThat(answer.statusCode()).isEqualTo(401);
+            assertThat(answer.body()).contains("webhook/missing-header");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {DefaultChain.class, OwnChain.class})
+    void allOtherRequestsAreGuardedAsBefore(Class<?> application) {
+        try (WebhookHost host = WebhookHost.start(application)) {
+            assertThat(host.send(HttpRequest.newBuilder(host.uri("/page")).header("Accept", "application/json"))
+                            .statusCode())
+                    .isEqualTo(401);
+            // A signature is worth nothing where none is asked for.
+            assertThat(host.send(signed(host, "/open")).statusCode()).isIn(401, 403);
+        }
+    }
+
+    @Test
+    void theErrorOfAVerifiedRequestIsShownAsWhatItIs() {
+        try (WebhookHost host = WebhookHost.start(OwnChain.class)) {
+            assertThat(host.send(signed(host, "/hooks/partner/fails")).statusCode())
+                    .isEqualTo(500);
+        }
+    }
+
+    @Test
+    void theApplicationKeepsItsDefaultChain() {
+        try (WebhookHost host = WebhookHost.start(DefaultChain.class)) {
+            assertThat(host.context().getBeansOfType(SecurityFilterChain.class)).hasSize(1);
+            assertThat(host.context()
+                            .getBeansOfType(jakarta.servlet.Filter.class)
+                            .values())
+                    .noneMatch(WebhookSignatureFilter.class::isInstance);
+        }
+    }
+
+    private static HttpRequest.Builder signed(WebhookHost host, String path) {
+        return host.post(path, BODY)
+                .header("Webhook-Signature", SIGNER.headers(BODY).get("Webhook-Signature"))
+                .header("Content-Type", "application/json");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @WebhookHost.SecurityStarter
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @Import(HookController.class)
+    static class DefaultChain {}
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @WebhookHost.SecurityStarter
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @Import(HookController.class)
+    static class OwnChain {
+
+        /** Asks for a CSRF token in a cookie and makes a session for everybody. */
+        @Bean
+        SecurityFilterChain own(HttpSecurity http) {
+            return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                    .csrf(CsrfConfigurer::spa)
+                    .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.ALWAYS))
+                    .httpBasic(Customizer.withDefaults())
+                    .build();
+        }
+    }
+}
