@@ -1,0 +1,209 @@
+package io.credential.sample;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.credential.sample.Api.Answer;
+import io.credential.webhook.signature.WebhookSigner;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the sample takes in as a webhook, the same on every database. Signed here with the JDK alone where it can. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class HookContract {
+
+    private static final String PARTNER_SECRET = "development-only-partner-secret";
+    private static final String PROCESSOR_SECRET = "development-only-processor-secret";
+    private static final String BODY = "{\"event\":\"order.created\",\"item\":\"Käse\"}";
+
+    private Sample sample;
+    private Api api;
+
+    /** The properties that lead the application to this database. */
+    abstract Map<String, String> database(Path directory);
+
+    @BeforeAll
+    void start(@TempDir Path directory) {
+        Map<String, String> properties = new HashMap<>(database(directory));
+        properties.put("credential.keyring.location", "file:" + directory.resolve("keyring.json"));
+        sample = Sample.start(properties);
+        api = sample.api();
+    }
+
+    @AfterAll
+    void stop() {
+        sample.close();
+    }
+
+    @Test
+    void aPartnersRequestNeedsNoKeyButASignature() {
+        long now = Instant.now().getEpochSecond();
+        String id = freshId();
+
+        Answer answer = post("/hooks/partner", "Webhook-Signature", partner(now, id, BODY), BODY);
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.json().propertyNames()).containsExactlyInAnyOrder("algorithm", "kid", "timestamp", "id");
+        assertThat(answer.text("algorithm")).isEqualTo("hmac-sha3-512");
+        assertThat(answer.text("kid")).isEqualTo("v1");
+        assertThat(answer.json().required("timestamp").asLong()).isEqualTo(now);
+        assertThat(answer.text("id")).isEqualTo(id);
+    }
+
+    @Test
+    void aPostQuantumRequestIsVerifiedByThePublicKeyOnTheClassPath() throws IOException {
+        WebhookSigner signer = WebhookSigner.builder()
+                .algorithm("pqc-pem")
+                .keyPair(
+                        "v1",
+                        resource("/development-only-ml-dsa-65-private.pem"),
+                        resource("/development-only-ml-dsa-65-public.pem"))
+                .build();
+        String header =
+                Objects.requireNonNull(signer.headers(BODY.getBytes(UTF_8)).get("Webhook-Signature"));
+
+        Answer answer = post("/hooks/pqc", "Webhook-Signature", header, BODY);
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.text("algorithm")).isEqualTo("pqc-pem");
+        assertRefused(post("/hooks/pqc", "Webhook-Signature", header, BODY), "webhook/replay");
+        assertRefused(post("/hooks/pqc", "Webhook-Signature", header, BODY + " "), "webhook/bad-signature");
+    }
+
+    @Test
+    void aProcessorsRequestIsVerifiedByItsOwnHeader() {
+        long now = Instant.now().getEpochSecond();
+        String body = "{\"id\":\"" + freshId() + "\"}";
+        String header = "t=" + now + ",v1=" + hmac("HmacSHA256", PROCESSOR_SECRET, now + "." + body);
+
+        Answer answer = post("/hooks/processor", "Processor-Signature", header, body);
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.json().propertyNames()).containsExactlyInAnyOrder("timestamp", "scheme");
+        assertThat(answer.json().required("timestamp").asLong()).isEqualTo(now);
+        assertThat(answer.text("scheme")).isEqualTo("v1");
+        assertRefused(post("/hooks/processor", "Processor-Signature", header, body), "webhook/replay");
+    }
+
+    @Test
+    void whatIsNotSignedOrWasChangedIsRefused() {
+        long now = Instant.now().getEpochSecond();
+        String header = partner(now, freshId(), BODY);
+
+        assertRefused(api.postText("/hooks/partner", BODY), "webhook/missing-header");
+        assertRefused(
+                post("/hooks/partner", "Webhook-Signature", header, BODY.replace('ä', 'a')), "webhook/bad-signature");
+        assertRefused(
+                post("/hooks/partner", "Webhook-Signature", header.replace("v1=", "v2="), BODY), "webhook/unknown-kid");
+        assertRefused(
+                post("/hooks/partner", "Webhook-Signature", partner(now - 301, freshId(), BODY), BODY),
+                "webhook/expired");
+        assertRefused(
+                post("/hooks/partner", "Webhook-Signature", partner(now + 90, freshId(), BODY), BODY),
+                "webhook/future");
+    }
+
+    @Test
+    void anApiKeyIsNoSignature() {
+        assertRefused(
+                api.with("bk_live_0123456789abcdef_" + "ab".repeat(16)).postText("/hooks/partner", BODY),
+                "webhook/missing-header");
+    }
+
+    @Test
+    void ofSixtyFourDeliveriesOfOneIdAtOnceOneIsAccepted() throws Exception {
+        String header = partner(Instant.now().getEpochSecond(), freshId(), BODY);
+        ExecutorService senders = Executors.newFixedThreadPool(64);
+        try {
+            List<Future<Answer>> sent = IntStream.range(0, 64)
+                    .mapToObj(i -> senders.submit(() -> post("/hooks/partner", "Webhook-Signature", header, BODY)))
+                    .toList();
+            List<String> answers = new ArrayList<>();
+            for (Future<Answer> one : sent) {
+                Answer answer = one.get();
+                answers.add(answer.status() == 200 ? "200" : answer.status() + " " + answer.text("code"));
+            }
+
+            assertThat(Collections.frequency(answers, "200")).isEqualTo(1);
+            assertThat(Collections.frequency(answers, "401 webhook/replay")).isEqualTo(63);
+        } finally {
+            senders.shutdown();
+        }
+    }
+
+    @Test
+    void aBodyOverOneMegabyteIsTooLarge() {
+        String body = "x".repeat(1024 * 1024 + 1);
+
+        Answer answer = post(
+                "/hooks/partner", "Webhook-Signature", partner(Instant.now().getEpochSecond(), freshId(), body), body);
+
+        assertThat(answer.status()).isEqualTo(413);
+        assertThat(answer.text("code")).isEqualTo("webhook/body-too-large");
+    }
+
+    private Answer post(String path, String headerName, String header, String body) {
+        return api.send(api.request(path)
+                .header(headerName, header)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body)));
+    }
+
+    private static String partner(long seconds, String id, String body) {
+        String signed = "hmac-sha3-512.v1." + seconds + "." + id + "." + body;
+        return "t=" + seconds + ",id=" + id + ",v1=" + hmac("HmacSHA3-512", PARTNER_SECRET, signed);
+    }
+
+    private static String hmac(String algorithm, String secret, String signed) {
+        try {
+            Mac mac = Mac.getInstance(algorithm);
+            mac.init(new SecretKeySpec(secret.getBytes(UTF_8), algorithm));
+            return HexFormat.of().formatHex(mac.doFinal(signed.getBytes(UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String freshId() {
+        return UUID.randomUUID().toString();
+    }
+
+    private static byte[] resource(String name) throws IOException {
+        try (InputStream in = Objects.requireNonNull(HookContract.class.getResourceAsStream(name), name)) {
+            return in.readAllBytes();
+        }
+    }
+
+    private static void assertRefused(Answer answer, String code) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(401);
+        assertThat(answer.contentType()).isEqualTo("application/problem+json");
+        assertThat(answer.text("code")).isEqualTo(code);
+        assertThat(answer.text("detail")).isEqualTo("This request needs a valid signature that was not used before");
+    }
+}
