@@ -82,12 +82,12 @@ class ReadmeTests {
             if (!row.startsWith("| `credential.") && !row.startsWith("| `….")) {
                 continue;
             }
-            String[] cells = row.split(" *\\| *");
+            String[] cells = row.split(" *\\| *", -1);
             List<String> names = codes(cells[1]);
             if (names.get(0).startsWith("credential.")) {
                 group = names.get(0).substring(0, names.get(0).lastIndexOf('.'));
             }
-            String[] defaults = names.size() == 1 ? new String[] {cells[2]} : cells[2].split(", ");
+            String[] defaults = names.size() == 1 ? new String[] {cells[2]} : cells[2].split(", ", -1);
             for (int i = 0; i < names.size(); i++) {
                 String name = names.get(i).replace("…", group).replaceAll("<.*>", "<>");
                 shown.put(name, defaults[defaults.length == 1 ? 0 : i]);
@@ -97,7 +97,7 @@ class ReadmeTests {
     }
 
     private static List<String> codes(String cell) {
-        return Arrays.stream(cell.split(", "))
+        return Arrays.stream(cell.split(", ", -1))
                 .map(code -> code.replace("`", ""))
                 .toList();
     }
