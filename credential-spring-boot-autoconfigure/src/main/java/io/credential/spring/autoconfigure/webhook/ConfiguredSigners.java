@@ -8,8 +8,8 @@ import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookSigners;
 
-/** The signers of the properties. */
-record ConfiguredSigners(Map<String, WebhookSigner> signers) implements WebhookSigners {
+/** The signers of the properties; closed with the context, since one that has sent something holds connections. */
+record ConfiguredSigners(Map<String, WebhookSigner> signers) implements WebhookSigners, AutoCloseable {
 
     ConfiguredSigners {
         signers = Map.copyOf(signers);
@@ -24,5 +24,10 @@ record ConfiguredSigners(Map<String, WebhookSigner> signers) implements WebhookS
                     "There is no signer '" + name + "'; configure it with 'credential.webhook.signers." + name + "'");
         }
         return signer;
+    }
+
+    @Override
+    public void close() {
+        signers.values().forEach(WebhookSigner::close);
     }
 }
