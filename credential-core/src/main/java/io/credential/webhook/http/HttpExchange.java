@@ -1,7 +1,6 @@
 package io.credential.webhook.http;
 
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -46,7 +45,7 @@ final class HttpExchange {
 
     private final CompletableFuture<WebhookResponse> result = new CompletableFuture<>();
 
-    private final AtomicReference<@Nullable Future<?>> attempt = new AtomicReference<>();
+    private final LatestAttempt attempt = new LatestAttempt();
 
     private final AtomicReference<@Nullable Future<?>> deadlineTimer = new AtomicReference<>();
 
@@ -67,7 +66,7 @@ final class HttpExchange {
     CompletableFuture<WebhookResponse> start(DeadlineTimer timer) {
         result.whenComplete((response, failure) -> {
             if (result.isCancelled() && end()) {
-                stop(attempt);
+                attempt.stop();
             }
         });
         try {
@@ -87,7 +86,7 @@ final class HttpExchange {
 
     private void fail(Exception cause) {
         if (end()) {
-            stop(attempt);
+            attempt.stop();
             result.completeExceptionally(
                     cause instanceof WebhookTransportException
                             ? cause
@@ -106,7 +105,10 @@ final class HttpExchange {
         if (!ended.compareAndSet(false, true)) {
             return false;
         }
-        stop(deadlineTimer);
+        Future<?> timer = deadlineTimer.getAndSet(null);
+        if (timer != null) {
+            timer.cancel(false);
+        }
         onEnd.accept(this);
         return true;
     }
@@ -116,6 +118,7 @@ final class HttpExchange {
         HttpClientContext context = HttpClientContext.create();
         context.setRequestConfig(config());
         Attempt callback = new Attempt(context);
+        int number = attempt.next();
         Future<?> started = client.execute(
                 VettedRoutePlanner.hop(destination, addresses.next()),
                 new BasicRequestProducer(message(), new BasicAsyncEntityProducer(request.body(), null)),
@@ -123,10 +126,7 @@ final class HttpExchange {
                 null,
                 context,
                 callback);
-        attempt.set(started);
-        if (ended.get()) {
-            stop(attempt); // it ended while the attempt was being started
-        }
+        attempt.started(number, started);
     }
 
     private BasicHttpRequest message() {
@@ -144,9 +144,10 @@ final class HttpExchange {
     }
 
     private RequestConfig config() {
-        Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+        Timeout left = left();
         return RequestConfig.custom()
-                .setConnectionRequestTimeout(Timeout.of(left))
+                .setConnectionRequestTimeout(left)
+                .setResponseTimeout(left) // a second net: the deadline is what ends the exchange
                 .setConnectionKeepAlive(HttpConnections.KEPT_UNASKED)
                 .setAuthenticationEnabled(false)
                 .setRedirectsEnabled(false)
@@ -155,11 +156,13 @@ final class HttpExchange {
                 .build();
     }
 
-    private static void stop(AtomicReference<@Nullable Future<?>> running) {
-        Future<?> current = running.getAndSet(null);
-        if (current != null) {
-            current.cancel(false);
-        }
+    /** Rounded up, so that the deadline itself comes first. */
+    private Timeout left() {
+        return Timeout.ofMilliseconds(TimeUnit.NANOSECONDS.toMillis(Math.max(0, deadline - System.nanoTime())) + 1);
+    }
+
+    private boolean late() {
+        return deadline - System.nanoTime() <= 0;
     }
 
     /** The attempt at one address. */
@@ -186,7 +189,9 @@ final class HttpExchange {
 
         @Override
         public void failed(Exception cause) {
-            if (ExchangeFailure.beforeConnected(cause) && addresses.hasNext() && !ended.get()) {
+            if (late()) {
+                fail(Failure.TIMEOUT); // whatever broke then, time was up
+            } else if (ExchangeFailure.beforeConnected(cause) && addresses.hasNext() && !ended.get()) {
                 tryNextAddress();
             } else {
                 HttpExchange.this.fail(cause);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -304,6 +305,28 @@ class HttpWebhookTransportTests {
                     to("http://hooks.example.com:" + receiver.port() + "/", "127.0.0.9", "127.0.0.8", "127.0.0.1");
 
             assertThat(send(transport, destination).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void theDeadlineEndsTheConnectionToALaterAddressToo() throws Exception {
+        Semaphore ended = new Semaphore(0);
+        try (RawReceiver silent = new RawReceiver((self, in, out) -> {
+            try {
+                self.awaitEnd(in);
+            } finally {
+                ended.release();
+            }
+        })) {
+            VettedDestination destination =
+                    to("http://hooks.example.com:" + silent.port() + "/", "127.0.0.9", "127.0.0.1");
+            List<CompletableFuture<WebhookResponse>> answers = IntStream.range(0, 200)
+                    .mapToObj(i -> transport.send(request(destination, SHORT)))
+                    .toList();
+
+            answers.forEach(answer -> assertFailure(answer, Failure.TIMEOUT));
+            assertThat(ended.tryAcquire(silent.connections(), 10, TimeUnit.SECONDS))
+                    .isTrue();
         }
     }
 
