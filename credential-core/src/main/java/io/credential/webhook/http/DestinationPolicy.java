@@ -95,14 +95,19 @@ public final class DestinationPolicy {
             throw new UnsafeDestinationException(
                     Reason.NO_ANSWER, "The host " + parsed.host() + " has no address in DNS");
         }
-        for (InetAddress address : answer) {
+        Set<InetAddress> addresses = new LinkedHashSet<>();
+        for (InetAddress answered : answer) {
+            // A resolver may hand out an IPv4 address in an IPv6 one, or a scope; what is judged is what is connected
+            // to.
+            InetAddress address = Addresses.of(answered.getAddress());
             if (rules.objection(address.getAddress()).isPresent()) {
                 throw new UnsafeDestinationException(
                         Reason.FORBIDDEN_ANSWER,
                         "The host " + parsed.host() + " resolves to an address that webhooks may not be sent to");
             }
+            addresses.add(address);
         }
-        return new VettedDestination(parsed, new ArrayList<>(new LinkedHashSet<>(answer)));
+        return new VettedDestination(parsed, new ArrayList<>(addresses));
     }
 
     static UnsafeDestinationException noAnswer(DestinationUrl parsed, Throwable cause) {

@@ -22,7 +22,7 @@ final class EmbeddedIpv4 {
 
     /**
      * Every IPv4 address that the address could be read to carry, none if it is IPv4 itself. Mapped addresses do not
-     * occur: the JDK turns them into IPv4 addresses.
+     * occur: {@link Addresses#of} has turned them into IPv4 addresses.
      */
     static List<byte[]> in(byte[] address) {
         if (address.length != 16) {

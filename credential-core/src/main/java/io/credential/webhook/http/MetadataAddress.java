@@ -22,6 +22,7 @@ final class MetadataAddress {
                     "fd20:ce::254", // Google
                     "fd00:c1::a9fe:a9fe", // Oracle
                     "fd00:42::42", // Scaleway
+                    "fd00:a9fe:a9fe::1", // Akamai (Linode)
                     "fe80::a9fe:a9fe") // OpenStack
             .map(AddressRange::parse)
             .toList();

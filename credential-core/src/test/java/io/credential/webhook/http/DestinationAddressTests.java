@@ -1,6 +1,7 @@
 package io.credential.webhook.http;
 
 import java.math.BigInteger;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -42,6 +43,7 @@ class DestinationAddressTests {
             "fd20:ce::254",
             "fd00:c1::a9fe:a9fe",
             "fd00:42::42",
+            "fd00:a9fe:a9fe::1",
             "fe80::a9fe:a9fe");
 
     static List<SpecialRanges> ranges() {
@@ -217,6 +219,38 @@ class DestinationAddressTests {
         }
     }
 
+    /** The JDK's own resolver can hand these out, although the JDK's factories for addresses do not make them. */
+    @ParameterizedTest
+    @MethodSource("ipv4Ranges")
+    void aMappedAddressThatStayedIpv6IsJudgedAsTheIpv4Address(SpecialRanges range) throws UnknownHostException {
+        for (BigInteger member :
+                Stream.concat(range.members(), range.publicNeighbours()).toList()) {
+            InetAddress ipv4 = SpecialRanges.address(member, 4);
+            InetAddress mapped = mapped(ipv4.getAddress());
+
+            assertThat(passes(STRICT, mapped)).as(ipv4.getHostAddress()).isEqualTo(SpecialRanges.isPublic(member, 4));
+        }
+    }
+
+    @Test
+    void metadataInAMappedAddressThatStayedIpv6StaysClosed() throws UnknownHostException {
+        assertRefused(INTERNAL, mapped(new byte[] {(byte) 169, (byte) 254, (byte) 169, (byte) 254}));
+    }
+
+    @Test
+    void whatIsConnectedToIsTheIpv4AddressAndHasNoScope() throws UnknownHostException {
+        InetAddress ipv4 = InetAddress.getByName("10.1.2.3");
+        InetAddress scoped =
+                Inet6Address.getByAddress(null, InetAddress.getByName("fe80::1").getAddress(), 3);
+
+        assertThat(answer(INTERNAL, mapped(ipv4.getAddress())).addresses()).containsExactly(ipv4);
+        assertThat(answer(INTERNAL, scoped).addresses())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Inet6Address.class,
+                        address -> assertThat(address.getHostAddress()).doesNotContain("%"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"127.0.0.1", "10.1.2.3", "192.168.1.1", "169.254.1.1", "::1", "fd12::1", "fe80::1", "0.0.0.0"})
@@ -257,6 +291,14 @@ class DestinationAddressTests {
         assertThatThrownBy(() -> DestinationPolicy.builder().allowedCidrs(List.of(cidr)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"" + cidr + "\"");
+    }
+
+    private static InetAddress mapped(byte[] ipv4) throws UnknownHostException {
+        byte[] bytes = new byte[16];
+        bytes[10] = -1;
+        bytes[11] = -1;
+        System.arraycopy(ipv4, 0, bytes, 12, 4);
+        return Inet6Address.getByAddress("hooks.example.com", bytes, -1);
     }
 
     private static List<InetAddress> carriers(byte[] ipv4) throws UnknownHostException {
