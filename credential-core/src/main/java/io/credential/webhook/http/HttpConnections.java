@@ -41,15 +41,20 @@ final class HttpConnections implements AutoCloseable {
 
     private static final int MAX_HEADERS = 100;
 
+    private static final int SMALL_POOL = 16;
+
     private final PoolingAsyncClientConnectionManager pool;
 
     private final CloseableHttpAsyncClient client;
+
+    private final Timeout connectTimeout;
 
     private final DeadlineTimer timer = new DeadlineTimer("credential-http-deadline");
 
     private final Future<?> housekeeping;
 
     HttpConnections(HttpWebhookTransport.Settings settings) {
+        connectTimeout = Timeout.of(settings.connectTimeout());
         pool = pool(settings);
         client = client(settings, pool);
         client.start();
@@ -58,6 +63,11 @@ final class HttpConnections implements AutoCloseable {
 
     CloseableHttpAsyncClient client() {
         return client;
+    }
+
+    /** How long a connection may take at most. */
+    Timeout connectTimeout() {
+        return connectTimeout;
     }
 
     DeadlineTimer timer() {
@@ -71,9 +81,10 @@ final class HttpConnections implements AutoCloseable {
         return PoolingAsyncClientConnectionManagerBuilder.create()
                 .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT)
                 .setConnPoolPolicy(PoolReusePolicy.LIFO)
-                // The number of requests is bounded before they get here; a second bound would only make them queue.
+                // The number of requests is bounded before they get here. A receiver that stalls in TLS holds its
+                // connections for a while after their requests have ended; it must leave some to the others.
                 .setMaxConnTotal(settings.maxConcurrent())
-                .setMaxConnPerRoute(settings.maxConcurrent())
+                .setMaxConnPerRoute(perRoute(settings.maxConcurrent()))
                 .setDnsResolver(new ProxyResolver(proxy == null ? null : proxy.getHostName()))
                 .setTlsStrategy(tls.toStrategy())
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
@@ -81,6 +92,10 @@ final class HttpConnections implements AutoCloseable {
                         .setValidateAfterInactivity(TimeValue.ofMilliseconds(SAFETY_MILLIS))
                         .build())
                 .build();
+    }
+
+    private static int perRoute(int total) {
+        return Math.max(Math.min(total, SMALL_POOL), total / 4);
     }
 
     private static CloseableHttpAsyncClient client(

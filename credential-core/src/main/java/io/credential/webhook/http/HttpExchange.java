@@ -33,6 +33,8 @@ final class HttpExchange {
 
     private final CloseableHttpAsyncClient client;
 
+    private final Timeout connectTimeout;
+
     private final WebhookRequest request;
 
     private final long deadline;
@@ -52,8 +54,9 @@ final class HttpExchange {
     /**
      * @param onEnd told once, before the caller hears of the end
      */
-    HttpExchange(CloseableHttpAsyncClient client, WebhookRequest request, Consumer<HttpExchange> onEnd) {
-        this.client = client;
+    HttpExchange(HttpConnections connections, WebhookRequest request, Consumer<HttpExchange> onEnd) {
+        this.client = connections.client();
+        this.connectTimeout = connections.connectTimeout();
         this.request = request;
         this.onEnd = onEnd;
         this.deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(request.timeout());
@@ -143,10 +146,13 @@ final class HttpExchange {
         return message;
     }
 
+    @SuppressWarnings("deprecation") // the time-out of the connection manager is one for all requests
     private RequestConfig config() {
         Timeout left = left();
         return RequestConfig.custom()
                 .setConnectionRequestTimeout(left)
+                // A TLS handshake cannot be cancelled, and takes its time-out from this one.
+                .setConnectTimeout(left.compareTo(connectTimeout) < 0 ? left : connectTimeout)
                 .setResponseTimeout(left) // a second net: the deadline is what ends the exchange
                 .setConnectionKeepAlive(HttpConnections.KEPT_UNASKED)
                 .setAuthenticationEnabled(false)

@@ -58,7 +58,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         if (!permits.tryAcquire()) {
             return failed(Failure.OVERLOADED, request);
         }
-        HttpExchange exchange = new HttpExchange(open.client(), request, this::ended);
+        HttpExchange exchange = new HttpExchange(open, request, this::ended);
         underWay.add(exchange);
         return exchange.start(open.timer());
     }
@@ -159,7 +159,8 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
 
         /**
          * How many requests may be under way at once, and how many connections are kept; 512 by default. One more fails
-         * as {@link Failure#OVERLOADED}.
+         * as {@link Failure#OVERLOADED}. One host at one address gets at most a quarter of the connections, or 16 if
+         * that is more; what is beyond waits for one.
          *
          * @throws IllegalArgumentException if it is less than 1
          */

@@ -331,6 +331,36 @@ class HttpWebhookTransportTests {
     }
 
     @Test
+    void aTlsHandshakeThatStallsEndsWithTheDeadlineHoweverLongConnectingMayTake() throws Exception {
+        try (HttpWebhookTransport patient = HttpWebhookTransport.builder()
+                        .connectTimeout(Duration.ofMinutes(1))
+                        .build();
+                RawReceiver stalling = new RawReceiver((self, in, out) -> self.awaitEnd(in))) {
+            VettedDestination destination = to("https://hooks.example.com:" + stalling.port() + "/", "127.0.0.1");
+
+            assertFailure(patient.send(request(destination, SHORT)), Failure.TIMEOUT);
+
+            assertThat(stalling.closedByPeer().await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void aReceiverThatStallsLeavesConnectionsToTheOthers() throws IOException {
+        try (HttpWebhookTransport small =
+                        HttpWebhookTransport.builder().maxConcurrent(32).build();
+                RawReceiver stalling = new RawReceiver((self, in, out) -> self.awaitEnd(in));
+                RawReceiver prompt = RawReceiver.answering(RawReceiver.OK)) {
+            List<CompletableFuture<WebhookResponse>> stuck = IntStream.range(0, 31)
+                    .mapToObj(i -> small.send(request(to(stalling), Sending.LONG)))
+                    .toList();
+
+            assertThat(send(small, to(prompt)).status()).isEqualTo(200);
+            assertThat(stalling.connections()).isLessThanOrEqualTo(16);
+            stuck.forEach(answer -> answer.cancel(false));
+        }
+    }
+
+    @Test
     void theVettedAddressIsConnectedToWhateverDnsSaysLater() throws IOException {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
             List<String> asked = new ArrayList<>();
