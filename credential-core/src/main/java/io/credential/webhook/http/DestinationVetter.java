@@ -94,14 +94,18 @@ public final class DestinationVetter implements AutoCloseable {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback throws nothing; the result is told of everything
     private void resolve(DestinationUrl parsed, Duration timeout, CompletableFuture<VettedDestination> result) {
+        HostLookups.Lookup lookup = lookups.lookUp(parsed.lookupName());
         Future<?> deadline;
         try {
-            deadline = timer.after(
-                    timeout, () -> result.completeExceptionally(noAnswer(parsed, "within the time allowed", null)));
+            deadline = timer.after(timeout, () -> {
+                lookup.giveUp();
+                result.completeExceptionally(noAnswer(parsed, "within the time allowed", null));
+            });
         } catch (RejectedExecutionException e) {
+            lookup.giveUp();
             throw noAnswer(parsed, "because the resolver is closed", e);
         }
-        lookups.lookUp(parsed.lookupName()).whenComplete((answer, failure) -> {
+        lookup.answer().whenComplete((answer, failure) -> {
             deadline.cancel(false);
             settle(parsed, answer, failure, result);
         });

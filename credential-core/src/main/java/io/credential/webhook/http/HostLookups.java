@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Look-ups on threads of their own, a bounded number of them, because the operating system's resolver blocks and cannot
  * be interrupted. Who asks for a name that is being looked up waits for that answer, so that a name whose servers hang
- * takes one thread and not all.
+ * takes one thread and not all. A look-up that still waits for a thread when its last asker has given up is dropped.
  */
 final class HostLookups implements AutoCloseable {
 
@@ -23,7 +23,7 @@ final class HostLookups implements AutoCloseable {
 
     private final ThreadPoolExecutor pool;
 
-    private final ConcurrentMap<String, CompletableFuture<List<InetAddress>>> running = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Lookup> running = new ConcurrentHashMap<>();
 
     HostLookups(HostResolver resolver, int threads, int queue) {
         this.resolver = resolver;
@@ -38,40 +38,99 @@ final class HostLookups implements AutoCloseable {
     }
 
     /**
-     * The answer, or the failure of the resolver, or a {@link RejectedExecutionException} if too many look-ups wait.
-     * The future is shared: derive from it, never complete it.
+     * A look-up of the name that the caller has a share in, until it says that it has {@link Lookup#giveUp() given up}.
+     * Its answer is a {@link RejectedExecutionException} if too many look-ups wait.
      */
-    CompletableFuture<List<InetAddress>> lookUp(String host) {
-        CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
-        CompletableFuture<List<InetAddress>> earlier = running.putIfAbsent(host, answer);
-        if (earlier != null) {
-            return earlier;
+    Lookup lookUp(String host) {
+        Lookup fresh = new Lookup(host);
+        while (true) {
+            Lookup earlier = running.putIfAbsent(host, fresh);
+            if (earlier == null) {
+                break;
+            }
+            if (earlier.join()) {
+                return earlier;
+            }
+            running.remove(host, earlier); // its last asker has just given up
         }
         try {
-            pool.execute(() -> resolve(host, answer));
+            pool.execute(fresh);
         } catch (RejectedExecutionException e) {
-            running.remove(host, answer);
-            answer.completeExceptionally(e);
+            fresh.fail(e);
         }
-        return answer;
-    }
-
-    private void resolve(String host, CompletableFuture<List<InetAddress>> answer) {
-        try {
-            List<InetAddress> addresses = List.copyOf(resolver.resolve(host));
-            running.remove(host, answer);
-            answer.complete(addresses);
-        } catch (Throwable e) { // whatever a resolver throws, those who wait must hear of it
-            running.remove(host, answer);
-            answer.completeExceptionally(e);
-        }
+        return fresh;
     }
 
     @Override
     public void close() {
         pool.shutdownNow();
         RejectedExecutionException closed = new RejectedExecutionException("The resolver is closed");
-        running.values().forEach(answer -> answer.completeExceptionally(closed));
-        running.clear();
+        running.values().forEach(lookup -> lookup.fail(closed));
+    }
+
+    /** One look-up for all who ask for the name before it is answered. */
+    final class Lookup implements Runnable {
+
+        private final String host;
+
+        private final CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
+
+        private int askers = 1;
+
+        private boolean begun;
+
+        private Lookup(String host) {
+            this.host = host;
+        }
+
+        /** The answer, or the failure of the resolver. The future is shared: derive from it, never complete it. */
+        CompletableFuture<List<InetAddress>> answer() {
+            return answer;
+        }
+
+        /** False if nobody waits any more, so that it may never run. */
+        private synchronized boolean join() {
+            if (askers == 0 && !begun) {
+                return false;
+            }
+            askers++;
+            return true;
+        }
+
+        /** To be called once by an asker that waits no longer: the last one takes the look-up out of the queue. */
+        void giveUp() {
+            synchronized (this) {
+                askers--;
+                if (askers > 0 || begun) {
+                    return;
+                }
+            }
+            running.remove(host, this);
+            pool.remove(this);
+        }
+
+        private synchronized boolean begin() {
+            begun = askers > 0;
+            return begun;
+        }
+
+        private void fail(Throwable cause) {
+            running.remove(host, this);
+            answer.completeExceptionally(cause);
+        }
+
+        @Override
+        public void run() {
+            if (!begin()) {
+                return;
+            }
+            try {
+                List<InetAddress> addresses = List.copyOf(resolver.resolve(host));
+                running.remove(host, this);
+                answer.complete(addresses);
+            } catch (Throwable e) { // whatever a resolver throws, those who wait must hear of it
+                fail(e);
+            }
+        }
     }
 }

@@ -127,6 +127,37 @@ class DestinationVetterTests {
     }
 
     @Test
+    void aNameThatNobodyWaitsForAnyMoreLeavesTheQueueAndIsNotLookedUp() {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
+        try (DestinationVetter vetter = new DestinationVetter(POLICY, hanging(release, asked), 1, 1)) {
+            CompletableFuture<VettedDestination> running = vetter.vet(url("a"), LONG);
+            assertReason(vetter.vet(url("b"), SHORT), Reason.NO_ANSWER);
+
+            CompletableFuture<VettedDestination> waiting = vetter.vet(url("c"), LONG);
+            release.countDown();
+
+            assertThat(running.join().addresses()).hasSize(1);
+            assertThat(waiting.join().addresses()).hasSize(1);
+            assertThat(asked.get()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aNameStaysInTheQueueForAsLongAsOneAskerWaits() {
+        CountDownLatch release = new CountDownLatch(1);
+        try (DestinationVetter vetter = new DestinationVetter(POLICY, hanging(release, new AtomicInteger()), 1, 1)) {
+            CompletableFuture<VettedDestination> running = vetter.vet(url("a"), LONG);
+            CompletableFuture<VettedDestination> patient = vetter.vet(url("b"), LONG);
+            assertReason(vetter.vet(url("b"), SHORT), Reason.NO_ANSWER);
+            release.countDown();
+
+            assertThat(running.join().addresses()).hasSize(1);
+            assertThat(patient.join().addresses()).hasSize(1);
+        }
+    }
+
+    @Test
     void theNextQuestionIsAskedAnew() {
         AtomicInteger asked = new AtomicInteger();
         try (DestinationVetter vetter = new DestinationVetter(
