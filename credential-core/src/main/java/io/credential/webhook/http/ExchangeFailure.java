@@ -2,11 +2,14 @@ package io.credential.webhook.http;
 
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.MalformedChunkCodingException;
 import org.apache.hc.core5.http.MessageConstraintException;
@@ -54,6 +57,9 @@ final class ExchangeFailure {
         if (beforeConnected(cause)) {
             return Failure.CONNECT;
         }
+        if (timedOut(cause)) {
+            return Failure.TIMEOUT;
+        }
         if (cause instanceof UnknownHostException) {
             return Failure.PROXY; // no other name is ever looked up on the way
         }
@@ -67,6 +73,13 @@ final class ExchangeFailure {
             return Failure.PROTOCOL;
         }
         return Failure.RESET;
+    }
+
+    /** While it waited for a connection of the pool, or for bytes. */
+    private static boolean timedOut(Exception cause) {
+        return cause instanceof TimeoutException
+                || cause instanceof ConnectionRequestTimeoutException
+                || cause instanceof SocketTimeoutException;
     }
 
     private static Stream<Throwable> causes(Throwable cause) {

@@ -345,6 +345,20 @@ class HttpWebhookTransportTests {
     }
 
     @Test
+    void aRequestThatWaitsInVainForAConnectionHitsItsDeadline() throws IOException {
+        try (RawReceiver stalling = new RawReceiver((self, in, out) -> self.awaitEnd(in));
+                HttpWebhookTransport small =
+                        HttpWebhookTransport.builder().maxConcurrent(20).build()) {
+            List<CompletableFuture<WebhookResponse>> stuck = IntStream.range(0, 16)
+                    .mapToObj(i -> small.send(request(to(stalling), Sending.LONG)))
+                    .toList();
+
+            assertFailure(small.send(request(to(stalling), SHORT)), Failure.TIMEOUT);
+            stuck.forEach(answer -> answer.cancel(false));
+        }
+    }
+
+    @Test
     void aReceiverThatStallsLeavesConnectionsToTheOthers() throws IOException {
         try (HttpWebhookTransport small =
                         HttpWebhookTransport.builder().maxConcurrent(32).build();
