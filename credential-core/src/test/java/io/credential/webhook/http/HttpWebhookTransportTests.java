@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(60)
 class HttpWebhookTransportTests {
 
-    private static final Duration SHORT = Duration.ofMillis(400);
+    private static final Duration SHORT = Duration.ofMillis(1500);
 
     private final HttpWebhookTransport transport =
             HttpWebhookTransport.builder().connectTimeout(Duration.ofSeconds(5)).build();
