@@ -70,7 +70,10 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
         return Collections.enumeration(getParameterMap().keySet());
     }
 
-    /** The container cannot read a form any more, so it is read here: first the query, then the body. */
+    /**
+     * The container cannot read a form any more, so it is read here, from the body alone: nobody signed the query, and
+     * its values would come before those of the body.
+     */
     @Override
     public Map<String, String[]> getParameterMap() {
         if (!isForm()) {
@@ -78,8 +81,10 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
         }
         if (parameters == null) {
             FormParameters form = new FormParameters(charset());
-            form.add(getQueryString());
-            form.add(new String(body, charset()));
+            // Only that of a POST makes parameters; of other methods a filter of the host may add them.
+            if ("POST".equals(getMethod())) {
+                form.add(new String(body, charset()));
+            }
             parameters = form.toMap();
         }
         return parameters;
@@ -98,7 +103,7 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
 
     private boolean isForm() {
         String type = getContentType();
-        if (type == null || !"POST".equals(getMethod())) {
+        if (type == null) {
             return false;
         }
         int semicolon = type.indexOf(';');

@@ -8,8 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
-
 /** Parameters in the form {@code name=value&name=value}; a name without a value has an empty one. Not thread-safe. */
 final class FormParameters {
 
@@ -21,13 +19,9 @@ final class FormParameters {
     }
 
     /**
-     * @param encoded null adds nothing
      * @throws IllegalArgumentException when a percent sign is not followed by two hexadecimal digits
      */
-    void add(@Nullable String encoded) {
-        if (encoded == null) {
-            return;
-        }
+    void add(String encoded) {
         int start = 0;
         while (start <= encoded.length()) {
             int ampersand = encoded.indexOf('&', start);

@@ -21,7 +21,8 @@ import io.credential.webhook.signature.VerifiedWebhook;
 /**
  * Lets requests to the paths of incoming webhooks pass only when their signature verifies over the bytes that were
  * received, and all other requests as they are. What was verified is a request attribute; the body can still be read,
- * as a stream, by a reader, or as the parameters of a form. Must come before everything that reads bodies.
+ * as a stream, by a reader, or as the parameters of a form, which then are those of the body alone: path, query and
+ * other headers are not signed. Must come before everything that reads bodies.
  *
  * <p>Answers 401 to a request that does not verify, 413 to one whose body is too long, 500 when it cannot be told; then
  * nothing behind the filter sees the request. Thread-safe.

@@ -1,11 +1,15 @@
 package io.credential.spring.webhook;
 
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Map;
 
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -28,9 +32,14 @@ final class HookController {
         return body;
     }
 
-    @PostMapping("/hooks/partner/form")
-    String form(@RequestParam("name") String name, @RequestParam("from") String from, VerifiedWebhook webhook) {
-        return webhook.kid() + " " + name + " " + from;
+    /** By every method that tells parameters. */
+    @RequestMapping(
+            path = "/hooks/partner/form",
+            method = {RequestMethod.POST, RequestMethod.PUT})
+    String form(@RequestParam("name") String name, HttpServletRequest request, VerifiedWebhook webhook) {
+        return webhook.kid() + " " + name + " " + Arrays.toString(request.getParameterValues("name")) + " "
+                + Collections.list(request.getParameterNames()) + " "
+                + request.getParameterMap().keySet();
     }
 
     @PostMapping("/hooks/partner/reader")

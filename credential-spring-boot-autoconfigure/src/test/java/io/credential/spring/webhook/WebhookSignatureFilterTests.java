@@ -80,14 +80,37 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void aFormIsReadFromTheVerifiedBytesAndTheQuery() {
+    void aFormIsReadFromTheVerifiedBytes() {
         byte[] form = "name=k%C3%A4ttle+1&empty".getBytes(ISO_8859_1);
 
         HttpResponse<String> answer =
-                host.send(signed("/hooks/partner/form?from=query", form, "application/x-www-form-urlencoded"));
+                host.send(signed("/hooks/partner/form", form, "application/x-www-form-urlencoded"));
 
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        assertThat(answer.body()).isEqualTo("v1 kättle 1 query");
+        assertThat(answer.body()).isEqualTo("v1 kättle 1 [kättle 1] [name, empty] [name, empty]");
+    }
+
+    @Test
+    void theQueryOfAVerifiedFormIsNoParameter() {
+        byte[] form = "name=signed".getBytes(UTF_8);
+
+        HttpResponse<String> answer = host.send(
+                signed("/hooks/partner/form?name=forged&more=forged", form, "application/x-www-form-urlencoded"));
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("v1 signed [signed] [name] [name]");
+    }
+
+    @Test
+    void theQueryOfAVerifiedFormIsNoParameterOfAPutEither() {
+        byte[] form = "name=signed".getBytes(UTF_8);
+
+        HttpResponse<String> answer = host.send(
+                signed("/hooks/partner/form?name=forged&more=forged", form, "application/x-www-form-urlencoded")
+                        .PUT(BodyPublishers.ofByteArray(form)));
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("v1 signed [signed] [name] [name]");
     }
 
     @Test
