@@ -79,6 +79,11 @@ final class HookController {
         return webhook.id();
     }
 
+    @PostMapping("/open/bytes")
+    String openBytes() {
+        return "open";
+    }
+
     @GetMapping("/page")
     String page() {
         return "page";

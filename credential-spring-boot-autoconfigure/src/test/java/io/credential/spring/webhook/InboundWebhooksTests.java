@@ -1,0 +1,82 @@
+package io.credential.spring.webhook;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.mock.web.MockHttpServletRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which requests need a signature, however their path is written. */
+class InboundWebhooksTests {
+
+    private static final SignatureCheck CHECK = request -> body -> body;
+
+    private final InboundWebhooks webhooks = new InboundWebhooks(List.of(
+            new InboundWebhook("any", List.of("/any/**"), CHECK, 1),
+            new InboundWebhook("partner", List.of("/hooks/partner", "/any/partner"), CHECK, 1)));
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/hooks/partner",
+                "/hooks/partner/",
+                "/hooks//partner",
+                "//hooks/partner",
+                "///hooks////partner///",
+                "/HOOKS//Partner",
+                "/hooks/;a=b/partner",
+                "/hooks;a=b//partner;c",
+                "/hooks//%70artner",
+                "/hooks%2Fpartner",
+                "/hooks/%2F/partner%2f",
+                "/any//partner",
+                "/any/partner/"
+            })
+    void aPathThatAnyMappingMayReadAsTheSendersNeedsItsSignature(String path) {
+        assertThat(find(path)).isEqualTo("partner");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/", "//", "/hooks", "/hooks//", "/hookspartner", "/hooks/partner/more", "/hooks/%2570artner"})
+    void anotherPathNeedsNone(String path) {
+        assertThat(find(path)).isNull();
+    }
+
+    @Test
+    void repeatedSlashesLeadNotPastTheFilterToAControllerThatAntPatternsMap() {
+        try (WebhookHost host = WebhookHost.start(
+                Application.class,
+                "spring.mvc.pathmatch.matching-strategy=ant_path_matcher",
+                "credential.webhook.inbound.partner.paths=/hooks/partner/bytes")) {
+            byte[] body = {1};
+
+            assertThat(host.send(host.post("/open//bytes", body)).body())
+                    .as("mapped")
+                    .isEqualTo("open");
+            assertThat(host.send(host.post("/hooks//partner/bytes", body)).statusCode())
+                    .isEqualTo(401);
+            assertThat(host.send(host.post("/hooks/partner/;a/bytes", body)).statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
+    private @Nullable String find(String path) {
+        InboundWebhook found = webhooks.find(new MockHttpServletRequest("POST", path));
+        return found == null ? null : found.name();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @Import(HookController.class)
+    static class Application {}
+}
