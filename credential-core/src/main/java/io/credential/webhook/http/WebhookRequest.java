@@ -53,8 +53,13 @@ public final class WebhookRequest {
         this.timeout = timeout;
     }
 
+    /** Whether the transport alone sets this header, which then cannot be one of a request; in any case. */
+    public static boolean isReserved(String name) {
+        return RESERVED.contains(name.toLowerCase(Locale.ROOT));
+    }
+
     private static void check(String name, String value) {
-        if (!NAME.matcher(name).matches() || RESERVED.contains(name.toLowerCase(Locale.ROOT))) {
+        if (!NAME.matcher(name).matches() || isReserved(name)) {
             throw new IllegalArgumentException("\"" + name + "\" cannot be the header of a webhook");
         }
         if (!value.equals(value.strip()) || !value.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {

@@ -54,13 +54,19 @@ final class SignatureOptions {
     }
 
     /**
-     * @throws WebhookException {@code webhook/bad-opt} when it is no name of a header
+     * @throws WebhookException {@code webhook/bad-opt} when it is no name of a header, or of one that is not free
      */
     String requireSignatureHeader() {
         if (!HEADER_NAME.matcher(signatureHeader).matches()) {
             throw new WebhookException(
                     WebhookErrorCode.BAD_OPT,
                     "signatureHeader must be the name of an HTTP header, 1 to 128 letters, digits and hyphens");
+        }
+        if (WebhookSending.isTaken(signatureHeader)) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_OPT,
+                    "signatureHeader must not be '" + signatureHeader
+                            + "': requests carry something else under that name, and the signature would be lost");
         }
         return signatureHeader;
     }

@@ -30,6 +30,7 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
  */
 final class WebhookSending {
 
+    private static final String CONTENT_TYPE = "Content-Type";
     private static final String DELIVERY_ID = "X-Webhook-Delivery-Id";
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -52,6 +53,13 @@ final class WebhookSending {
         this.pauses = pauses;
         this.signing = signing;
         this.deliveryId = deliveryIds.get();
+    }
+
+    /** Whether requests carry a header of this name that is not the signature; in any case. */
+    static boolean isTaken(String header) {
+        return WebhookRequest.isReserved(header)
+                || CONTENT_TYPE.equalsIgnoreCase(header)
+                || DELIVERY_ID.equalsIgnoreCase(header);
     }
 
     String deliveryId() {
@@ -106,7 +114,7 @@ final class WebhookSending {
         VettedDestination destination = http.destinations().vetNow(url, http.requestTimeout());
         SignedWebhook signed = signing.apply(body);
         Map<String, String> headers = new LinkedHashMap<>(signed.headers());
-        headers.put("Content-Type", "application/json");
+        headers.put(CONTENT_TYPE, "application/json");
         headers.put(DELIVERY_ID, deliveryId);
         Duration left = http.requestTimeout().minusNanos(System.nanoTime() - start);
         byte[] sent = body == null ? new byte[0] : body; // signing has refused a null already

@@ -58,6 +58,14 @@ public final class WebhookSigner implements AutoCloseable {
         this.deliveryIds = new UlidGenerator(clock, builder.random)::next;
     }
 
+    /**
+     * Whether a header of this name, in any case, cannot carry the signature because requests carry something else
+     * under it: {@code Content-Type}, {@code X-Webhook-Delivery-Id} and what frames a message.
+     */
+    public static boolean isReservedHeader(String name) {
+        return WebhookSending.isTaken(name);
+    }
+
     public static Builder builder() {
         return new Builder();
     }

@@ -96,6 +96,42 @@ class ConstructionTests {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Type",
+                "content-type",
+                "X-Webhook-Delivery-Id",
+                "x-webhook-delivery-ID",
+                "Host",
+                "Content-Length",
+                "transfer-encoding",
+                "Connection",
+                "Keep-Alive",
+                "Upgrade",
+                "Expect",
+                "TE",
+                "Trailer",
+                "Proxy-Authorization",
+                "Proxy-Connection"
+            })
+    void aHeaderThatRequestsHaveAlreadyCannotCarryTheSignature(String header) {
+        Codes.assertRefused(
+                "webhook/bad-opt",
+                () -> fixture.signer().signatureHeader(header).build());
+        Codes.assertRefused(
+                "webhook/bad-opt",
+                () -> fixture.verifier().signatureHeader(header).build());
+    }
+
+    @Test
+    void anotherHeaderOfWebhooksMayCarryTheSignature() {
+        WebhookSigner signer =
+                fixture.signer().signatureHeader("X-Webhook-Signature").build();
+
+        assertThat(signer.headers(BYTES)).containsOnlyKeys("X-Webhook-Signature");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "t", "id", "a.b", "a,b", "a=b", "a b", "ä"})
     void aKidIsNone(String kid) {
         Codes.assertRefused("webhook/bad-opt", () -> fixture.signer().key(kid, BYTES));

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
+import io.credential.webhook.signature.WebhookSigner;
 
 /** Rules that signers and incoming webhooks share. What is wrong with a key itself shows when it is loaded. */
 final class WebhookRules {
@@ -87,5 +88,10 @@ final class WebhookRules {
                 name + ".signature-header",
                 header,
                 "It must be the name of an HTTP header.");
+        PropertyRules.require(
+                !WebhookSigner.isReservedHeader(header),
+                name + ".signature-header",
+                header,
+                "Requests carry something else under that name: choose another, such as 'Webhook-Signature'.");
     }
 }

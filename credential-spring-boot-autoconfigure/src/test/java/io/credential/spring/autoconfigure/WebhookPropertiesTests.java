@@ -77,6 +77,9 @@ class WebhookPropertiesTests {
             credential.webhook.inbound.partner.tolerance        | 0s
             credential.webhook.inbound.partner.clock-skew       | -1s
             credential.webhook.inbound.partner.signature-header | a b
+            credential.webhook.inbound.partner.signature-header | content-type
+            credential.webhook.signers.outbound.signature-header | X-WEBHOOK-DELIVERY-ID
+            credential.webhook.signers.outbound.signature-header | Host
             credential.webhook.inbound.partner.max-body-size    | 257MB
             credential.webhook.signers.outbound.default-kid     | v2
             credential.webhook.signers.outbound.algorithm       | hmac-sha256-processor
