@@ -61,15 +61,28 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        InboundWebhook webhook = webhooks.find(request);
+        HttpServletRequest accepted = accept(request, response);
+        if (accepted != null) {
+            chain.doFilter(accepted, response);
+        }
+    }
+
+    /** What may pass: a request that needs no signature or is verified; null when the request was answered. */
+    private @Nullable HttpServletRequest accept(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        InboundWebhook webhook;
+        try {
+            webhook = webhooks.find(request);
+        } catch (RuntimeException e) {
+            logger.error("It cannot be told whether a request needs a signature, so it was not accepted", e);
+            refuse(response);
+            return null;
+        }
         if (webhook == null) {
-            chain.doFilter(request, response);
-            return;
+            return request;
         }
         byte[] body = verify(webhook, request, response);
-        if (body != null) {
-            chain.doFilter(new BufferedBodyRequest(request, body), response);
-        }
+        return body == null ? null : new BufferedBodyRequest(request, body);
     }
 
     /** The verified body, or null when the request was answered. */
@@ -78,12 +91,10 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         try {
             SignatureCheck.BodyCheck rest = webhook.check().examine(request);
             byte[] body = BodyReader.read(request, webhook.maxBodySize());
-            if (body == null) {
-                refuseBody(webhook, response);
-                return null;
+            if (body != null) {
+                request.setAttribute(VERIFIED, rest.verify(body));
+                return body;
             }
-            request.setAttribute(VERIFIED, rest.verify(body));
-            return body;
         } catch (WebhookException e) {
             logger.debug("Incoming webhook '" + webhook.name() + "' was refused: " + e.code());
             response.setHeader(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
@@ -93,14 +104,28 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
                             "This request needs a valid signature that was not used before")
                     .writeTo(response);
             return null;
+        } catch (IOException e) {
+            // Whoever sends can cause this at will: no stack trace.
+            logger.warn("Incoming webhook '" + webhook.name() + "' was not accepted, its body could not be read: "
+                    + e.getClass().getName());
+            refuse(response);
+            return null;
         } catch (RuntimeException e) {
             logger.error("Incoming webhook '" + webhook.name() + "' could not be verified and was not accepted", e);
+            refuse(response);
+            return null;
+        }
+        refuseBody(webhook, response);
+        return null;
+    }
+
+    private static void refuse(HttpServletResponse response) throws IOException {
+        if (!response.isCommitted()) {
             new ProblemResponse(
                             HttpStatus.INTERNAL_SERVER_ERROR,
                             INTERNAL,
                             "The signature could not be verified; the request was not accepted and may be sent again")
                     .writeTo(response);
-            return null;
         }
     }
 

@@ -1,13 +1,18 @@
 package io.credential.spring.webhook;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.DelegatingServletInputStream;
 import org.springframework.mock.web.MockFilterChain;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
+
+import jakarta.servlet.ServletInputStream;
 
 import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.WebhookSigner;
@@ -70,6 +75,41 @@ class WebhookFailureTests {
     }
 
     @Test
+    void aBodyThatCannotBeReadIsNoAcceptance() throws Exception {
+        MockHttpServletResponse response = new MockHttpServletResponse();
+        MockFilterChain chain = new MockFilterChain();
+
+        filter(SignatureCheck.of(verifier().build())).doFilter(broken(), response, chain);
+
+        assertThat(chain.getRequest()).isNull();
+        assertInternal(response);
+    }
+
+    @Test
+    void anAnswerThatHasBegunIsNotWrittenOver() throws Exception {
+        MockHttpServletResponse response = new MockHttpServletResponse();
+        response.setCommitted(true);
+        MockFilterChain chain = new MockFilterChain();
+
+        filter(SignatureCheck.of(verifier().build())).doFilter(broken(), response, chain);
+
+        assertThat(chain.getRequest()).isNull();
+        assertThat(response.getContentAsByteArray()).isEmpty();
+    }
+
+    @Test
+    void aPathThatCannotBeReadIsNoAcceptance() throws Exception {
+        MockHttpServletResponse response = new MockHttpServletResponse();
+        MockFilterChain chain = new MockFilterChain();
+
+        filter(SignatureCheck.of(verifier().build()))
+                .doFilter(new MockHttpServletRequest("POST", "/hook/%zz"), response, chain);
+
+        assertThat(chain.getRequest()).isNull();
+        assertInternal(response);
+    }
+
+    @Test
     void onePathForTwoSendersIsRefused() {
         SignatureCheck check = SignatureCheck.of(verifier().build());
 
@@ -81,18 +121,45 @@ class WebhookFailureTests {
     }
 
     private static MockHttpServletResponse answer(SignatureCheck check) throws Exception {
-        WebhookSigner signer = WebhookSigner.builder()
-                .algorithm("hmac-sha3-512")
-                .key("v1", WebhookHost.SECRET)
-                .build();
         MockHttpServletRequest request = new MockHttpServletRequest("POST", "/hook");
         request.setContent(BODY);
-        signer.headers(BODY).forEach(request::addHeader);
+        sign(request);
         MockHttpServletResponse response = new MockHttpServletResponse();
         MockFilterChain chain = new MockFilterChain();
         filter(check).doFilter(request, response, chain);
         assertThat(chain.getRequest()).as("what came through").isNull();
         return response;
+    }
+
+    /** One whose sender goes away in the middle. */
+    private static MockHttpServletRequest broken() {
+        MockHttpServletRequest request = new MockHttpServletRequest("POST", "/hook") {
+            @Override
+            public ServletInputStream getInputStream() {
+                return new DelegatingServletInputStream(new InputStream() {
+                    @Override
+                    public int read() throws IOException {
+                        throw new IOException("secret detail of the connection");
+                    }
+
+                    @Override
+                    public int read(byte[] target, int offset, int length) throws IOException {
+                        return read();
+                    }
+                });
+            }
+        };
+        sign(request);
+        return request;
+    }
+
+    private static void sign(MockHttpServletRequest request) {
+        WebhookSigner.builder()
+                .algorithm("hmac-sha3-512")
+                .key("v1", WebhookHost.SECRET)
+                .build()
+                .headers(BODY)
+                .forEach(request::addHeader);
     }
 
     private static WebhookSignatureFilter filter(SignatureCheck check) {
