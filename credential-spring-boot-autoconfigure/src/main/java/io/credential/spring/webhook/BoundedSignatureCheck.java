@@ -1,55 +1,37 @@
 package io.credential.spring.webhook;
 
-import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Lets a few verifications run at once and others wait: post-quantum signatures cost milliseconds of a processor, which
- * whoever knows a kid can ask for. Thread-safe.
+ * Lets a few verifications run at once and a few more wait: post-quantum signatures cost milliseconds of a processor,
+ * which whoever knows a kid can ask for. When too many wait, a request is refused before its body is read. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class BoundedSignatureCheck implements SignatureCheck {
 
     private final SignatureCheck check;
-    private final Semaphore permits;
-    private final Duration maxWait;
+    private final VerificationTurns turns;
 
     /**
-     * @param permits shared by all that draw on the same processors
-     * @param maxWait how long a request waits for its turn; after that it fails
+     * @param turns shared by all that draw on the same processors
      */
-    public BoundedSignatureCheck(SignatureCheck check, Semaphore permits, Duration maxWait) {
+    public BoundedSignatureCheck(SignatureCheck check, VerificationTurns turns) {
         this.check = check;
-        this.permits = permits;
-        this.maxWait = maxWait;
+        this.turns = turns;
     }
 
     @Override
     public BodyCheck examine(HttpServletRequest request) {
         BodyCheck rest = check.examine(request);
+        turns.requirePlace();
         return body -> {
-            await();
+            turns.acquire();
             try {
                 return rest.verify(body);
             } finally {
-                permits.release();
+                turns.release();
             }
         };
-    }
-
-    private void await() {
-        try {
-            if (!permits.tryAcquire(maxWait.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new IllegalStateException(
-                        "No signature could be verified within " + maxWait + ": too many are waiting");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while waiting to verify a signature", e);
-        }
     }
 }

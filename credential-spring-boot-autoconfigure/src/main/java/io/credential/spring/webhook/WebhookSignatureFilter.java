@@ -110,6 +110,11 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
                     + e.getClass().getName());
             refuse(response);
             return null;
+        } catch (TooManyVerificationsException e) {
+            // No stack trace: whoever sends can cause this at will.
+            logger.warn("Incoming webhook '" + webhook.name() + "' was not accepted: " + e.getMessage());
+            refuse(response);
+            return null;
         } catch (RuntimeException e) {
             logger.error("Incoming webhook '" + webhook.name() + "' could not be verified and was not accepted", e);
             refuse(response);

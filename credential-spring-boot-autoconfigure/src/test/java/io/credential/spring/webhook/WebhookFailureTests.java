@@ -4,14 +4,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.mock.web.DelegatingServletInputStream;
 import org.springframework.mock.web.MockFilterChain;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import jakarta.servlet.ServletInputStream;
 
 import io.credential.webhook.replay.NonceStore;
@@ -20,6 +24,7 @@ import io.credential.webhook.signature.WebhookVerifier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /** When it cannot be told whether a signature is good, nothing is accepted. */
@@ -41,25 +46,65 @@ class WebhookFailureTests {
 
     @Test
     void aVerificationThatGetsNoTurnIsNoAcceptance() throws Exception {
-        MockHttpServletResponse answer = answer(
-                new BoundedSignatureCheck(SignatureCheck.of(verifier().build()), new Semaphore(0), Duration.ZERO));
+        VerificationTurns turns = new VerificationTurns(1, 1, Duration.ZERO);
+        turns.acquire();
 
-        assertInternal(answer);
+        assertInternal(
+                answer(new BoundedSignatureCheck(SignatureCheck.of(verifier().build()), turns)));
+        turns.requirePlace();
+    }
+
+    @Test
+    void whenTooManyWaitARequestIsRefusedBeforeItsBodyIsReadAndWithoutAStackTrace() throws Exception {
+        VerificationTurns turns = new VerificationTurns(1, 0, Duration.ofDays(1));
+        turns.acquire();
+        MockHttpServletRequest request = new MockHttpServletRequest("POST", "/hook");
+        request.setContent(BODY);
+        sign(request);
+        MockHttpServletResponse response = new MockHttpServletResponse();
+        Logger logger = (Logger) LoggerFactory.getLogger(WebhookSignatureFilter.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            filter(new BoundedSignatureCheck(SignatureCheck.of(verifier().build()), turns))
+                    .doFilter(request, response, new MockFilterChain());
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertInternal(response);
+        assertThat(request.getInputStream().available()).isEqualTo(BODY.length);
+        assertThat(log.list).singleElement().satisfies(event -> {
+            assertThat(event.getLevel()).isEqualTo(Level.WARN);
+            assertThat(event.getThrowableProxy()).isNull();
+        });
+    }
+
+    @Test
+    void aPlaceThatWasLostWhileTheBodyCameIsRefusedAtOnce() {
+        VerificationTurns turns = new VerificationTurns(1, 0, Duration.ofDays(1));
+        SignatureCheck.BodyCheck late = new BoundedSignatureCheck(request -> body -> body, turns)
+                .examine(new MockHttpServletRequest("POST", "/hook"));
+        turns.acquire();
+
+        assertThatExceptionOfType(TooManyVerificationsException.class).isThrownBy(() -> late.verify(BODY));
     }
 
     @Test
     void aVerificationGivesItsTurnBack() throws Exception {
-        Semaphore one = new Semaphore(1);
+        VerificationTurns one = new VerificationTurns(1, 0, Duration.ZERO);
         SignatureCheck check = new BoundedSignatureCheck(
                 request -> body -> {
-                    assertThat(one.availablePermits()).isZero();
+                    assertThatExceptionOfType(TooManyVerificationsException.class)
+                            .isThrownBy(one::requirePlace);
                     throw new IllegalStateException("fails");
                 },
-                one,
-                Duration.ZERO);
+                one);
 
         assertInternal(answer(check));
-        assertThat(one.availablePermits()).isEqualTo(1);
+        one.requirePlace();
+        one.acquire();
     }
 
     @Test

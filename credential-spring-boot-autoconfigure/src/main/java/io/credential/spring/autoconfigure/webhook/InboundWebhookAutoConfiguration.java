@@ -3,7 +3,6 @@ package io.credential.spring.autoconfigure.webhook;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -25,6 +24,7 @@ import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
 import io.credential.spring.webhook.BoundedSignatureCheck;
 import io.credential.spring.webhook.InboundWebhook;
 import io.credential.spring.webhook.SignatureCheck;
+import io.credential.spring.webhook.VerificationTurns;
 import io.credential.spring.webhook.VerifiedWebhookArgumentResolver;
 import io.credential.spring.webhook.WebhookSignatureFilter;
 import io.credential.webhook.signature.WebhookVerifiers;
@@ -45,6 +45,9 @@ public final class InboundWebhookAutoConfiguration {
     /** How long a request waits for its turn to have a post-quantum signature verified. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
+    /** How many wait behind each that is verified: few enough to leave the server threads for other requests. */
+    private static final int WAITING_EACH = 8;
+
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnConfiguredInbound
     static class Guard {
@@ -62,7 +65,8 @@ public final class InboundWebhookAutoConfiguration {
 
         private static WebhookSignatureFilter filter(
                 CredentialProperties properties, WebhookVerifiers verifiers, VerifierFactory factory) {
-            Semaphore permits = new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()));
+            int running = Math.max(2, Runtime.getRuntime().availableProcessors());
+            VerificationTurns turns = new VerificationTurns(running, running * WAITING_EACH, MAX_WAIT);
             List<InboundWebhook> webhooks = new ArrayList<>();
             properties.webhook().inbound().forEach((name, inbound) -> {
                 SignatureCheck check = VerifierFactory.isProcessor(inbound)
@@ -71,7 +75,7 @@ public final class InboundWebhookAutoConfiguration {
                 webhooks.add(new InboundWebhook(
                         name,
                         inbound.paths(),
-                        isCostly(inbound) ? new BoundedSignatureCheck(check, permits, MAX_WAIT) : check,
+                        isCostly(inbound) ? new BoundedSignatureCheck(check, turns) : check,
                         inbound.maxBodySize().toBytes()));
             });
             try {

@@ -1,0 +1,77 @@
+package io.credential.spring.webhook;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets a few verifications run at once and a few more wait; the others are refused. Shared by all that draw on the same
+ * processors. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class VerificationTurns {
+
+    /** One for each verification that runs or waits. */
+    private final Semaphore places;
+
+    private final Semaphore turns;
+    private final Duration maxWait;
+
+    /**
+     * @param running how many may run at once
+     * @param waiting how many may wait
+     * @param maxWait how long each of them waits before it is refused
+     * @throws IllegalArgumentException when nothing could ever run, or one of the others is negative
+     */
+    public VerificationTurns(int running, int waiting, Duration maxWait) {
+        if (running < 1 || waiting < 0 || maxWait.isNegative()) {
+            throw new IllegalArgumentException("At least one must run, and no other number may be negative, not "
+                    + running + " and " + waiting + ", for " + maxWait);
+        }
+        this.places = new Semaphore(Math.addExact(running, waiting));
+        this.turns = new Semaphore(running);
+        this.maxWait = maxWait;
+    }
+
+    /**
+     * Refuses what would find no place now. It takes none, so that slow senders cannot hold one.
+     *
+     * @throws TooManyVerificationsException when all places are taken
+     */
+    void requirePlace() {
+        if (places.availablePermits() == 0) {
+            throw new TooManyVerificationsException("all places are taken");
+        }
+    }
+
+    /**
+     * Waits for a turn, which must be given back with {@link #release}.
+     *
+     * @throws TooManyVerificationsException when all places are taken, or the longest wait is over
+     */
+    void acquire() {
+        if (!places.tryAcquire()) {
+            throw new TooManyVerificationsException("all places are taken");
+        }
+        boolean acquired = false;
+        try {
+            acquired = turns.tryAcquire(maxWait.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting to verify a signature", e);
+        } finally {
+            if (!acquired) {
+                places.release();
+            }
+        }
+        if (!acquired) {
+            throw new TooManyVerificationsException("no turn within " + maxWait);
+        }
+    }
+
+    void release() {
+        turns.release();
+        places.release();
+    }
+}
