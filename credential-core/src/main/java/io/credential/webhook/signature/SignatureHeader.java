@@ -20,6 +20,9 @@ import io.credential.webhook.WebhookException;
  */
 record SignatureHeader(long timestamp, String id, Map<String, String> signatures) {
 
+    /** Time, id, and more kids than any exchange of keys needs. */
+    private static final int MAX_SEGMENTS = 32;
+
     static String format(String timestamp, String id, String kid, String signature) {
         return SegmentNames.TIMESTAMP + "=" + timestamp + "," + SegmentNames.ID + "=" + id + "," + kid + "="
                 + signature;
@@ -62,6 +65,9 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
     static SignatureHeader parse(String header, int maxLength) {
         if (header.length() > maxLength) {
             throw badFormat("it is longer than " + maxLength + " characters");
+        }
+        if (header.chars().filter(character -> character == ',').count() >= MAX_SEGMENTS) {
+            throw badFormat("it has more than " + MAX_SEGMENTS + " segments");
         }
         Map<String, String> segments = segments(header);
         String timestamp = segments.remove(SegmentNames.TIMESTAMP);

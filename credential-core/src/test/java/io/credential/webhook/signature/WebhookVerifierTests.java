@@ -24,6 +24,22 @@ class WebhookVerifierTests {
     private final SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
 
     @Test
+    void aHeaderOfMoreThan32SegmentsIsRefused() {
+        StringBuilder most =
+                new StringBuilder(WebhookFixture.line(fixture.signer().build().sign(WebhookFixture.BODY)));
+        for (int i = 4; i <= 32; i++) {
+            most.append(",k").append(i).append("=00");
+        }
+
+        assertThat(verifier.verify(WebhookFixture.BODY, WebhookFixture.header(most.toString()))
+                        .kid())
+                .isEqualTo("v1");
+        Codes.assertRefused(
+                "webhook/bad-header-format",
+                () -> verifier.verify(WebhookFixture.BODY, WebhookFixture.header(most + ",k33=00")));
+    }
+
+    @Test
     void verifyWhenSignedThenTellsWhatTheSignatureSays() {
         assertThat(verify(WebhookFixture.line(signed)))
                 .isEqualTo(new VerifiedWebhook("hmac-sha3-512", "v1", 1767225600, signed.id()));
