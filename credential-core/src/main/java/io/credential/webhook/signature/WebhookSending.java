@@ -4,8 +4,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
@@ -32,6 +34,8 @@ final class WebhookSending {
 
     private static final String CONTENT_TYPE = "Content-Type";
     private static final String DELIVERY_ID = "X-Webhook-Delivery-Id";
+    private static final Set<String> OWN_HEADERS =
+            Set.of(CONTENT_TYPE.toLowerCase(Locale.ROOT), DELIVERY_ID.toLowerCase(Locale.ROOT));
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
@@ -57,9 +61,7 @@ final class WebhookSending {
 
     /** Whether requests carry a header of this name that is not the signature; in any case. */
     static boolean isTaken(String header) {
-        return WebhookRequest.isReserved(header)
-                || CONTENT_TYPE.equalsIgnoreCase(header)
-                || DELIVERY_ID.equalsIgnoreCase(header);
+        return WebhookRequest.isReserved(header) || OWN_HEADERS.contains(header.toLowerCase(Locale.ROOT));
     }
 
     String deliveryId() {
