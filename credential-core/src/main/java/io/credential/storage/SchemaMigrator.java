@@ -21,14 +21,20 @@ public final class SchemaMigrator {
 
     static final String HISTORY_TABLE = "_credential_schema_history";
 
-    private static final String SCRIPTS = "classpath:io/credential/storage/migration/";
-
     private static final Logger LOG = LoggerFactory.getLogger(SchemaMigrator.class);
 
     private final CredentialDatabase database;
+    private final SchemaScripts scripts;
 
+    /** Keeps the tables that everything rests on. */
     public SchemaMigrator(CredentialDatabase database) {
+        this(database, SchemaScripts.COMMON);
+    }
+
+    /** Keeps the tables of a feature. */
+    public SchemaMigrator(CredentialDatabase database, SchemaScripts scripts) {
         this.database = database;
+        this.scripts = scripts;
     }
 
     /**
@@ -82,8 +88,9 @@ public final class SchemaMigrator {
     FluentConfiguration configuration() {
         return Flyway.configure(SchemaMigrator.class.getClassLoader())
                 .dataSource(database.dataSource())
-                .locations(SCRIPTS + "common", SCRIPTS + database.dialect().folder())
-                .table(HISTORY_TABLE)
+                .locations(scripts.locations(database.dialect()))
+                .table(scripts.historyTable())
+                .placeholders(scripts.placeholders())
                 .baselineOnMigrate(true)
                 .baselineVersion("0")
                 .validateMigrationNaming(true)

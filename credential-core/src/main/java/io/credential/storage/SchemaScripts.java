@@ -1,0 +1,28 @@
+package io.credential.storage;
+
+import java.util.Map;
+
+/**
+ * A set of migration scripts with a history table of its own.
+ *
+ * @param folder under {@code io/credential/storage/migration/}; it has the folder {@code common} and may have one for
+ *     each dialect
+ * @param historyTable remembers which of the scripts have run
+ * @param placeholders what the scripts write as {@code ${name}}
+ * @since 0.1.0
+ */
+public record SchemaScripts(String folder, String historyTable, Map<String, String> placeholders) {
+
+    /** The tables that everything rests on. */
+    static final SchemaScripts COMMON = new SchemaScripts("", SchemaMigrator.HISTORY_TABLE, Map.of());
+
+    /** The map is copied. */
+    public SchemaScripts {
+        placeholders = Map.copyOf(placeholders);
+    }
+
+    String[] locations(SqlDialect dialect) {
+        String root = "classpath:io/credential/storage/migration/" + (folder.isEmpty() ? "" : folder + "/");
+        return new String[] {root + "common", root + dialect.folder()};
+    }
+}

@@ -1,0 +1,30 @@
+package io.credential.webhook.delivery;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was dispatched, delivery by delivery. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public interface Deliveries {
+
+    /** The newest first. */
+    List<Delivery> list(DeliveryQuery query);
+
+    /** One delivery; empty when there is none of this id, or no more. */
+    Optional<Delivery> get(String deliveryId);
+
+    /** What was tried for a delivery, the latest first, at most 1000; empty for an unknown id. */
+    List<DeliveryAttempt> attempts(String deliveryId);
+
+    /**
+     * Attempts a delivery at once, whatever became of it before; its attempts count from zero again. Waits for the
+     * outcome, the request time-out at the longest; inside a transaction the attempt begins after commit.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}, or {@code webhook-dispatcher/in-flight}
+     *     when it is being attempted
+     */
+    Delivery retry(String deliveryId);
+}

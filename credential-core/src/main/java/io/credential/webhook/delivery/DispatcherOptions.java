@@ -1,0 +1,69 @@
+package io.credential.webhook.delivery;
+
+import java.time.Duration;
+
+/**
+ * The numbers of a dispatcher, checked.
+ *
+ * @param settleMargin the time kept free between the end of an attempt and the end of its claim, to store the outcome
+ */
+record DispatcherOptions(
+        int maxAttempts,
+        RetryBackoff backoff,
+        Duration claimReclaimAfter,
+        int batchSize,
+        Duration pollInterval,
+        Duration requestTimeout,
+        int maxInFlight,
+        int maxInFlightPerEndpoint,
+        int maxPayloadBytes,
+        Duration retention,
+        Duration settleMargin) {
+
+    private static final Duration LONGEST_SETTLE_MARGIN = Duration.ofSeconds(10);
+
+    private static final int MAX_BATCH = 1000;
+
+    /**
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a number is out of range
+     */
+    DispatcherOptions {
+        require(maxAttempts >= 1 && maxAttempts <= 1000, "maxAttempts must be 1 to 1000, not " + maxAttempts);
+        require(batchSize >= 1 && batchSize <= MAX_BATCH, "batchSize must be 1 to 1000, not " + batchSize);
+        require(pollInterval.toMillis() >= 1, "pollInterval must be at least 1 ms, not " + pollInterval);
+        require(requestTimeout.toMillis() >= 1, "requestTimeout must be at least 1 ms, not " + requestTimeout);
+        require(maxInFlight >= 1 && maxInFlight <= 10_000, "maxInFlight must be 1 to 10000, not " + maxInFlight);
+        require(
+                maxInFlightPerEndpoint >= 1 && maxInFlightPerEndpoint <= maxInFlight,
+                "maxInFlightPerEndpoint must be 1 to maxInFlight (" + maxInFlight + "), not " + maxInFlightPerEndpoint);
+        require(maxPayloadBytes >= 1, "maxPayloadSize must be at least 1 byte, not " + maxPayloadBytes);
+        require(retention.toMillis() >= 1, "retention must be at least 1 ms, not " + retention);
+        require(
+                requestTimeout.multipliedBy(2).compareTo(claimReclaimAfter) <= 0,
+                "claimReclaimAfter must be at least twice requestTimeout (" + requestTimeout + "), not "
+                        + claimReclaimAfter
+                        + ": another node would take over what is still being attempted");
+    }
+
+    static DispatcherOptions of(JdbcWebhookDispatcher.Builder builder) {
+        Duration quarter = builder.claimReclaimAfter.dividedBy(4);
+        return new DispatcherOptions(
+                builder.maxAttempts,
+                builder.retryBackoff,
+                builder.claimReclaimAfter,
+                builder.batchSize,
+                builder.pollInterval,
+                builder.requestTimeout,
+                builder.maxInFlight,
+                Math.min(builder.maxInFlightPerEndpoint, builder.maxInFlight),
+                builder.maxPayloadBytes,
+                builder.retention,
+                quarter.compareTo(LONGEST_SETTLE_MARGIN) < 0 ? quarter : LONGEST_SETTLE_MARGIN);
+    }
+
+    private static void require(boolean fits, String message) {
+        if (!fits) {
+            throw new WebhookDispatcherException(WebhookDispatcherErrorCode.BAD_OPTS, message);
+        }
+    }
+}

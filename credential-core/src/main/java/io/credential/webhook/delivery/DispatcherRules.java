@@ -1,0 +1,105 @@
+package io.credential.webhook.delivery;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.secret.SecretBytes;
+
+/** What names, URLs, keys and secrets may look like. Each check gives back what it was given. */
+final class DispatcherRules {
+
+    /** Stands for every event. */
+    static final String EVERY_EVENT = "*";
+
+    static final int MAX_EVENT_TYPES = 1000;
+
+    private static final int MAX_URL = 2048;
+    private static final int MAX_SECRET_BYTES = 4096;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,255}");
+    private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e]{1,255}");
+    private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
+
+    private DispatcherRules() {}
+
+    static String requireEndpointId(@Nullable String id) {
+        return requireName("endpointId", id);
+    }
+
+    static String requireAudience(String audience) {
+        return requireName("audience", audience);
+    }
+
+    static String requireEventType(@Nullable String eventType) {
+        return requireName("eventType", eventType);
+    }
+
+    static String requireIdempotencyKey(String key) {
+        if (!VISIBLE.matcher(key).matches()) {
+            throw bad("idempotencyKey must be 1 to 255 visible ASCII characters");
+        }
+        return key;
+    }
+
+    static String requireUrl(@Nullable String url) {
+        if (url == null || url.isEmpty() || url.length() > MAX_URL) {
+            throw bad("url must have 1 to " + MAX_URL + " characters");
+        }
+        return url;
+    }
+
+    static List<String> requireEventTypes(@Nullable Collection<String> eventTypes) {
+        if (eventTypes == null || eventTypes.isEmpty() || eventTypes.size() > MAX_EVENT_TYPES) {
+            throw bad("eventTypes must name 1 to " + MAX_EVENT_TYPES + " events, or " + EVERY_EVENT + " for all");
+        }
+        Set<String> distinct = new LinkedHashSet<>();
+        for (String eventType : eventTypes) {
+            distinct.add(
+                    EVERY_EVENT.equals(eventType) ? EVERY_EVENT : requireName("an event of eventTypes", eventType));
+        }
+        return List.copyOf(distinct);
+    }
+
+    static SecretBytes requireSecret(@Nullable String secret) {
+        if (secret == null || secret.isEmpty() || secret.length() > MAX_SECRET_BYTES) {
+            throw badSecret();
+        }
+        byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+        try {
+            if (bytes.length > MAX_SECRET_BYTES) {
+                throw badSecret();
+            }
+            return SecretBytes.copyOf(bytes);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    static String requireTable(String option, String name) {
+        if (!TABLE.matcher(name).matches()) {
+            throw bad(option + " must be a letter or _ and up to 62 of A-Z, a-z, 0-9 and _");
+        }
+        return name;
+    }
+
+    private static String requireName(String what, @Nullable String name) {
+        if (name == null || !NAME.matcher(name).matches()) {
+            throw bad(what + " must be 1 to 255 of A-Z, a-z, 0-9 and . _ : -");
+        }
+        return name;
+    }
+
+    private static WebhookDispatcherException badSecret() {
+        return bad("secret must have 1 to " + MAX_SECRET_BYTES + " bytes");
+    }
+
+    private static WebhookDispatcherException bad(String message) {
+        return new WebhookDispatcherException(WebhookDispatcherErrorCode.BAD_OPTS, message);
+    }
+}

@@ -1,0 +1,91 @@
+package io.credential.webhook.delivery;
+
+import java.util.HexFormat;
+import java.util.Map;
+
+import io.credential.storage.SchemaScripts;
+import io.credential.storage.SqlDialect;
+
+/**
+ * The tables of one dispatcher. Those that have no option of their own are named after the two that have, so that
+ * dispatchers with other tables share none.
+ */
+record DispatcherTables(
+        String endpoints, String subscriptions, String deliveries, String events, String attempts, String history) {
+
+    /** What sealed cells are bound to, whatever the table is called in the database. */
+    static final String LOGICAL_ENDPOINTS = "_credential_webhook_endpoints";
+
+    static final String DEFAULT_ENDPOINTS = LOGICAL_ENDPOINTS;
+
+    static final String DEFAULT_DELIVERIES = "_credential_webhook_deliveries";
+
+    /** PostgreSQL cuts longer names off without a word. */
+    private static final int MAX_NAME = 63;
+
+    private static final HexFormat HEX = HexFormat.of();
+
+    /**
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a name is none, or both are the same
+     */
+    static DispatcherTables named(String endpoints, String deliveries) {
+        DispatcherRules.requireTable("endpointsTable", endpoints);
+        DispatcherRules.requireTable("deliveriesTable", deliveries);
+        if (endpoints.equalsIgnoreCase(deliveries)) {
+            throw new WebhookDispatcherException(
+                    WebhookDispatcherErrorCode.BAD_OPTS, "endpointsTable and deliveriesTable must be two tables");
+        }
+        String endpointsStem = stem(endpoints, "endpoints");
+        String deliveriesStem = stem(deliveries, "deliveries");
+        return new DispatcherTables(
+                endpoints,
+                join(endpointsStem, "subscriptions"),
+                deliveries,
+                join(deliveriesStem, "events"),
+                join(deliveriesStem, "attempts"),
+                join(deliveriesStem, "schema_history"));
+    }
+
+    SchemaScripts scripts(SqlDialect dialect) {
+        boolean postgresql = dialect == SqlDialect.POSTGRESQL;
+        return new SchemaScripts(
+                "dispatcher",
+                history,
+                Map.ofEntries(
+                        Map.entry("endpoints", endpoints),
+                        Map.entry("subscriptions", subscriptions),
+                        Map.entry("deliveries", deliveries),
+                        Map.entry("events", events),
+                        Map.entry("attempts", attempts),
+                        Map.entry("subscriptions_by_endpoint", join(subscriptions, "_by_endpoint")),
+                        Map.entry("events_by_key", join(events, "_by_key")),
+                        Map.entry("deliveries_open", join(deliveries, "_open")),
+                        Map.entry("deliveries_dead", join(deliveries, "_dead")),
+                        Map.entry("deliveries_by_endpoint", join(deliveries, "_by_endpoint")),
+                        Map.entry("bytes", postgresql ? "bytea" : "blob"),
+                        // Ids are walked in their order, which must not depend on the language of the database.
+                        Map.entry("ordered", postgresql ? " collate \"C\"" : "")));
+    }
+
+    /** A statement in which {@code {endpoints}} and the other names in braces stand for the tables. */
+    String in(String sql) {
+        return sql.replace("{endpoints}", endpoints)
+                .replace("{subscriptions}", subscriptions)
+                .replace("{deliveries}", deliveries)
+                .replace("{events}", events)
+                .replace("{attempts}", attempts);
+    }
+
+    private static String stem(String table, String ending) {
+        return table.endsWith(ending) ? table.substring(0, table.length() - ending.length()) : table + "_";
+    }
+
+    /** Long names are cut, and told apart by a hash of what was cut off. */
+    private static String join(String stem, String ending) {
+        if (stem.length() + ending.length() <= MAX_NAME) {
+            return stem + ending;
+        }
+        String hash = "_" + HEX.toHexDigits(stem.hashCode()) + "_";
+        return stem.substring(0, MAX_NAME - ending.length() - hash.length()) + hash + ending;
+    }
+}

@@ -1,0 +1,62 @@
+package io.credential.webhook.delivery;
+
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+import io.credential.seal.CellAddress;
+import io.credential.seal.Keyring;
+import io.credential.seal.SealException;
+import io.credential.seal.Sealer;
+import io.credential.seal.UnknownSealKeyException;
+import io.credential.secret.SecretBytes;
+
+/** Seals the secret of an endpoint to its row, and opens it again. */
+final class EndpointSecrets {
+
+    private final Sealer sealer;
+    private final boolean migrationWindow;
+
+    /**
+     * @param migrationWindow whether cells of the plain form are read
+     */
+    EndpointSecrets(Keyring keyring, SecureRandom random, boolean migrationWindow) {
+        this.sealer = new Sealer(keyring, random);
+        this.migrationWindow = migrationWindow;
+    }
+
+    boolean isMigrationWindowOpen() {
+        return migrationWindow;
+    }
+
+    String seal(String endpointId, SecretBytes secret) {
+        byte[] bytes = secret.toByteArray();
+        try {
+            return sealer.seal(address(endpointId), bytes);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    /**
+     * @throws SealException if the cell does not open
+     * @throws UnknownSealKeyException if the keyring lacks its key
+     */
+    SecretBytes open(String endpointId, String cell) {
+        CellAddress address = address(endpointId);
+        byte[] bytes = migrationWindow ? sealer.openPlainOrBound(address, cell) : sealer.open(address, cell);
+        try {
+            return SecretBytes.copyOf(bytes);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    /** Whether a cell is bound to its row and sealed under the active key. */
+    boolean isCurrent(String cell) {
+        return sealer.isCurrent(cell);
+    }
+
+    private static CellAddress address(String endpointId) {
+        return new CellAddress(DispatcherTables.LOGICAL_ENDPOINTS, "secret", "", endpointId);
+    }
+}

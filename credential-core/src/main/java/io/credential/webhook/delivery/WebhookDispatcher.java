@@ -1,0 +1,90 @@
+package io.credential.webhook.delivery;
+
+import java.util.List;
+
+/**
+ * Delivers events to the endpoints that subscribe to them. What is dispatched is stored first, and from then on not
+ * lost: it is attempted until the endpoint accepts it or its attempts are used up. A receiver may get a delivery more
+ * than once, under one {@code X-Webhook-Delivery-Id}. Thread-safe; methods wait for the database, and where they say
+ * so for HTTP, but never hold a database connection meanwhile, unless the caller's transaction does.
+ *
+ * @since 0.1.0
+ */
+public interface WebhookDispatcher {
+
+    /** Creates or updates the tables; does nothing where they are current. Any number of nodes may call it at once. */
+    void declareSchema();
+
+    /**
+     * Creates an endpoint, or replaces the one with the same id. Deliveries that wait go to the new URL under the new
+     * secret.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a field is missing or out of range,
+     *     {@code webhook-dispatcher/unsafe-destination} when webhooks may not be sent to the URL
+     */
+    Endpoint registerEndpoint(EndpointRegistration registration);
+
+    /**
+     * Removes an endpoint. Its deliveries that were not delivered yet are dead from then on.
+     *
+     * @return whether there was one
+     */
+    boolean removeEndpoint(String endpointId);
+
+    /** All endpoints, in the order of their ids, without their secrets. */
+    List<Endpoint> listEndpoints();
+
+    /** {@link #dispatch(String, Object, DispatchOptions)} without options. */
+    default DispatchResult dispatch(String eventType, Object payload) {
+        return dispatch(eventType, payload, DispatchOptions.none());
+    }
+
+    /**
+     * Stores an event for every endpoint that subscribes to it. Outside a transaction every delivery is then attempted
+     * once, and the result shows what came of it; it comes after the request time-out at the latest, with what is
+     * still under way shown as in flight. Inside a transaction on the dispatcher's DataSource the event is stored, or
+     * not, with it; the attempts begin in the background when it has committed.
+     *
+     * @param eventType 1 to 255 of {@code [A-Za-z0-9._:-]}
+     * @param payload the body: a {@code String} or {@code byte[]} as it is, anything else as JSON
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts}, {@code
+     *     webhook-dispatcher/payload-too-large}, {@code webhook-dispatcher/idempotency-conflict} when the key was used
+     *     for another event, {@code webhook-dispatcher/foreign-transaction} in a transaction on another DataSource
+     */
+    DispatchResult dispatch(String eventType, Object payload, DispatchOptions options);
+
+    /** {@link #enqueue(String, Object, DispatchOptions)} without options. */
+    default DispatchResult enqueue(String eventType, Object payload) {
+        return enqueue(eventType, payload, DispatchOptions.none());
+    }
+
+    /**
+     * Like {@link #dispatch(String, Object, DispatchOptions)}, but never waits for HTTP: the attempts begin in the
+     * background.
+     *
+     * @throws WebhookDispatcherException as {@code dispatch}
+     */
+    DispatchResult enqueue(String eventType, Object payload, DispatchOptions options);
+
+    /**
+     * Claims deliveries that are due, up to the batch size and fairly over the endpoints, attempts them, and waits for
+     * the outcomes. Deliveries whose claim was left behind by a node that died are among them. Any number of nodes may
+     * call it at once.
+     */
+    RetryResult processRetries();
+
+    /**
+     * Brings the secrets of all endpoints under the active key of the keyring.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/unreadable-secret} when one cannot be opened, {@code
+     *     webhook-dispatcher/reseal-window-closed} when one has the plain form and the migration window is closed;
+     *     nothing was written then
+     */
+    ResealResult resealSecrets();
+
+    /** What was dispatched. */
+    Deliveries deliveries();
+
+    /** What was given up. */
+    DeadLetters dlq();
+}

@@ -1,0 +1,38 @@
+package io.credential.webhook.delivery;
+
+/**
+ * Why an operation of the dispatcher was refused.
+ *
+ * @since 0.1.0
+ */
+public enum WebhookDispatcherErrorCode {
+    /** An option or argument is missing or out of its range. */
+    BAD_OPTS("webhook-dispatcher/bad-opts"),
+    /** Webhooks may not be sent to this URL. */
+    UNSAFE_DESTINATION("webhook-dispatcher/unsafe-destination"),
+    /** Nothing has this id. */
+    NOT_FOUND("webhook-dispatcher/not-found"),
+    /** The delivery is being attempted at the moment. */
+    IN_FLIGHT("webhook-dispatcher/in-flight"),
+    /** The payload is longer than allowed. */
+    PAYLOAD_TOO_LARGE("webhook-dispatcher/payload-too-large"),
+    /** The active transaction is none that the event could be stored in. */
+    FOREIGN_TRANSACTION("webhook-dispatcher/foreign-transaction"),
+    /** The idempotency key was used for another event. */
+    IDEMPOTENCY_CONFLICT("webhook-dispatcher/idempotency-conflict"),
+    /** The secret of an endpoint cannot be opened. */
+    UNREADABLE_SECRET("webhook-dispatcher/unreadable-secret"),
+    /** Secrets in the plain form were found while the migration window is closed. */
+    RESEAL_WINDOW_CLOSED("webhook-dispatcher/reseal-window-closed");
+
+    private final String text;
+
+    WebhookDispatcherErrorCode(String text) {
+        this.text = text;
+    }
+
+    /** The stable code as it is written, for example {@code webhook-dispatcher/not-found}. */
+    public String text() {
+        return text;
+    }
+}

@@ -1,0 +1,66 @@
+create table ${endpoints} (
+    endpoint_id text   not null${ordered} primary key,
+    url         text   not null,
+    secret      text   not null,
+    audience    text,
+    created_at  bigint not null
+);
+
+create table ${subscriptions} (
+    event_type  text not null${ordered},
+    endpoint_id text not null${ordered},
+    primary key (event_type, endpoint_id)
+);
+
+create index ${subscriptions_by_endpoint} on ${subscriptions} (endpoint_id);
+
+-- The payload is here once, however many endpoints get it.
+create table ${events} (
+    event_id        text     not null${ordered} primary key,
+    event_type      text     not null,
+    audience        text,
+    idempotency_key text,
+    payload         ${bytes} not null,
+    created_at      bigint   not null
+);
+
+create unique index ${events_by_key} on ${events} (idempotency_key) where idempotency_key is not null;
+
+-- A delivery's id begins with the first 24 digits of its event's id, so that the primary key finds the deliveries of an
+-- event and the oldest ones. No index holds what a claim writes: PostgreSQL then changes the row in place (HOT).
+create table ${deliveries} (
+    delivery_id     text    not null${ordered} primary key,
+    event_id        text    not null${ordered},
+    endpoint_id     text    not null${ordered},
+    status          text    not null,
+    attempts        integer not null,
+    next_attempt_at bigint  not null,
+    claimed_at      bigint,
+    claim_token     bigint,
+    claim_owner     text,
+    delivered_at    bigint,
+    dead_at         bigint,
+    response_status integer,
+    last_error      text,
+    created_at      bigint  not null
+);
+
+-- What is neither delivered nor dead, endpoint by endpoint: the claim picks endpoints first, rows second.
+create index ${deliveries_open} on ${deliveries} (endpoint_id, next_attempt_at)
+    where delivered_at is null and dead_at is null;
+
+create index ${deliveries_dead} on ${deliveries} (delivery_id) where dead_at is not null;
+
+create index ${deliveries_by_endpoint} on ${deliveries} (endpoint_id, delivery_id);
+
+create table ${attempts} (
+    delivery_id     text    not null${ordered},
+    claim_token     bigint  not null,
+    attempt         integer not null,
+    started_at      bigint  not null,
+    duration        bigint  not null,
+    response_status integer,
+    error           text,
+    response_body   text,
+    primary key (delivery_id, claim_token)
+);
