@@ -81,8 +81,8 @@ final class HttpConnections implements AutoCloseable {
         return PoolingAsyncClientConnectionManagerBuilder.create()
                 .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT)
                 .setConnPoolPolicy(PoolReusePolicy.LIFO)
-                // The number of requests is bounded before they get here. A receiver that stalls in TLS holds its
-                // connections for a while after their requests have ended; it must leave some to the others.
+                // The number of requests is bounded before they get here; one receiver that stalls must leave some of
+                // the connections to the others.
                 .setMaxConnTotal(settings.maxConcurrent())
                 .setMaxConnPerRoute(perRoute(settings.maxConcurrent()))
                 .setDnsResolver(new ProxyResolver(proxy == null ? null : proxy.getHostName()))
@@ -101,7 +101,7 @@ final class HttpConnections implements AutoCloseable {
     private static CloseableHttpAsyncClient client(
             HttpWebhookTransport.Settings settings, PoolingAsyncClientConnectionManager pool) {
         HttpAsyncClientBuilder builder = HttpAsyncClients.custom()
-                .setConnectionManager(pool)
+                .setConnectionManager(new CancellableConnects(pool))
                 .setRoutePlanner(new VettedRoutePlanner(settings.proxy()))
                 .setThreadFactory(new NamedThreads("credential-http"))
                 .setIOReactorConfig(IOReactorConfig.custom()
@@ -124,7 +124,8 @@ final class HttpConnections implements AutoCloseable {
                 .disableAuthCaching()
                 .disableConnectionState()
                 .disableContentCompression();
-        return builder.addExecInterceptorAfter(ChainElement.CONNECT.name(), "tunnel-mark", new TunnelMark())
+        return builder.addExecInterceptorFirst("cancellation", Cancellation::attach)
+                .addExecInterceptorAfter(ChainElement.CONNECT.name(), "tunnel-mark", new TunnelMark())
                 .build();
     }
 

@@ -47,7 +47,7 @@ final class HttpExchange {
 
     private final CompletableFuture<WebhookResponse> result = new CompletableFuture<>();
 
-    private final LatestAttempt attempt = new LatestAttempt();
+    private final Cancellation cancellation = new Cancellation();
 
     private final AtomicReference<@Nullable Future<?>> deadlineTimer = new AtomicReference<>();
 
@@ -69,7 +69,7 @@ final class HttpExchange {
     CompletableFuture<WebhookResponse> start(DeadlineTimer timer) {
         result.whenComplete((response, failure) -> {
             if (result.isCancelled() && end()) {
-                attempt.stop();
+                cancellation.cancel();
             }
         });
         try {
@@ -89,11 +89,14 @@ final class HttpExchange {
 
     private void fail(Exception cause) {
         if (end()) {
-            attempt.stop();
-            result.completeExceptionally(
-                    cause instanceof WebhookTransportException
-                            ? cause
-                            : ExchangeFailure.toException(cause, request.destination()));
+            try {
+                cancellation.cancel();
+            } finally {
+                result.completeExceptionally(
+                        cause instanceof WebhookTransportException
+                                ? cause
+                                : ExchangeFailure.toException(cause, request.destination()));
+            }
         }
     }
 
@@ -116,20 +119,20 @@ final class HttpExchange {
         return true;
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of everything; the future cannot cancel it all
     private void tryNextAddress() {
         VettedDestination destination = request.destination();
         HttpClientContext context = HttpClientContext.create();
         context.setRequestConfig(config());
+        cancellation.governs(context);
         Attempt callback = new Attempt(context);
-        int number = attempt.next();
-        Future<?> started = client.execute(
+        client.execute(
                 VettedRoutePlanner.hop(destination, addresses.next()),
                 new BasicRequestProducer(message(), new BasicAsyncEntityProducer(request.body(), null)),
                 new BoundedResponse(callback::answered),
                 null,
                 context,
                 callback);
-        attempt.started(number, started);
     }
 
     private BasicHttpRequest message() {
@@ -151,7 +154,6 @@ final class HttpExchange {
         Timeout left = left();
         return RequestConfig.custom()
                 .setConnectionRequestTimeout(left)
-                // A TLS handshake cannot be cancelled, and takes its time-out from this one.
                 .setConnectTimeout(left.compareTo(connectTimeout) < 0 ? left : connectTimeout)
                 .setResponseTimeout(left) // a second net: the deadline is what ends the exchange
                 .setConnectionKeepAlive(HttpConnections.KEPT_UNASKED)

@@ -8,6 +8,9 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,6 +87,38 @@ class ProxyTransportTests {
                 HttpWebhookTransport transport = through(proxy)) {
             assertFailure(transport.send(request(to(receiver), Sending.LONG)), Failure.PROXY);
             assertThat(receiver.connections()).isZero();
+        }
+    }
+
+    @Test
+    void theDeadlineEndsATlsHandshakeThatStallsInTheTunnel() throws Exception {
+        try (RawReceiver stalling = new RawReceiver((self, in, out) -> self.awaitEnd(in));
+                RawReceiver proxy = tunnelTo(stalling.port());
+                HttpWebhookTransport transport = through(proxy)) {
+            VettedDestination destination = to("https://hooks.example.com:" + stalling.port() + "/", "127.0.0.1");
+
+            assertFailure(transport.send(request(destination, Duration.ofMillis(1500))), Failure.TIMEOUT);
+
+            assertThat(stalling.closedByPeer().await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void theDeadlineEndsAProxyThatDrips() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        try (RawReceiver proxy = new RawReceiver((self, in, out) -> {
+                    self.readRequest(in);
+                    out.write("HTTP/1.1 200 OK\r\nX-A: ".getBytes(StandardCharsets.US_ASCII));
+                    while (!never.await(20, TimeUnit.MILLISECONDS)) {
+                        out.write('a');
+                    }
+                });
+                HttpWebhookTransport transport = through(proxy)) {
+            VettedDestination destination = to("http://hooks.example.com/", "127.0.0.1");
+
+            assertFailure(transport.send(request(destination, Duration.ofMillis(1500))), Failure.TIMEOUT);
+
+            assertThat(proxy.closedByPeer().await(10, TimeUnit.SECONDS)).isTrue();
         }
     }
 

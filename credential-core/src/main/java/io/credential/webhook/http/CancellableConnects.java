@@ -1,0 +1,115 @@
+package io.credential.webhook.http;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.nio.AsyncClientConnectionManager;
+import org.apache.hc.client5.http.nio.AsyncConnectionEndpoint;
+import org.apache.hc.core5.concurrent.CallbackContribution;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.reactor.ConnectionInitiator;
+import org.apache.hc.core5.reactor.IOSession;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool whose connections a {@link Cancellation} can close from the moment that TCP has connected. The client itself
+ * has no hold on a connection during its TLS handshake.
+ */
+final class CancellableConnects implements AsyncClientConnectionManager {
+
+    private final AsyncClientConnectionManager pool;
+
+    CancellableConnects(AsyncClientConnectionManager pool) {
+        this.pool = pool;
+    }
+
+    @Override
+    public Future<AsyncConnectionEndpoint> connect(
+            AsyncConnectionEndpoint endpoint,
+            ConnectionInitiator initiator,
+            @Nullable Timeout timeout,
+            @Nullable Object attachment,
+            HttpContext context,
+            FutureCallback<AsyncConnectionEndpoint> callback) {
+        Cancellation cancellation = Cancellation.of(context);
+        return pool.connect(
+                endpoint,
+                watched(initiator, cancellation),
+                timeout,
+                attachment,
+                context,
+                new CallbackContribution<AsyncConnectionEndpoint>(callback) {
+                    @Override
+                    public void completed(AsyncConnectionEndpoint connected) {
+                        callback.completed(connected); // reports the step that can close it from now on
+                        cancellation.opened();
+                    }
+                });
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of everything
+    private static ConnectionInitiator watched(ConnectionInitiator initiator, Cancellation cancellation) {
+        return (endpoint, remote, local, timeout, attachment, callback) -> {
+            initiator.connect(endpoint, remote, local, timeout, attachment, new CallbackContribution<>(callback) {
+                @Override
+                public void completed(IOSession session) {
+                    if (cancellation.opening(session)) {
+                        callback.completed(session);
+                    } else {
+                        session.close(CloseMode.IMMEDIATE);
+                        callback.failed(new InterruptedIOException("The exchange has ended"));
+                    }
+                }
+            });
+            // Not the future of the connect: cancelled at the wrong moment, that one forgets the connection. The
+            // connect ends by its time-out, which is never later than the deadline.
+            return new CompletableFuture<>();
+        };
+    }
+
+    @Override
+    public Future<AsyncConnectionEndpoint> lease(
+            String id,
+            HttpRoute route,
+            @Nullable Object state,
+            Timeout timeout,
+            FutureCallback<AsyncConnectionEndpoint> callback) {
+        return pool.lease(id, route, state, timeout, callback);
+    }
+
+    @Override
+    public void release(AsyncConnectionEndpoint endpoint, @Nullable Object state, TimeValue validFor) {
+        pool.release(endpoint, state, validFor);
+    }
+
+    @Override
+    public void upgrade(AsyncConnectionEndpoint endpoint, @Nullable Object attachment, HttpContext context) {
+        pool.upgrade(endpoint, attachment, context);
+    }
+
+    @Override
+    public void upgrade(
+            AsyncConnectionEndpoint endpoint,
+            @Nullable Object attachment,
+            HttpContext context,
+            FutureCallback<AsyncConnectionEndpoint> callback) {
+        pool.upgrade(endpoint, attachment, context, callback);
+    }
+
+    @Override
+    public void close(CloseMode mode) {
+        pool.close(mode);
+    }
+
+    @Override
+    public void close() throws IOException {
+        pool.close();
+    }
+}

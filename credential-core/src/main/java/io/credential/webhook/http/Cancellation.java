@@ -1,0 +1,114 @@
+package io.credential.webhook.http;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import org.apache.hc.client5.http.async.AsyncExecCallback;
+import org.apache.hc.client5.http.async.AsyncExecChain;
+import org.apache.hc.core5.concurrent.Cancellable;
+import org.apache.hc.core5.concurrent.CancellableDependency;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.nio.AsyncEntityProducer;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.reactor.IOSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends an exchange from outside, whatever it is at. The client's own future cannot: it remembers one step only, and the
+ * step that was started first can be reported last. On a connection of the pool that is always so; cancelling then ends
+ * a lease that is long over, and the connection stays open and is read. Here every step counts, also one that is
+ * reported after the end. Thread-safe.
+ */
+final class Cancellation implements CancellableDependency {
+
+    private static final String ATTRIBUTE = Cancellation.class.getName();
+
+    private final List<Cancellable> steps = new ArrayList<>(4);
+
+    private @Nullable IOSession opening;
+
+    private boolean cancelled;
+
+    /** Takes part in the requests that are executed with this context. */
+    void governs(HttpContext context) {
+        context.setAttribute(ATTRIBUTE, this);
+    }
+
+    static Cancellation of(HttpContext context) {
+        return Objects.requireNonNull(
+                (Cancellation) context.getAttribute(ATTRIBUTE), "A request must be executed with a cancellation");
+    }
+
+    /** To be the first of the chain's handlers: what comes after it reports its steps here. */
+    static void attach(
+            HttpRequest request,
+            @Nullable AsyncEntityProducer body,
+            AsyncExecChain.Scope scope,
+            AsyncExecChain chain,
+            AsyncExecCallback callback)
+            throws HttpException, IOException {
+        AsyncExecChain.Scope governed = new AsyncExecChain.Scope(
+                scope.exchangeId,
+                scope.route,
+                scope.originalRequest,
+                of(scope.clientContext),
+                scope.clientContext,
+                scope.execRuntime,
+                scope.scheduler,
+                scope.execCount);
+        chain.proceed(request, body, governed, callback);
+    }
+
+    @Override
+    public void setDependency(Cancellable step) {
+        synchronized (this) {
+            if (!cancelled) {
+                steps.add(step);
+                return;
+            }
+        }
+        step.cancel();
+    }
+
+    /**
+     * Keeps a connection that no step can close yet, because it is not ready for a request.
+     *
+     * @return false if the exchange has ended, so that the connection must be closed
+     */
+    synchronized boolean opening(IOSession session) {
+        opening = session;
+        return !cancelled;
+    }
+
+    /** From here on the connection is not this exchange's alone to close: it may go back to the pool. */
+    synchronized void opened() {
+        opening = null;
+    }
+
+    @Override
+    public synchronized boolean isCancelled() {
+        return cancelled;
+    }
+
+    @Override
+    public boolean cancel() {
+        IOSession unready;
+        synchronized (this) {
+            if (cancelled) {
+                return false;
+            }
+            cancelled = true;
+            unready = opening;
+        }
+        // Outside the lock, for this runs callbacks; the list does not change any more.
+        steps.forEach(Cancellable::cancel);
+        if (unready != null) {
+            unready.close(CloseMode.IMMEDIATE);
+        }
+        return true;
+    }
+}
