@@ -88,8 +88,13 @@ final class DispatcherRules {
         return name;
     }
 
+    /** Whether this could be the id of an endpoint, the name of an event or an audience at all. */
+    static boolean isName(@Nullable String text) {
+        return text != null && NAME.matcher(text).matches();
+    }
+
     private static String requireName(String what, @Nullable String name) {
-        if (name == null || !NAME.matcher(name).matches()) {
+        if (name == null || !isName(name)) {
             throw bad(what + " must be 1 to 255 of A-Z, a-z, 0-9 and . _ : -");
         }
         return name;

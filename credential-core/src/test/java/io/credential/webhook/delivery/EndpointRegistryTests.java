@@ -1,0 +1,369 @@
+package io.credential.webhook.delivery;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditTrail;
+import io.credential.seal.Keyring;
+import io.credential.secret.SecretBytes;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.MutableClock;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.UnsafeDestinationException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@BothDatabases
+@Timeout(60)
+class EndpointRegistryTests {
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final String SECRET = "a secret of more than 16 bytes";
+
+    private final TestDatabase test;
+    private final DispatcherRows rows;
+    private final MutableClock clock = MutableClock.atNewYear();
+    private final List<AuditEvent> audited = new CopyOnWriteArrayList<>();
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final EndpointSecrets secrets = new EndpointSecrets(Keyring.generate(RANDOM), RANDOM, false);
+    private final DestinationVetter destinations;
+    private final EndpointRegistry registry;
+
+    private volatile int connectionsDuringLookup = -1;
+
+    EndpointRegistryTests(TestDatabase test) {
+        this.test = test;
+        this.rows = new DispatcherRows(test);
+        this.destinations = new DestinationVetter(DestinationPolicy.builder().build(), this::resolve);
+        this.registry = new EndpointRegistry(
+                rows.database,
+                rows.tables,
+                secrets,
+                destinations,
+                Duration.ofSeconds(30),
+                clock,
+                new AuditTrail(audited::add, () -> "tester", clock, "webhook-endpoint", true, true));
+    }
+
+    @BeforeEach
+    void listenToTheLog() {
+        logged.start();
+        ((Logger) LoggerFactory.getLogger(EndpointRegistry.class)).addAppender(logged);
+    }
+
+    @AfterEach
+    void release() {
+        ((Logger) LoggerFactory.getLogger(EndpointRegistry.class)).detachAppender(logged);
+        destinations.close();
+    }
+
+    @Test
+    void registerCreatesAnEndpointThatIsListed() {
+        Endpoint endpoint = registry.register(
+                EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "order.paid", "order.left")
+                        .audience("tenant-1"));
+
+        assertThat(endpoint)
+                .isEqualTo(new Endpoint(
+                        "shop",
+                        "https://hooks.example/a",
+                        List.of("order.left", "order.paid"),
+                        "tenant-1",
+                        clock.instant()));
+        assertThat(registry.list()).containsExactly(endpoint);
+    }
+
+    @Test
+    void registerReplacesAllButTheTimeOfCreation() {
+        registry.register(EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "order.paid", "order.left")
+                .audience("tenant-1"));
+        Instant created = clock.instant();
+        clock.advance(Duration.ofDays(1));
+
+        Endpoint replaced = registry.register(
+                EndpointRegistration.of("shop", "https://hooks.example/b", SECRET + " too", "order.sent"));
+
+        assertThat(replaced)
+                .isEqualTo(new Endpoint("shop", "https://hooks.example/b", List.of("order.sent"), null, created));
+        assertThat(registry.list()).containsExactly(replaced);
+        assertThat(openedSecret("shop")).isEqualTo(SECRET + " too");
+    }
+
+    @Test
+    void listIsInTheOrderOfIdsAndOfEventsWithTheWildcardFirst() {
+        registry.register(EndpointRegistration.of("b", "https://hooks.example/", SECRET, "z", "-a", "*", "A"));
+        registry.register(EndpointRegistration.of("a", "https://hooks.example/", SECRET, "x"));
+        registry.register(EndpointRegistration.of("B", "https://hooks.example/", SECRET, "x"));
+
+        assertThat(registry.list()).extracting(Endpoint::endpointId).containsExactly("B", "a", "b");
+        assertThat(registry.list().get(2).eventTypes()).containsExactly("*", "-a", "A", "z");
+    }
+
+    @Test
+    void listIsEmptyWithoutEndpoints() {
+        assertThat(registry.list()).isEmpty();
+    }
+
+    @Test
+    void theSecretIsStoredSealedToItsEndpoint() {
+        register("shop");
+        register("other");
+
+        assertThat(storedSecret("shop")).startsWith("s1.").doesNotContain(SECRET);
+        assertThat(openedSecret("shop")).isEqualTo(SECRET);
+        assertThatExceptionOfType(RuntimeException.class)
+                .isThrownBy(() -> secrets.open("other", storedSecret("shop")))
+                .withMessageContaining("other");
+    }
+
+    @Test
+    void aRefusedDestinationStoresNothing() {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> registry.register(
+                        EndpointRegistration.of("shop", "https://internal.example/" + SECRET.hashCode(), SECRET, "*")))
+                .satisfies(e -> {
+                    assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNSAFE_DESTINATION);
+                    assertThat(e)
+                            .hasCauseInstanceOf(UnsafeDestinationException.class)
+                            .hasMessage(e.getCause().getMessage());
+                });
+        assertThat(registry.list()).isEmpty();
+        assertThat(trail()).containsExactly("webhook.endpoint.register failure unsafe-destination shop");
+    }
+
+    @Test
+    void aRefusedReplacementLeavesTheEndpointAsItWas() {
+        Endpoint before = register("shop");
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> registry.register(
+                        EndpointRegistration.of("shop", "http://169.254.169.254/", "another secret", "x")));
+
+        assertThat(registry.list()).containsExactly(before);
+        assertThat(openedSecret("shop")).isEqualTo(SECRET);
+    }
+
+    @Test
+    void aUrlThatIsNoUriIsRefusedWithoutBeingShown() {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> registry.register(
+                        EndpointRegistration.of("shop", "https://hooks.example/ hunter2", SECRET, "*")))
+                .satisfies(e -> {
+                    assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNSAFE_DESTINATION);
+                    assertThat(e).hasNoCause();
+                    assertThat(e.getMessage()).doesNotContain("hunter2");
+                });
+        assertThat(trail()).containsExactly("webhook.endpoint.register failure unsafe-destination shop");
+    }
+
+    @Test
+    void noConnectionIsHeldWhileTheHostIsResolved() {
+        register("shop");
+
+        assertThat(connectionsDuringLookup).isZero();
+    }
+
+    @RepeatedTest(3)
+    void registrationsOfOneIdAtOnceLeaveTheWholeOfOne() throws Exception {
+        List<Callable<Endpoint>> registrations = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            String number = String.valueOf(i);
+            registrations.add(() -> {
+                Endpoint last = null;
+                for (int round = 0; round < 20; round++) {
+                    last = registry.register(EndpointRegistration.of(
+                                    "shop", "https://hooks.example/" + number, SECRET + number, "any", "of." + number)
+                            .audience(number));
+                }
+                return last;
+            });
+        }
+
+        atOnce(registrations);
+
+        Endpoint left = registry.list().get(0);
+        String number = left.audience();
+        assertThat(registry.list()).hasSize(1);
+        assertThat(left.url()).isEqualTo("https://hooks.example/" + number);
+        assertThat(left.eventTypes()).containsExactly("any", "of." + number);
+        assertThat(openedSecret("shop")).isEqualTo(SECRET + number);
+    }
+
+    @Test
+    void aShortSecretIsWarnedAboutByTheIdOfItsEndpoint() {
+        registry.register(EndpointRegistration.of("weak", "https://hooks.example/", "fifteen bytes!!", "*"));
+        registry.register(EndpointRegistration.of("strong", "https://hooks.example/", "sixteen bytes!!!", "*"));
+
+        assertThat(logged.list)
+                .singleElement()
+                .satisfies(event ->
+                        assertThat(event.getFormattedMessage()).contains("weak").doesNotContain("fifteen"));
+    }
+
+    @Test
+    void registerAndRemoveAreAuditedByIdAlone() {
+        register("shop");
+        rows.delivery("shop", DeliveryStatus.PENDING);
+        registry.remove("shop");
+
+        assertThat(trail())
+                .containsExactly(
+                        "webhook.endpoint.register success null shop", "webhook.endpoint.remove success null shop");
+        assertThat(audited).allSatisfy(event -> {
+            assertThat(event.actor()).isEqualTo("tester");
+            assertThat(event.resourceKind()).isEqualTo("webhook-endpoint");
+            assertThat(event.toString()).doesNotContain(SECRET, "hooks.example");
+        });
+        assertThat(audited.get(1).attributes()).isEqualTo(Map.of("deadDeliveries", 1));
+    }
+
+    @Test
+    void whatTheCallerRollsBackIsNeitherStoredNorAudited() {
+        Endpoint kept = register("kept");
+        audited.clear();
+
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> rows.database.inTransaction(() -> {
+                    register("shop");
+                    registry.remove("kept");
+                    throw new IllegalStateException("roll back");
+                }));
+
+        assertThat(registry.list()).containsExactly(kept);
+        assertThat(audited).isEmpty();
+    }
+
+    @Test
+    void removeTakesTheSubscriptionsAlong() {
+        register("shop");
+        register("other");
+
+        assertThat(registry.remove("shop")).isTrue();
+
+        assertThat(registry.list()).extracting(Endpoint::endpointId).containsExactly("other");
+        assertThat(rows.ids("endpoint_id", "{subscriptions}")).containsExactly("other");
+    }
+
+    @Test
+    void removeKillsTheOpenDeliveriesOfTheEndpointWhetherClaimedOrNot() {
+        register("shop");
+        String pending = rows.delivery("shop", DeliveryStatus.PENDING);
+        String inFlight = rows.delivery("shop", DeliveryStatus.IN_FLIGHT);
+        clock.advance(Duration.ofHours(1));
+
+        registry.remove("shop");
+
+        for (String id : List.of(pending, inFlight)) {
+            assertThat(rows.stored(id, "status")).isEqualTo("dead");
+            assertThat(rows.stored(id, "dead_at")).isEqualTo(String.valueOf(clock.millis()));
+            assertThat(rows.stored(id, "last_error")).isEqualTo("endpoint removed");
+            assertThat(rows.stored(id, "coalesce(claimed_at, claim_token, length(claim_owner))"))
+                    .as("no claim is left")
+                    .isNull();
+        }
+    }
+
+    @Test
+    void removeLeavesWhatIsSettledAndWhatIsOfOthers() {
+        register("shop");
+        String delivered = rows.delivery("shop", DeliveryStatus.DELIVERED);
+        String dead = rows.delivery("shop", DeliveryStatus.DEAD);
+        String other = rows.delivery("other", DeliveryStatus.PENDING);
+
+        registry.remove("shop");
+
+        assertThat(rows.stored(delivered, "status")).isEqualTo("delivered");
+        assertThat(rows.stored(delivered, "dead_at")).isNull();
+        assertThat(rows.stored(dead, "last_error")).isNull();
+        assertThat(rows.stored(other, "status")).isEqualTo("pending");
+    }
+
+    @Test
+    void removeOfAnUnknownIdChangesNothingAndIsNotAudited() {
+        String orphan = rows.delivery("gone", DeliveryStatus.PENDING);
+
+        assertThat(registry.remove("gone")).isFalse();
+        assertThat(registry.remove("")).isFalse();
+        assertThat(registry.remove("no\0name")).isFalse();
+
+        assertThat(rows.stored(orphan, "status")).isEqualTo("pending");
+        assertThat(audited).isEmpty();
+    }
+
+    private Endpoint register(String endpointId) {
+        return registry.register(EndpointRegistration.of(endpointId, "https://hooks.example/a", SECRET, "*"));
+    }
+
+    private List<InetAddress> resolve(String host) throws UnknownHostException {
+        connectionsDuringLookup = test.dataSource().getHikariPoolMXBean().getActiveConnections();
+        return List.of(InetAddress.getByName(host.startsWith("internal") ? "10.0.0.1" : "93.184.215.14"));
+    }
+
+    private String storedSecret(String endpointId) {
+        return rows.sql("SELECT secret FROM {endpoints} WHERE endpoint_id = :id")
+                .param("id", endpointId)
+                .query(String.class)
+                .single();
+    }
+
+    private String openedSecret(String endpointId) {
+        try (SecretBytes secret = secrets.open(endpointId, storedSecret(endpointId))) {
+            return new String(secret.toByteArray(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** The audit trail in short: name, outcome, reason, id. */
+    private List<String> trail() {
+        return audited.stream()
+                .map(event ->
+                        event.name() + " " + event.outcome().text() + " " + event.reason() + " " + event.resourceId())
+                .toList();
+    }
+
+    private static <T> void atOnce(List<Callable<T>> tasks) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(tasks.size());
+        ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
+        try {
+            List<Callable<T>> gated = new ArrayList<>();
+            for (Callable<T> task : tasks) {
+                gated.add(() -> {
+                    start.await();
+                    return task.call();
+                });
+            }
+            for (Future<T> done : threads.invokeAll(gated)) {
+                done.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}
