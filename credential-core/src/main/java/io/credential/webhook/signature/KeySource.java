@@ -1,5 +1,6 @@
 package io.credential.webhook.signature;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -32,19 +33,26 @@ final class KeySource {
     }
 
     /**
+     * A key as text, or the bytes of the resource that the text names.
+     *
+     * @param what names the key in messages
+     * @throws WebhookException {@code webhook/bad-secret} when there is none, or the resource cannot be read
+     */
+    static KeySource ofText(String what, @Nullable String text) {
+        if (text != null && KeyResource.isLocation(text)) {
+            return new KeySource(what, wiping(read(what, text)), false);
+        }
+        return new KeySource(what, utf8(what, text), true);
+    }
+
+    /**
+     * The UTF-8 bytes of a text, whatever it looks like.
+     *
      * @param what names the key in messages
      * @throws WebhookException {@code webhook/bad-secret} when there is none
      */
-    static KeySource ofText(String what, @Nullable String text) {
-        if (text == null) {
-            throw missing(what);
-        }
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        try {
-            return new KeySource(what, SecretBytes.copyOf(utf8), true);
-        } finally {
-            Arrays.fill(utf8, (byte) 0);
-        }
+    static KeySource ofVerbatim(String what, @Nullable String text) {
+        return new KeySource(what, utf8(what, text), false);
     }
 
     /**
@@ -81,22 +89,10 @@ final class KeySource {
         }
         byte[] utf8 = bytes.toByteArray();
         try {
-            if (startsWith(utf8, "file:") || startsWith(utf8, "classpath:")) {
-                throw bad("names a resource: load it, and give its bytes", null);
-            }
             return usable(startsWith(utf8, BASE64) ? decoded(utf8) : bytes);
         } finally {
             Arrays.fill(utf8, (byte) 0);
         }
-    }
-
-    /**
-     * The key of an HMAC whose secret is its bytes verbatim, whatever they look like.
-     *
-     * @throws WebhookException {@code webhook/bad-secret} when it is empty
-     */
-    SecretBytes verbatimKey() {
-        return usable(bytes);
     }
 
     private SecretBytes decoded(byte[] utf8) {
@@ -126,6 +122,29 @@ final class KeySource {
 
     WebhookException bad(String why, @Nullable Throwable cause) {
         return new WebhookException(WebhookErrorCode.BAD_SECRET, what + " " + why, cause);
+    }
+
+    private static byte[] read(String what, String location) {
+        try {
+            return KeyResource.read(location);
+        } catch (IOException e) {
+            throw new WebhookException(WebhookErrorCode.BAD_SECRET, what + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static SecretBytes utf8(String what, @Nullable String text) {
+        if (text == null) {
+            throw missing(what);
+        }
+        return wiping(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static SecretBytes wiping(byte[] bytes) {
+        try {
+            return SecretBytes.copyOf(bytes);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
     }
 
     private static WebhookException missing(String what) {

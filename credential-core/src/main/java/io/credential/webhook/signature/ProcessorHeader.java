@@ -28,7 +28,7 @@ record ProcessorHeader(long timestamp, List<byte[]> signatures) {
 
     /**
      * @throws WebhookException {@code webhook/missing-header} when there is none, {@code webhook/bad-stripe-header} when
-     *     it is too long or has no usable timestamp or signature
+     *     it is too long, has too many segments, or has no usable timestamp or signature
      */
     static ProcessorHeader parse(@Nullable String header) {
         if (header == null) {
@@ -36,6 +36,9 @@ record ProcessorHeader(long timestamp, List<byte[]> signatures) {
         }
         if (header.length() > MAX_LENGTH) {
             throw bad("it is longer than " + MAX_LENGTH + " characters");
+        }
+        if (SignatureHeader.hasTooManySegments(header)) {
+            throw bad("it has more than " + SignatureHeader.MAX_SEGMENTS + " segments");
         }
         List<String> timestamps = new ArrayList<>(1);
         List<byte[]> signatures = new ArrayList<>(2);

@@ -47,7 +47,7 @@ public final class ProcessorSignature {
                     "The algorithm '" + builder.algorithm + "' is not implemented; there is " + ALGORITHM);
         }
         this.name = builder.options.name;
-        this.key = new HmacSha256Key(builder.requireSecret().verbatimKey());
+        this.key = new HmacSha256Key(builder.requireSecret().hmacKey());
         this.window = window(builder.tolerance);
         this.nonceStore = builder.nonceStore;
         this.clock = builder.clock;
@@ -202,7 +202,7 @@ public final class ProcessorSignature {
          * @throws WebhookException {@code webhook/bad-secret} when it is null
          */
         public Builder secret(@Nullable String secret) {
-            this.secret = KeySource.ofText("The secret", secret);
+            this.secret = KeySource.ofVerbatim("The secret", secret);
             return this;
         }
 

@@ -188,9 +188,10 @@ public final class WebhookSigner implements AutoCloseable {
         /**
          * Adds a key of {@code hmac-sha3-512}.
          *
-         * @param key its UTF-8 bytes are the key, or, behind {@code base64:}, the bytes that the rest encodes
+         * @param key its UTF-8 bytes are the key, or, behind {@code base64:}, the bytes that the rest encodes, or, behind
+         *     {@code file:} or {@code classpath:}, the bytes of the resource ({@link KeyResource})
          * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
-         *     when the key is null
+         *     when the key is null or its resource cannot be read
          */
         public Builder key(String kid, @Nullable String key) {
             return add(kid, new Keys(KeySource.ofText("The key '" + kid + "'", key), null));
@@ -209,10 +210,10 @@ public final class WebhookSigner implements AutoCloseable {
         /**
          * Adds a key pair of {@code pqc-pem}.
          *
-         * @param privateKey PKCS#8 in PEM; of ML-DSA as seed, expanded, or both
-         * @param publicKey X.509 in PEM
+         * @param privateKey PKCS#8 in PEM, or the location of a {@link KeyResource}; of ML-DSA as seed, expanded, or both
+         * @param publicKey X.509 in PEM, or the location of a {@link KeyResource}
          * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
-         *     when a key is null
+         *     when a key is null or its resource cannot be read
          */
         public Builder keyPair(String kid, @Nullable String privateKey, @Nullable String publicKey) {
             return add(

@@ -172,9 +172,10 @@ public final class WebhookVerifier {
          * Adds a key.
          *
          * @param key of {@code hmac-sha3-512}: its UTF-8 bytes are the key, or, behind {@code base64:}, the bytes that
-         *     the rest encodes; of {@code pqc-pem}: an X.509 public key in PEM
+         *     the rest encodes; of {@code pqc-pem}: an X.509 public key in PEM; of both, behind {@code file:} or
+         *     {@code classpath:}, the bytes of a resource ({@link KeyResource})
          * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
-         *     when the key is null
+         *     when the key is null or its resource cannot be read
          */
         public Builder key(String kid, @Nullable String key) {
             return add(kid, KeySource.ofText("The key '" + kid + "'", key));

@@ -136,6 +136,15 @@ class ProcessorSignatureTests {
     }
 
     @Test
+    void aHeaderHasAtMost32Segments() {
+        String line = "t=1767225600,v1=" + SIGNATURE;
+
+        assertThat(pair.verify(line + ",a=b".repeat(30), WebhookFixture.BODY).scheme())
+                .isEqualTo("v1");
+        Codes.assertRefused("webhook/bad-stripe-header", () -> pair.verify(line + ",".repeat(31), WebhookFixture.BODY));
+    }
+
+    @Test
     void staleTimestamp() {
         String header = pair.sign(WebhookFixture.BODY);
 
