@@ -51,6 +51,8 @@ public record WebhookProperties(
         /** In the memory of this node; a restart forgets them. */
         MEMORY,
         /** In the database, for all nodes. */
-        JDBC
+        JDBC,
+        /** In Redis, for all nodes that share it. */
+        REDIS
     }
 }

@@ -116,7 +116,8 @@ class WebhookPropertiesTests {
 
     @Test
     void anUnknownNonceStoreIsRefusedWithThoseThatThereAre() {
-        assertThat(refusal(PARTNER + "nonce-store=redis").getAction()).isEqualTo("Write one of: none, memory, jdbc.");
+        assertThat(refusal(PARTNER + "nonce-store=file").getAction())
+                .isEqualTo("Write one of: none, memory, jdbc, redis.");
     }
 
     @Test

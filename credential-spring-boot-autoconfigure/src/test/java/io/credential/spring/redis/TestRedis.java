@@ -13,13 +13,14 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import redis.embedded.RedisServer;
 
 /** A server of its own on this machine, and a connection to it that gives up soon. */
-final class TestRedis implements AutoCloseable {
+public final class TestRedis implements AutoCloseable {
 
+    private final int port;
     private final RedisServer server;
     private final LettuceConnectionFactory connections;
 
-    TestRedis() throws IOException {
-        int port = freePort();
+    public TestRedis() throws IOException {
+        port = freePort();
         server = RedisServer.newRedisServer()
                 .port(port)
                 .bind("127.0.0.1")
@@ -27,14 +28,19 @@ final class TestRedis implements AutoCloseable {
                 .setting("maxmemory-policy noeviction")
                 .build();
         server.start();
-        connections = new LettuceConnectionFactory(
+        connections = newConnections();
+        connections.afterPropertiesSet();
+        connections.start();
+    }
+
+    /** Connections that an application starts and closes itself. */
+    public LettuceConnectionFactory newConnections() {
+        return new LettuceConnectionFactory(
                 new RedisStandaloneConfiguration("127.0.0.1", port),
                 LettuceClientConfiguration.builder()
                         .commandTimeout(Duration.ofSeconds(5))
                         .shutdownTimeout(Duration.ZERO)
                         .build());
-        connections.afterPropertiesSet();
-        connections.start();
     }
 
     StringRedisTemplate template() {

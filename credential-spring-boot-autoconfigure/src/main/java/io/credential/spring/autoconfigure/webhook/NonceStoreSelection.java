@@ -18,27 +18,42 @@ final class NonceStoreSelection {
 
     private final Supplier<NonceStore> memory;
     private final Supplier<NonceStore> jdbc;
+    private final ObjectProvider<RedisNonces> redis;
 
-    NonceStoreSelection(ObjectProvider<CredentialDatabase> databases, InstantSource clock) {
+    NonceStoreSelection(
+            ObjectProvider<CredentialDatabase> databases, ObjectProvider<RedisNonces> redis, InstantSource clock) {
         this.memory = SingletonSupplier.of(() -> new InMemoryNonceStore(clock));
         this.jdbc = SingletonSupplier.of(() -> {
             CredentialDatabase database = databases.getIfAvailable();
-            return database == null ? NonceStoreSelection::refuse : new JdbcNonceStore(database, clock);
+            return database == null ? refusing("database") : new JdbcNonceStore(database, clock);
         });
+        this.redis = redis;
     }
 
-    /** Null when replays are not refused. */
-    @Nullable NonceStore select(NonceStoreKind kind) {
+    /**
+     * Null when replays are not refused.
+     *
+     * @param property where the kind is configured
+     */
+    @Nullable NonceStore select(String property, NonceStoreKind kind) {
         return switch (kind) {
             case NONE -> null;
             case MEMORY -> memory.get();
             case JDBC -> jdbc.get();
+            case REDIS -> redis(property);
         };
     }
 
-    /** In test slices, which have no database, the context must start all the same. */
-    private static boolean refuse(String nonce, java.time.Instant expireAt) {
-        throw new IllegalStateException("There is no database to keep nonces in. In a test without one, set"
-                + " 'credential.webhook.inbound.<name>.nonce-store' to 'memory' or 'none'");
+    private NonceStore redis(String property) {
+        RedisNonces nonces = redis.getIfAvailable();
+        return nonces == null ? refusing("Redis") : nonces.store(property);
+    }
+
+    /** In test slices, which have neither database nor Redis, the context must start all the same. */
+    private static NonceStore refusing(String missing) {
+        return (nonce, expireAt) -> {
+            throw new IllegalStateException("There is no " + missing + " to keep nonces in. In a test without one, set"
+                    + " 'credential.webhook.inbound.<name>.nonce-store' to 'memory' or 'none'");
+        };
     }
 }

@@ -49,7 +49,7 @@ final class VerifierFactory {
                     .audit(audit)
                     .auditSuccess(properties.auditSuccess())
                     .auditFailures(properties.auditFailures());
-            @Nullable NonceStore nonceStore = nonceStores.select(properties.nonceStore());
+            @Nullable NonceStore nonceStore = nonceStores.select(property + ".nonce-store", properties.nonceStore());
             if (nonceStore != null) {
                 builder.nonceStore(nonceStore);
             }
@@ -70,7 +70,7 @@ final class VerifierFactory {
                     .audit(audit)
                     .auditSuccess(properties.auditSuccess())
                     .auditFailures(properties.auditFailures());
-            @Nullable NonceStore nonceStore = nonceStores.select(properties.nonceStore());
+            @Nullable NonceStore nonceStore = nonceStores.select(property + ".nonce-store", properties.nonceStore());
             if (nonceStore != null) {
                 builder.nonceStore(nonceStore);
             }

@@ -71,12 +71,13 @@ public final class WebhookAutoConfiguration {
     VerifierFactory credentialVerifierFactory(
             ResourceLoader resourceLoader,
             ObjectProvider<CredentialDatabase> databases,
+            ObjectProvider<RedisNonces> redis,
             ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks) {
         InstantSource clock = clocks.getIfUnique(InstantSource::system);
         return new VerifierFactory(
                 new KeyLoader(resourceLoader),
-                new NonceStoreSelection(databases, clock),
+                new NonceStoreSelection(databases, redis, clock),
                 clock,
                 auditSinks.getIfUnique(AuditSink::none));
     }

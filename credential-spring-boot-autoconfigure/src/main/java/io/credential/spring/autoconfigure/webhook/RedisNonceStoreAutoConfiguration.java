@@ -1,0 +1,71 @@
+package io.credential.spring.autoconfigure.webhook;
+
+import java.time.InstantSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.redis.RedisNonceStore;
+
+/**
+ * Keeps the nonces of incoming webhooks in the application's Redis, where {@code nonce-store} asks for it.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@ConditionalOnConfiguredInbound
+public final class RedisNonceStoreAutoConfiguration {
+
+    private static CredentialConfigurationException refusal(String property, String missing, String remedy) {
+        return new CredentialConfigurationException(
+                "The property '" + property + "' is 'redis', but " + missing + ".",
+                remedy + " Or set '" + property + "' to 'jdbc', 'memory' or 'none'.");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(StringRedisTemplate.class)
+    static class WithRedis {
+
+        /** With a template of its own: one of the application may take part in transactions, and then queues. */
+        @Bean
+        RedisNonces credentialRedisNonces(
+                ObjectProvider<RedisConnectionFactory> connections, ObjectProvider<InstantSource> clocks) {
+            return property -> {
+                RedisConnectionFactory connection = connections.getIfUnique();
+                if (connection == null) {
+                    throw refusal(
+                            property,
+                            connections.stream().findAny().isEmpty()
+                                    ? "there is no bean of type RedisConnectionFactory"
+                                    : "there are several beans of type RedisConnectionFactory and none is primary",
+                            "Add spring-boot-starter-data-redis with 'spring.data.redis.url', or mark one connection"
+                                    + " factory as @Primary.");
+                }
+                return new RedisNonceStore(
+                        new StringRedisTemplate(connection), clocks.getIfUnique(InstantSource::system));
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass("org.springframework.data.redis.core.StringRedisTemplate")
+    static class WithoutRedis {
+
+        @Bean
+        RedisNonces credentialMissingRedisNonces() {
+            return property -> {
+                throw refusal(
+                        property,
+                        "Spring Data Redis is not on the class path",
+                        "Add spring-boot-starter-data-redis with 'spring.data.redis.url'.");
+            };
+        }
+    }
+}
