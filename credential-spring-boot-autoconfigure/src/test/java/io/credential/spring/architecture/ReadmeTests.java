@@ -40,7 +40,8 @@ class ReadmeTests {
                     "`Webhook-Signature`, for processors `Processor-Signature`"),
             Map.entry("credential.webhook.signers.<>.keys", "none"),
             Map.entry("credential.webhook.signers.<>.default-kid", "the only key"),
-            Map.entry("credential.webhook.signers.<>.pqc-algorithm", "that of the key"));
+            Map.entry("credential.webhook.signers.<>.pqc-algorithm", "that of the key"),
+            Map.entry("credential.webhook.signers.<>.http.ssl-bundle", "the JDK's trust"));
 
     private static final Pattern MAP_OF_RECORDS = Pattern.compile("java\\.util\\.Map<java\\.lang\\.String,(io\\..+)>");
 

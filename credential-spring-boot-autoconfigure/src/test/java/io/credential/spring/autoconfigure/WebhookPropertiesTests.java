@@ -43,6 +43,20 @@ class WebhookPropertiesTests {
     }
 
     @Test
+    void aSignerSendsThreeTimesAndTrustsWhatTheJdkTrusts() {
+        runner.run(context -> {
+            WebhookSignerProperties outbound = context.getBean(CredentialProperties.class)
+                    .webhook()
+                    .signers()
+                    .get("outbound");
+            assertThat(outbound.retry())
+                    .isEqualTo(new WebhookSignerProperties.Retry(Duration.ofMillis(500), Duration.ofSeconds(10), 3));
+            assertThat(outbound.http())
+                    .isEqualTo(new WebhookSignerProperties.Http(Duration.ofSeconds(5), Duration.ofSeconds(15), null));
+        });
+    }
+
+    @Test
     void keysAreNeverPrinted() {
         runner.withPropertyValues(
                         "credential.webhook.inbound.pqc.paths=/hooks/pqc",
@@ -84,6 +98,16 @@ class WebhookPropertiesTests {
             credential.webhook.signers.outbound.default-kid     | v2
             credential.webhook.signers.outbound.algorithm       | hmac-sha256-processor
             credential.webhook.signers.outbound.pqc-algorithm   | ml-dsa-65
+            credential.webhook.signers.outbound.retry.max-attempts | 0
+            credential.webhook.signers.outbound.retry.max-attempts | 21
+            credential.webhook.signers.outbound.retry.initial   | 0ms
+            credential.webhook.signers.outbound.retry.initial   | 601s
+            credential.webhook.signers.outbound.retry.max       | 499ms
+            credential.webhook.signers.outbound.retry.max       | 601s
+            credential.webhook.signers.outbound.http.connect-timeout | 0ms
+            credential.webhook.signers.outbound.http.connect-timeout | 601s
+            credential.webhook.signers.outbound.http.request-timeout | 0ms
+            credential.webhook.signers.outbound.http.request-timeout | 601s
             """)
     void aValueOutOfRangeIsRefusedByTheNameOfItsProperty(String property, String value) {
         runner.withPropertyValues(property + "=" + value)

@@ -8,8 +8,8 @@ import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookSigners;
 
-/** The signers of the properties; closed with the context, since one that has sent something holds connections. */
-record ConfiguredSigners(Map<String, WebhookSigner> signers) implements WebhookSigners, AutoCloseable {
+/** The signers of the properties; what they send with is closed with the context, since it may hold connections. */
+record ConfiguredSigners(Map<String, WebhookSigner> signers, SignerHttp http) implements WebhookSigners, AutoCloseable {
 
     ConfiguredSigners {
         signers = Map.copyOf(signers);
@@ -28,6 +28,6 @@ record ConfiguredSigners(Map<String, WebhookSigner> signers) implements WebhookS
 
     @Override
     public void close() {
-        signers.values().forEach(WebhookSigner::close);
+        http.close();
     }
 }

@@ -9,6 +9,7 @@ import io.credential.spring.autoconfigure.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.WebhookKey;
 import io.credential.spring.autoconfigure.WebhookSignerProperties;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.SendRetry;
 import io.credential.webhook.signature.WebhookSigner;
 
 /** Makes signers from properties. */
@@ -18,12 +19,14 @@ final class SignerFactory {
     private final InstantSource clock;
     private final SecureRandom random;
     private final AuditSink audit;
+    private final SignerHttp http;
 
-    SignerFactory(KeyLoader keys, InstantSource clock, SecureRandom random, AuditSink audit) {
+    SignerFactory(KeyLoader keys, InstantSource clock, SecureRandom random, AuditSink audit, SignerHttp http) {
         this.keys = keys;
         this.clock = clock;
         this.random = random;
         this.audit = audit;
+        this.http = http;
     }
 
     WebhookSigner signer(String name, WebhookSignerProperties properties) {
@@ -39,12 +42,18 @@ final class SignerFactory {
                     .random(random)
                     .audit(audit)
                     .auditSuccess(properties.auditSuccess())
-                    .auditFailures(properties.auditFailures());
+                    .auditFailures(properties.auditFailures())
+                    .retry(retry(properties.retry()))
+                    .http(http.sending(property + ".http", properties.http()));
             properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
             return builder.build();
         } catch (WebhookException e) {
             throw CannotBeBuilt.of(property, e);
         }
+    }
+
+    private static SendRetry retry(WebhookSignerProperties.Retry configured) {
+        return new SendRetry(configured.maxAttempts(), configured.initial(), configured.max());
     }
 
     private void add(WebhookSigner.Builder builder, String property, String kid, WebhookKey key) {

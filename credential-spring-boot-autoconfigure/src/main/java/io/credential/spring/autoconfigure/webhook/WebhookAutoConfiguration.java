@@ -10,8 +10,8 @@ import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.io.ResourceLoader;
 
 import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
@@ -19,6 +19,8 @@ import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookSigners;
 import io.credential.webhook.signature.WebhookVerifier;
@@ -42,17 +44,24 @@ public final class WebhookAutoConfiguration {
     @ConditionalOnMissingBean
     WebhookSigners credentialWebhookSigners(
             CredentialProperties properties,
-            ResourceLoader resourceLoader,
             ObjectProvider<InstantSource> clocks,
-            ObjectProvider<AuditSink> auditSinks) {
+            ObjectProvider<AuditSink> auditSinks,
+            ObjectProvider<DestinationPolicy> policies,
+            ObjectProvider<HostResolver> resolvers,
+            ObjectProvider<SslBundles> sslBundles) {
+        SignerHttp http = new SignerHttp(
+                policies.getIfUnique(() -> DestinationPolicy.builder().build()),
+                resolvers.getIfUnique(HostResolver::system),
+                sslBundles);
         SignerFactory factory = new SignerFactory(
-                new KeyLoader(resourceLoader),
+                new KeyLoader(),
                 clocks.getIfUnique(InstantSource::system),
                 new SecureRandom(),
-                auditSinks.getIfUnique(AuditSink::none));
+                auditSinks.getIfUnique(AuditSink::none),
+                http);
         Map<String, WebhookSigner> signers = new HashMap<>();
         properties.webhook().signers().forEach((name, signer) -> signers.put(name, factory.signer(name, signer)));
-        return new ConfiguredSigners(signers);
+        return new ConfiguredSigners(signers, http);
     }
 
     @Bean
@@ -69,14 +78,13 @@ public final class WebhookAutoConfiguration {
 
     @Bean
     VerifierFactory credentialVerifierFactory(
-            ResourceLoader resourceLoader,
             ObjectProvider<CredentialDatabase> databases,
             ObjectProvider<RedisNonces> redis,
             ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks) {
         InstantSource clock = clocks.getIfUnique(InstantSource::system);
         return new VerifierFactory(
-                new KeyLoader(resourceLoader),
+                new KeyLoader(),
                 new NonceStoreSelection(databases, redis, clock),
                 clock,
                 auditSinks.getIfUnique(AuditSink::none));
