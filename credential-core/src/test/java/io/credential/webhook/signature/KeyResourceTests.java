@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 import org.bouncycastle.crypto.params.MLDSAParameters;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,11 +46,12 @@ class KeyResourceTests {
     void aSecretIsReadFromTheClassPathOfTheApplication() throws IOException {
         try (URLClassLoader application =
                 new URLClassLoader(new URL[] {directory.toUri().toURL()}, null)) {
-            withContextClassLoader(application, () -> {
-                assertSecretIs(SECRET, "classpath:a secret");
-                assertSecretIs(SECRET, "classpath:/a secret");
-                return null;
-            });
+            assertThat(withContextClassLoader(application, () -> read("classpath:a secret")))
+                    .asString(StandardCharsets.UTF_8)
+                    .isEqualTo(SECRET);
+            assertThat(withContextClassLoader(application, () -> read("classpath:/a secret")))
+                    .asString(StandardCharsets.UTF_8)
+                    .isEqualTo(SECRET);
         }
     }
 
@@ -155,7 +157,7 @@ class KeyResourceTests {
         }
     }
 
-    private static <T> T withContextClassLoader(ClassLoader loader, Supplier<T> action) {
+    private static byte[] withContextClassLoader(@Nullable ClassLoader loader, Supplier<byte[]> action) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);

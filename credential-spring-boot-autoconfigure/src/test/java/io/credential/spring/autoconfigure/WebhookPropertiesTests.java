@@ -13,6 +13,8 @@ import org.springframework.util.unit.DataSize;
 
 import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
 import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
+import io.credential.spring.autoconfigure.WebhookSignerProperties.Http;
+import io.credential.spring.autoconfigure.WebhookSignerProperties.Retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,14 +47,13 @@ class WebhookPropertiesTests {
     @Test
     void aSignerSendsThreeTimesAndTrustsWhatTheJdkTrusts() {
         runner.run(context -> {
-            WebhookSignerProperties outbound = context.getBean(CredentialProperties.class)
-                    .webhook()
-                    .signers()
-                    .get("outbound");
-            assertThat(outbound.retry())
-                    .isEqualTo(new WebhookSignerProperties.Retry(Duration.ofMillis(500), Duration.ofSeconds(10), 3));
-            assertThat(outbound.http())
-                    .isEqualTo(new WebhookSignerProperties.Http(Duration.ofSeconds(5), Duration.ofSeconds(15), null));
+            assertThat(context.getBean(CredentialProperties.class).webhook().signers())
+                    .hasEntrySatisfying("outbound", outbound -> {
+                        assertThat(outbound.retry())
+                                .isEqualTo(new Retry(Duration.ofMillis(500), Duration.ofSeconds(10), 3));
+                        assertThat(outbound.http())
+                                .isEqualTo(new Http(Duration.ofSeconds(5), Duration.ofSeconds(15), null));
+                    });
         });
     }
 

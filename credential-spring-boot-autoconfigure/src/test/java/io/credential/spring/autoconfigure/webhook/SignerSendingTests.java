@@ -7,27 +7,28 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.jks.JksSslStoreBundle;
 import org.springframework.boot.ssl.jks.JksSslStoreDetails;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -40,6 +41,7 @@ import com.sun.net.httpserver.HttpsServer;
 
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.spring.autoconfigure.WebhookSignerProperties.Http;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
@@ -53,6 +55,7 @@ import io.credential.webhook.signature.WebhookVerifier;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 /** What {@code credential.webhook.signers} says about sending, at a real receiver that signs its certificate itself. */
 @Timeout(60)
@@ -69,18 +72,7 @@ class SignerSendingTests {
     private final Queue<Integer> answers = new ConcurrentLinkedQueue<>();
     private final List<String> signatures = new CopyOnWriteArrayList<>();
     private final List<String> protocols = new CopyOnWriteArrayList<>();
-    private final CountDownLatch released = new CountDownLatch(1);
     private HttpsServer receiver;
-
-    private final ApplicationContextRunner runner = StarterRunner.bare()
-            .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class, SslAutoConfiguration.class))
-            .withBean(HostResolver.class, () -> host -> List.of(InetAddress.getLoopbackAddress()))
-            .withBean(DestinationPolicy.class, SignerSendingTests::onThisMachineToo)
-            .withPropertyValues(
-                    OUTBOUND + "keys.v1=" + SECRET,
-                    OUTBOUND + "retry.initial=1ms",
-                    BUNDLE + "truststore.location=file:" + keyStore,
-                    BUNDLE + "truststore.password=changeit");
 
     @BeforeAll
     static void makeCertificate(@TempDir Path directory) throws IOException, InterruptedException {
@@ -113,14 +105,13 @@ class SignerSendingTests {
 
     @AfterEach
     void stopReceiver() {
-        released.countDown();
         receiver.stop(0);
         executor.shutdownNow();
     }
 
     @Test
     void aSignerSendsToAReceiverThatItsBundleTrusts() {
-        runner.withPropertyValues(OUTBOUND + "http.ssl-bundle=partner").run(context -> {
+        runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner").run(context -> {
             SendResult result = outbound(context).send(hook(), BODY);
 
             assertThat(result.status()).isEqualTo(200);
@@ -137,15 +128,15 @@ class SignerSendingTests {
 
     @Test
     void withoutABundleOnlyTheTrustOfTheJdkCounts() {
-        runner.withPropertyValues(OUTBOUND + "retry.max-attempts=2").run(context -> {
-            assertThat(failure(context, hook())).isEqualTo(Failure.TLS);
+        runner().withPropertyValues(OUTBOUND + "retry.max-attempts=2").run(context -> {
+            assertThat(failure(outbound(context), hook()).failure()).isEqualTo(Failure.TLS);
             assertThat(signatures).isEmpty();
         });
     }
 
     @Test
     void theVersionsOfTlsAreThoseOfTheBundle() {
-        runner.withPropertyValues(OUTBOUND + "http.ssl-bundle=partner", BUNDLE + "options.enabled-protocols=TLSv1.2")
+        runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner", BUNDLE + "options.enabled-protocols=TLSv1.2")
                 .run(context -> {
                     outbound(context).send(hook(), BODY);
 
@@ -156,7 +147,7 @@ class SignerSendingTests {
     @Test
     void aSignerTriesAsOftenAsItIsTold() {
         answers.addAll(List.of(503, 503, 503, 503));
-        runner.withPropertyValues(OUTBOUND + "http.ssl-bundle=partner", OUTBOUND + "retry.max-attempts=5")
+        runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner", OUTBOUND + "retry.max-attempts=5")
                 .run(context -> {
                     assertThat(outbound(context).send(hook(), BODY).attempts()).isEqualTo(5);
                     assertThat(signatures).hasSize(5).doesNotHaveDuplicates();
@@ -165,37 +156,40 @@ class SignerSendingTests {
 
     @Test
     void anAttemptTakesNoLongerThanTheRequestTimeout() {
-        answers.add(-1);
-        runner.withPropertyValues(
-                        OUTBOUND + "http.ssl-bundle=partner",
-                        OUTBOUND + "http.request-timeout=1500ms",
-                        OUTBOUND + "retry.max-attempts=1")
-                .run(context -> assertThat(failure(context, hook())).isEqualTo(Failure.TIMEOUT));
+        try (SignerHttp http = new SignerHttp(
+                onThisMachineToo(),
+                HostResolver.system(),
+                new StaticListableBeanFactory().getBeanProvider(SslBundles.class))) {
+            Http configured = new Http(Duration.ofSeconds(5), Duration.ofMillis(1234), null);
+
+            assertThat(http.sending(OUTBOUND + "http", configured).requestTimeout())
+                    .isEqualTo(Duration.ofMillis(1234));
+        }
     }
 
+    /** The deadline of the request has no cause; a connection that takes too long has one. */
     @Test
     void connectingTakesNoLongerThanTheConnectTimeout() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            runner.withPropertyValues(
-                            OUTBOUND + "http.connect-timeout=500ms",
-                            OUTBOUND + "http.request-timeout=10m",
+            runner().withPropertyValues(
+                            OUTBOUND + "http.connect-timeout=200ms",
+                            OUTBOUND + "http.request-timeout=4s",
                             OUTBOUND + "retry.max-attempts=1")
-                    .run(context -> assertThat(failure(context, hook(silent.getLocalPort())))
-                            .isNotNull());
+                    .run(context -> assertThat(failure(outbound(context), hook(silent.getLocalPort())))
+                            .hasCauseInstanceOf(IOException.class));
         }
     }
 
     @Test
     void aSignerSendsNothingOnceTheContextIsClosed() {
         WebhookSigner[] signer = new WebhookSigner[1];
-        runner.withPropertyValues(OUTBOUND + "http.ssl-bundle=partner").run(context -> {
+        runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner").run(context -> {
             signer[0] = outbound(context);
             signer[0].send(hook(), BODY);
         });
 
-        assertThat(catchThrowableOfType(WebhookException.class, () -> signer[0].send(hook(), BODY)))
-                .isNotNull();
-        assertThat(signatures).hasSize(1);
+        URI literal = URI.create("https://127.0.0.1:" + receiver.getAddress().getPort() + "/hook");
+        assertThat(failure(signer[0], literal).failure()).isEqualTo(Failure.CLOSED);
     }
 
     @Test
@@ -211,7 +205,7 @@ class SignerSendingTests {
 
     @Test
     void aBundleThatDoesNotExistStopsTheStart() {
-        runner.withPropertyValues(OUTBOUND + "http.ssl-bundle=partnr").run(context -> {
+        runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partnr").run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription())
                     .isEqualTo("The property 'credential.webhook.signers.outbound.http.ssl-bundle' is 'partnr', but"
@@ -222,7 +216,7 @@ class SignerSendingTests {
 
     @Test
     void aBundleThatCannotBeReadStopsTheStart() {
-        runner.withPropertyValues(
+        runner().withPropertyValues(
                         OUTBOUND + "http.ssl-bundle=partner",
                         BUNDLE + "truststore.location=file:" + keyStore + ".missing")
                 .run(context -> {
@@ -234,25 +228,25 @@ class SignerSendingTests {
                 });
     }
 
+    private static ApplicationContextRunner runner() {
+        return StarterRunner.bare()
+                .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class, SslAutoConfiguration.class))
+                .withBean(HostResolver.class, () -> host -> List.of(InetAddress.getLoopbackAddress()))
+                .withBean(DestinationPolicy.class, SignerSendingTests::onThisMachineToo)
+                .withPropertyValues(
+                        OUTBOUND + "keys.v1=" + SECRET,
+                        OUTBOUND + "retry.initial=1ms",
+                        BUNDLE + "truststore.location=file:" + keyStore,
+                        BUNDLE + "truststore.password=changeit");
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
         protocols.add(((HttpsExchange) exchange).getSSLSession().getProtocol());
         signatures.add(exchange.getRequestHeaders().getFirst("Webhook-Signature"));
         exchange.getRequestBody().readAllBytes();
         Integer status = answers.poll();
-        if (status != null && status < 0) {
-            awaitEnd();
-        } else {
-            exchange.sendResponseHeaders(status == null ? 200 : status, -1);
-        }
+        exchange.sendResponseHeaders(status == null ? 200 : status, -1);
         exchange.close();
-    }
-
-    private void awaitEnd() {
-        try {
-            released.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private URI hook() {
@@ -268,11 +262,10 @@ class SignerSendingTests {
     }
 
     /** Why sending failed in the end. */
-    private static @Nullable Failure failure(ApplicationContext context, URI url) {
-        WebhookException thrown = catchThrowableOfType(
-                WebhookException.class, () -> outbound(context).send(url, BODY));
+    private static WebhookTransportException failure(WebhookSigner signer, URI url) {
+        WebhookException thrown = catchThrowableOfType(WebhookException.class, () -> signer.send(url, BODY));
         assertThat(thrown.code()).isEqualTo("webhook/send-failed");
-        return thrown.getCause() instanceof WebhookTransportException cause ? cause.failure() : null;
+        return assertInstanceOf(WebhookTransportException.class, thrown.getCause());
     }
 
     private static DestinationPolicy onThisMachineToo() {
