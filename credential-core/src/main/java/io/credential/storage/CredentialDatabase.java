@@ -121,7 +121,7 @@ public final class CredentialDatabase {
      * roll-back. What the action throws reaches whoever commits, although the commit stands.
      */
     public void afterCommit(Runnable action) {
-        if (!inTransaction()) {
+        if (!isInTransaction()) {
             action.run();
             return;
         }
@@ -134,7 +134,7 @@ public final class CredentialDatabase {
     }
 
     /** Whether this thread's statements run in a transaction; one on another DataSource does not count. */
-    private boolean inTransaction() {
+    public boolean isInTransaction() {
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive()
                 && TransactionSynchronizationManager.hasResource(dataSource);

@@ -4,14 +4,24 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
 import io.credential.seal.Keyring;
+import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SchemaException;
+import io.credential.storage.SchemaMigrator;
+import io.credential.storage.SchemaMode;
+import io.credential.storage.SqlDialect;
 import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.WebhookTransport;
 
@@ -23,13 +33,91 @@ import io.credential.webhook.http.WebhookTransport;
  */
 public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcWebhookDispatcher.class);
+
+    /** For outcomes at the very end of the grace to be stored. */
+    private static final Duration LAST_OUTCOMES = Duration.ofSeconds(2);
+
+    private static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
+
+    private final DispatcherOptions options;
+    private final CredentialDatabase database;
+    private final DispatcherTables tables;
+    private final InstantSource clock;
+    private final Wakeup wakeup;
+    private final DestinationVetter destinations;
+    private final @Nullable OwnTransport ownTransport;
+    private final DispatcherLease lease;
+    private final DeliveryEngine engine;
+    private final EndpointRegistry endpoints;
+    private final Dispatching dispatching;
+    private final RetryRun retries;
+    private final Retention retention;
+    private final DeliveryLoop loop;
+    private final Deliveries deliveries;
+    private final DeadLetters deadLetters;
+    private volatile boolean closed;
+
     private JdbcWebhookDispatcher(Builder builder) {
-        DispatcherOptions.of(builder);
+        this.options = DispatcherOptions.of(builder);
+        this.database = builder.database;
+        this.tables = DispatcherTables.named(builder.endpointsTable, builder.deliveriesTable);
+        this.clock = builder.clock;
+        this.wakeup = new Wakeup(clock);
+        this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
+        this.ownTransport =
+                builder.transport == null ? new OwnTransport(options.requestTimeout(), options.maxInFlight()) : null;
+        EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
+        EndpointSigners signers = new EndpointSigners(secrets, builder.signatureHeader, clock, builder.random);
+        DeliveryQueue queue = database.dialect() == SqlDialect.POSTGRESQL
+                ? new PostgresDeliveryQueue(database, tables)
+                : new SqliteDeliveryQueue(database, tables);
+        this.lease = new DispatcherLease(database, new RandomHex(builder.random), this::hasClaims);
+        AttemptRunner attempts = new AttemptRunner(
+                options,
+                destinations,
+                builder.transport == null ? Objects.requireNonNull(ownTransport) : builder.transport,
+                signers,
+                claim -> lease.isHeld(claim.owner()),
+                clock,
+                builder.random);
+        this.engine = new DeliveryEngine(
+                options,
+                attempts,
+                new Settler(queue, options.claimReclaimAfter().toMillis()),
+                wakeup,
+                builder.auditTrail("webhook-delivery"));
+        DeliveryClaims claims = new DeliveryClaims(options, queue, lease, engine.lanes(), clock, builder.random);
+        JdbcDeliveryLog log = new JdbcDeliveryLog(database, tables);
+        InlineAttempts inline = new InlineAttempts(engine, options.requestTimeout());
+        Redelivery redelivery = new Redelivery(database, tables, log, claims, inline, wakeup, clock);
+        this.endpoints = new EndpointRegistry(
+                database,
+                tables,
+                secrets,
+                destinations,
+                options.requestTimeout(),
+                clock,
+                builder.auditTrail("webhook-endpoint"));
+        this.dispatching = new Dispatching(
+                options,
+                database,
+                new EventStore(database, tables),
+                log,
+                new EventIds(builder.random),
+                claims,
+                inline,
+                wakeup,
+                clock);
+        this.retries = new RetryRun(options, claims, engine);
+        this.retention = new Retention(database, tables);
+        this.loop = new DeliveryLoop(options, claims, engine, wakeup, this::removeExpired);
+        this.deliveries = new StoredDeliveries(log, redelivery);
+        this.deadLetters = new StoredDeadLetters(log, redelivery, wakeup, clock);
     }
 
     /**
-     * @param database with the tables of {@link io.credential.storage.SchemaMigrator}; {@link #declareSchema()} makes
-     *     the dispatcher's own
+     * @param database with the tables of {@link SchemaMigrator}; {@link #declareSchema()} makes the dispatcher's own
      * @param keyring seals the secrets of endpoints
      */
     public static Builder builder(CredentialDatabase database, Keyring keyring) {
@@ -38,57 +126,75 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     @Override
     public void declareSchema() {
-        throw new UnsupportedOperationException();
+        new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+        schema(SchemaMode.MIGRATE);
+    }
+
+    /**
+     * Brings the dispatcher's own tables to the current version, or checks that they are.
+     *
+     * @throws SchemaException if they are not current and were not brought there
+     */
+    public void schema(SchemaMode mode) {
+        new SchemaMigrator(database, tables.scripts(database.dialect())).run(mode);
     }
 
     @Override
     public Endpoint registerEndpoint(EndpointRegistration registration) {
-        throw new UnsupportedOperationException();
+        return endpoints.register(registration);
     }
 
     @Override
     public boolean removeEndpoint(String endpointId) {
-        throw new UnsupportedOperationException();
+        return endpoints.remove(endpointId);
     }
 
     @Override
     public List<Endpoint> listEndpoints() {
-        throw new UnsupportedOperationException();
+        return endpoints.list();
     }
 
     @Override
     public DispatchResult dispatch(String eventType, Object payload, DispatchOptions options) {
-        throw new UnsupportedOperationException();
+        requireOpen();
+        return dispatching.dispatch(eventType, payload, options);
     }
 
     @Override
     public DispatchResult enqueue(String eventType, Object payload, DispatchOptions options) {
-        throw new UnsupportedOperationException();
+        requireOpen();
+        return dispatching.enqueue(eventType, payload, options);
     }
 
     @Override
     public RetryResult processRetries() {
-        throw new UnsupportedOperationException();
+        requireOpen();
+        return retries.process();
     }
 
     @Override
     public ResealResult resealSecrets() {
-        throw new UnsupportedOperationException();
+        return endpoints.resealSecrets();
     }
 
     @Override
     public Deliveries deliveries() {
-        throw new UnsupportedOperationException();
+        return deliveries;
     }
 
     @Override
     public DeadLetters dlq() {
-        throw new UnsupportedOperationException();
+        return deadLetters;
     }
 
-    /** Starts the background work: due deliveries are attempted, old ones removed. Does nothing when it runs. */
+    /**
+     * Starts the background work: due deliveries are attempted, old ones removed. Does nothing when it runs; starts it
+     * again after {@link #stop}.
+     */
     public void start() {
-        throw new UnsupportedOperationException();
+        requireOpen();
+        engine.lanes().open();
+        loop.start();
     }
 
     /**
@@ -98,21 +204,59 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * @return how many deliveries were removed
      */
     public int removeExpired() {
-        throw new UnsupportedOperationException();
+        return retention.removeDeliveredBefore(
+                clock.millis() - options.retention().toMillis());
+    }
+
+    /**
+     * Claims nothing more, lets attempts under way finish for a while, then ends them; what was claimed and not
+     * attempted to the end is released, and attempted by another node or after the next {@link #start}. What is
+     * dispatched meanwhile is stored and waits.
+     *
+     * @param grace how long to wait for attempts under way
+     */
+    public void stop(Duration grace) {
+        loop.stop();
+        engine.lanes().close();
+        boolean finished = engine.awaitIdle(grace);
+        if (ownTransport != null) {
+            ownTransport.close();
+        }
+        if (!finished && !engine.awaitIdle(LAST_OUTCOMES)) {
+            LOG.warn("Webhook attempts are still under way at the end; what they come to may not be stored");
+        }
+        lease.release();
     }
 
     /** Closes with a grace of ten seconds. */
     @Override
     public void close() {
-        close(Duration.ofSeconds(10));
+        close(DEFAULT_GRACE);
     }
 
     /**
-     * Claims nothing more, lets attempts under way finish for a while, then ends them; what was claimed and not
-     * attempted to the end is released. Nothing can be dispatched afterwards.
+     * Stops for good; nothing can be dispatched afterwards.
+     *
+     * @param grace how long to wait for attempts under way
      */
     public void close(Duration grace) {
-        throw new UnsupportedOperationException();
+        if (closed) {
+            return;
+        }
+        closed = true;
+        stop(grace);
+        engine.close();
+        destinations.close();
+    }
+
+    private boolean hasClaims() {
+        return !engine.isIdle();
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("The webhook dispatcher is closed");
+        }
     }
 
     /** Collects the options; {@link #build()} checks them. Not thread-safe. */
@@ -285,6 +429,10 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
          */
         public JdbcWebhookDispatcher build() {
             return new JdbcWebhookDispatcher(this);
+        }
+
+        private AuditTrail auditTrail(String resourceKind) {
+            return new AuditTrail(auditSink, actor, clock, resourceKind, true, true);
         }
     }
 }

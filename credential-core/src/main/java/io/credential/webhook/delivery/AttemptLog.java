@@ -1,0 +1,19 @@
+package io.credential.webhook.delivery;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept of one attempt.
+ *
+ * @param startedAt in unix milliseconds
+ * @param duration in milliseconds
+ * @param responseStatus null without an answer
+ * @param error null when it succeeded
+ * @param responseBody the beginning of the answer, null without one
+ */
+record AttemptLog(
+        long startedAt,
+        long duration,
+        @Nullable Integer responseStatus,
+        @Nullable String error,
+        @Nullable String responseBody) {}

@@ -1,0 +1,46 @@
+package io.credential.webhook.delivery;
+
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.credential.storage.CredentialDatabase;
+
+/** Whether what is dispatched belongs to a transaction of the caller. */
+final class CallerTransaction {
+
+    private final CredentialDatabase database;
+
+    CallerTransaction(CredentialDatabase database) {
+        this.database = database;
+    }
+
+    /**
+     * Whether the caller has a transaction to join.
+     *
+     * @param independent whether a transaction on another DataSource is of no interest
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} when it has one that the event
+     *     cannot be stored in
+     */
+    boolean isToBeJoined(boolean independent) {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+            return false;
+        }
+        if (database.isInTransaction()) {
+            if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+                throw foreign(
+                        "The transaction of this thread is read-only: an event cannot be stored in it. Dispatch in"
+                                + " a transaction that may write, or outside of one");
+            }
+            return true;
+        }
+        if (!independent) {
+            throw foreign("The transaction of this thread is on another DataSource than the dispatcher: the event would"
+                    + " be sent even if it rolls back. Dispatch in a transaction on the dispatcher's DataSource, or with"
+                    + " DispatchOptions.none().asIndependent()");
+        }
+        return false;
+    }
+
+    private static WebhookDispatcherException foreign(String message) {
+        return new WebhookDispatcherException(WebhookDispatcherErrorCode.FOREIGN_TRANSACTION, message);
+    }
+}

@@ -1,0 +1,10 @@
+package io.credential.webhook.delivery;
+
+/**
+ * The right of one worker to attempt deliveries and to store what came of it.
+ *
+ * @param token drawn anew for every claim; whoever stores an outcome must still have it
+ * @param owner the incarnation of the dispatcher that claims
+ * @param claimedAt in unix milliseconds
+ */
+record Claim(long token, String owner, long claimedAt) {}

@@ -1,0 +1,24 @@
+package io.credential.webhook.delivery;
+
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * What is to be claimed.
+ *
+ * @param claim under which
+ * @param limit how many at most, and how many endpoints are looked at
+ * @param perEndpoint how many of an endpoint that {@code free} does not name
+ * @param free how many of these endpoints, 0 for none
+ * @param afterEndpoint the endpoint behind which to begin, so that all get their turn
+ * @param staleBefore claims from this time or before it were left behind, in unix milliseconds
+ * @param alive owners whose claims are known to be live; those of others are looked up
+ */
+record ClaimRequest(
+        Claim claim,
+        int limit,
+        int perEndpoint,
+        Map<String, Integer> free,
+        String afterEndpoint,
+        long staleBefore,
+        Collection<String> alive) {}

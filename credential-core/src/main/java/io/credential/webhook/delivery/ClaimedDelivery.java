@@ -1,0 +1,43 @@
+package io.credential.webhook.delivery;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A delivery that this dispatcher may attempt.
+ *
+ * @param attempt the number of the attempt, from 1
+ * @param dueAt when it was due, in unix milliseconds
+ * @param createdAt when the event was dispatched, in unix milliseconds
+ * @param subscriber null when the endpoint is gone
+ */
+record ClaimedDelivery(
+        String deliveryId,
+        String eventId,
+        String endpointId,
+        String eventType,
+        int attempt,
+        long dueAt,
+        long createdAt,
+        Claim claim,
+        @Nullable Subscriber subscriber,
+        Payload payload) {
+
+    /** As it is shown while it is under way. */
+    Delivery inFlight() {
+        return new Delivery(
+                deliveryId,
+                eventId,
+                endpointId,
+                eventType,
+                DeliveryStatus.IN_FLIGHT,
+                attempt,
+                Instant.ofEpochMilli(dueAt),
+                Instant.ofEpochMilli(claim.claimedAt()),
+                null,
+                null,
+                null,
+                Instant.ofEpochMilli(createdAt));
+    }
+}

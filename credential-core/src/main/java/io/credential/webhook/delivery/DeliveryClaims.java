@@ -1,0 +1,69 @@
+package io.credential.webhook.delivery;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+
+/** Claims as much as there is room for, one endpoint after the other. Thread-safe. */
+final class DeliveryClaims {
+
+    private final DispatcherOptions options;
+    private final DeliveryQueue queue;
+    private final DispatcherLease lease;
+    private final Lanes lanes;
+    private final InstantSource clock;
+    private final SecureRandom random;
+    private volatile String afterEndpoint = "";
+
+    DeliveryClaims(
+            DispatcherOptions options,
+            DeliveryQueue queue,
+            DispatcherLease lease,
+            Lanes lanes,
+            InstantSource clock,
+            SecureRandom random) {
+        this.options = options;
+        this.queue = queue;
+        this.lease = lease;
+        this.lanes = lanes;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** A fresh claim, for deliveries that are stored as claimed. */
+    Claim next() {
+        return new Claim(random.nextLong(), lease.incarnation(), clock.millis());
+    }
+
+    /** Claims what is due, of this many at most; an idle dispatcher asks no more than whether there is anything. */
+    ClaimBatch claim(int limit) {
+        if (!lease.isHeld() && !queue.holdsOpen()) {
+            return ClaimBatch.NONE;
+        }
+        lanes.tellOfRoom();
+        Lanes.Room room = lanes.room();
+        int most = Math.min(limit, room.total());
+        if (most == 0) {
+            return ClaimBatch.NONE;
+        }
+        Claim claim = next();
+        ClaimBatch batch = queue.claim(new ClaimRequest(
+                claim,
+                most,
+                room.perEndpoint(),
+                room.free(),
+                afterEndpoint,
+                claim.claimedAt() - options.claimReclaimAfter().toMillis(),
+                lease.alive()));
+        String last = batch.lastEndpoint();
+        if (last != null) {
+            afterEndpoint = last;
+        }
+        return batch;
+    }
+
+    /** Claims one delivery, whatever became of it before; empty when there is none of this id, or it is claimed. */
+    List<ClaimedDelivery> claimOne(String deliveryId) {
+        return queue.claimOne(deliveryId, next());
+    }
+}

@@ -1,0 +1,185 @@
+package io.credential.webhook.delivery;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.credential.audit.AuditTrail;
+
+/**
+ * Takes claimed deliveries through their attempt to their stored outcome: a lane, the attempt, the settling. Thread-safe.
+ */
+final class DeliveryEngine {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryEngine.class);
+
+    private static final int THREADS =
+            Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
+    private static final long IDLE_SECONDS = 30;
+
+    private final Lanes lanes;
+    private final AttemptRunner attempts;
+    private final Settler settler;
+    private final Wakeup wakeup;
+    private final AuditTrail audit;
+    private final ExecutorService starters;
+    private final Object idle = new Object();
+    private int outstanding;
+
+    DeliveryEngine(
+            DispatcherOptions options, AttemptRunner attempts, Settler settler, Wakeup wakeup, AuditTrail audit) {
+        this.attempts = attempts;
+        this.settler = settler;
+        this.wakeup = wakeup;
+        this.audit = audit;
+        this.starters = starters();
+        this.lanes = new Lanes(
+                options.maxInFlight(), options.maxInFlightPerEndpoint(), options.batchSize(), starters, wakeup::now);
+    }
+
+    /** What became of a claim; not stored when another has taken it over. */
+    record Settled(Settlement settlement, boolean stored) {}
+
+    Lanes lanes() {
+        return lanes;
+    }
+
+    /**
+     * Attempts a delivery as soon as there is room, and stores the outcome.
+     *
+     * @return what came of it; never fails
+     */
+    CompletableFuture<Settled> deliver(ClaimedDelivery delivery) {
+        Run run = new Run(delivery, new CompletableFuture<>());
+        begun();
+        if (!lanes.begin(delivery.endpointId(), run)) {
+            run.abandon();
+        }
+        return run.settled();
+    }
+
+    boolean isIdle() {
+        synchronized (idle) {
+            return outstanding == 0;
+        }
+    }
+
+    /** Waits until every outcome is stored; false when that took longer. */
+    boolean awaitIdle(Duration longest) {
+        long deadline = System.nanoTime() + longest.toNanos();
+        synchronized (idle) {
+            while (outstanding > 0) {
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (left <= 0) {
+                    return false;
+                }
+                try {
+                    idle.wait(left);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    void close() {
+        starters.shutdown();
+        settler.close();
+    }
+
+    private void settle(Settlement settlement, CompletableFuture<Settled> result) {
+        settler.settle(settlement).whenComplete((stored, failure) -> {
+            boolean isStored = Boolean.TRUE.equals(stored);
+            try {
+                report(settlement, isStored);
+            } finally {
+                ended();
+                result.complete(new Settled(settlement, isStored));
+            }
+        });
+    }
+
+    private void report(Settlement settlement, boolean stored) {
+        ClaimedDelivery delivery = settlement.claimed();
+        if (!stored) {
+            LOG.warn("The claim of the delivery {} was taken over; its outcome is not counted", delivery.deliveryId());
+        } else if (settlement.status() == DeliveryStatus.DEAD) {
+            audit.failure(
+                    "webhook.delivery.dead",
+                    String.valueOf(settlement.error()),
+                    delivery.deliveryId(),
+                    Map.of(
+                            "endpointId", delivery.endpointId(),
+                            "eventType", delivery.eventType(),
+                            "attempts", settlement.attempts()));
+        } else if (settlement.status() == DeliveryStatus.PENDING && settlement.attempted()) {
+            wakeup.at(settlement.nextAttemptAt());
+        }
+    }
+
+    private void begun() {
+        synchronized (idle) {
+            outstanding++;
+        }
+    }
+
+    private void ended() {
+        synchronized (idle) {
+            outstanding--;
+            if (outstanding == 0) {
+                idle.notifyAll();
+            }
+        }
+    }
+
+    /** Signing takes the processor and nothing else; the lanes bound what can queue up here. */
+    private static ExecutorService starters() {
+        AtomicInteger count = new AtomicInteger();
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
+                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "credential-webhook-attempt-" + count.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
+    private final class Run implements Lanes.Task {
+
+        private final ClaimedDelivery delivery;
+        private final CompletableFuture<Settled> settled;
+
+        Run(ClaimedDelivery delivery, CompletableFuture<Settled> settled) {
+            this.delivery = delivery;
+            this.settled = settled;
+        }
+
+        CompletableFuture<Settled> settled() {
+            return settled;
+        }
+
+        @Override
+        public void begin() {
+            attempts.attempt(delivery).whenComplete((settlement, failure) -> {
+                lanes.end(delivery.endpointId());
+                settle(settlement == null ? Settlement.released(delivery) : settlement, settled);
+            });
+        }
+
+        @Override
+        public void abandon() {
+            settle(Settlement.released(delivery), settled);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.credential.webhook.delivery;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.credential.concurrent.OwnedSchedule;
+
+/**
+ * The background work: claims what is due, at once again while there is more, else at the next interval or as soon as it
+ * is told of work; never waits for an attempt. Removes old deliveries every hour. Thread-safe.
+ */
+final class DeliveryLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
+
+    private static final Duration CLEANING_INTERVAL = Duration.ofHours(1);
+    private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
+
+    private final DispatcherOptions options;
+    private final DeliveryClaims claims;
+    private final DeliveryEngine engine;
+    private final Wakeup wakeup;
+    private final Worker worker = new Worker("credential-webhook-loop");
+    private final OwnedSchedule cleaning;
+
+    DeliveryLoop(
+            DispatcherOptions options, DeliveryClaims claims, DeliveryEngine engine, Wakeup wakeup, Runnable cleaning) {
+        this.options = options;
+        this.claims = claims;
+        this.engine = engine;
+        this.wakeup = wakeup;
+        this.cleaning = new OwnedSchedule("credential-webhook-retention", STOP_DEADLINE, cleaning);
+    }
+
+    void start() {
+        worker.start();
+        cleaning.start(CLEANING_INTERVAL, CLEANING_INTERVAL);
+    }
+
+    void stop() {
+        worker.stop();
+        cleaning.stop();
+    }
+
+    /** Whether there may be more to claim at once. */
+    private boolean round() {
+        ClaimBatch batch = claims.claim(options.batchSize());
+        batch.claimed().forEach(engine::deliver);
+        return batch.suggestsMore();
+    }
+
+    private final class Worker {
+
+        private final String name;
+        private @Nullable Thread thread;
+        private volatile boolean running;
+
+        Worker(String name) {
+            this.name = name;
+        }
+
+        synchronized void start() {
+            if (thread != null) {
+                return;
+            }
+            running = true;
+            Thread starting = new Thread(this::run, name);
+            starting.setDaemon(true);
+            thread = starting;
+            starting.start();
+        }
+
+        synchronized void stop() {
+            Thread stopping = thread;
+            thread = null;
+            running = false;
+            if (stopping == null) {
+                return;
+            }
+            wakeup.now();
+            try {
+                stopping.join(STOP_DEADLINE.toMillis());
+                if (stopping.isAlive()) {
+                    stopping.interrupt();
+                }
+            } catch (InterruptedException e) {
+                stopping.interrupt();
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void run() {
+            try {
+                while (running) {
+                    if (!roundThatFailsSoftly()) {
+                        wakeup.await(options.pollInterval().toMillis());
+                    }
+                }
+            } catch (InterruptedException e) {
+                LOG.debug("The background work was told to end", e);
+            }
+        }
+
+        /** A database that does not answer for a while must not end the background work for good. */
+        private boolean roundThatFailsSoftly() {
+            try {
+                return round();
+            } catch (RuntimeException | Error e) {
+                LOG.error("Due webhook deliveries could not be claimed; trying again in {}", options.pollInterval(), e);
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.credential.webhook.delivery;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The deliveries that are due, and what becomes of them. What is claimed by one is claimed by no other; an outcome is
+ * stored only under the claim that it belongs to. Thread-safe.
+ */
+interface DeliveryQueue {
+
+    /** Whether anything waits, due or not, or is under way. */
+    boolean holdsOpen();
+
+    /**
+     * Claims deliveries that are due or whose claim was left behind: of each endpoint that has any an equal share, those
+     * first that are due for longest. Each counts one attempt more from now on.
+     */
+    ClaimBatch claim(ClaimRequest request);
+
+    /**
+     * Claims one delivery at once, whatever became of it before, unless it is claimed; its attempts count from one.
+     *
+     * @return empty when there is none of this id that could be claimed
+     */
+    List<ClaimedDelivery> claimOne(String deliveryId, Claim claim);
+
+    /**
+     * Stores outcomes, each under its claim.
+     *
+     * @param settlements one for a delivery at most
+     * @return the ids of those that were stored; another has taken over the rest
+     */
+    Set<String> settle(List<Settlement> settlements);
+}

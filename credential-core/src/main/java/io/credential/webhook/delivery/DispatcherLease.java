@@ -1,0 +1,202 @@
+package io.credential.webhook.delivery;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+import io.credential.concurrent.OwnedSchedule;
+import io.credential.secret.RandomHex;
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
+
+/**
+ * Tells other nodes that whoever has claimed is alive: a row that is renewed while there are claims, by the database's
+ * clock. When it expires, others take the claims over. Which claim may store an outcome is decided by its token and not
+ * here; the lease only makes a takeover quick. An idle dispatcher has none, and no statement is run for it. Thread-safe.
+ */
+final class DispatcherLease {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DispatcherLease.class);
+
+    private static final Duration DURATION = Duration.ofSeconds(10);
+    private static final Duration RENEWAL = Duration.ofSeconds(3);
+    private static final String PREFIX = "webhook-dispatcher/";
+    private static final int INCARNATION_BYTES = 8;
+
+    private static final String NOW_POSTGRESQL = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+    private static final String NOW_SQLITE = "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)";
+
+    /** Within a statement in which {@code d} is a claimed delivery; for PostgreSQL. */
+    static final String IS_ALIVE = isAlive(NOW_POSTGRESQL);
+
+    /** Within a statement in which {@code d} is a claimed delivery; for SQLite. */
+    static final String IS_ALIVE_SQLITE = isAlive(NOW_SQLITE);
+
+    private static final String INSERT = """
+            INSERT INTO _credential_leases (name, holder, epoch, expires_at) VALUES (:name, :holder, 1, %s + :duration)""";
+
+    private static final String RENEW =
+            "UPDATE _credential_leases SET expires_at = %1$s + :duration WHERE name = :name AND expires_at > %1$s";
+
+    private static final String DELETE = "DELETE FROM _credential_leases WHERE name = :name";
+
+    /** A claim without a row counts as left behind as well as one with an expired row. */
+    private static final String DELETE_EXPIRED =
+            "DELETE FROM _credential_leases WHERE name LIKE '" + PREFIX + "%%' AND expires_at <= %s - :duration";
+
+    private static final String FIND_ALIVE = "SELECT substr(name, " + (PREFIX.length() + 1)
+            + ") FROM _credential_leases WHERE name LIKE '" + PREFIX + "%%' AND expires_at > %s";
+
+    private final CredentialDatabase database;
+    private final RandomHex random;
+    private final BooleanSupplier hasClaims;
+    private final OwnedSchedule renewals = new OwnedSchedule("credential-webhook-lease", DURATION, this::tick);
+    private final String insert;
+    private final String renew;
+    private final String deleteExpired;
+    private final String findAlive;
+    private volatile @Nullable Held held;
+    private volatile Set<String> alive = Set.of();
+    private volatile boolean used;
+
+    /**
+     * @param hasClaims whether there are claims that others must not take over
+     */
+    DispatcherLease(CredentialDatabase database, RandomHex random, BooleanSupplier hasClaims) {
+        this.database = database;
+        this.random = random;
+        this.hasClaims = hasClaims;
+        String now = database.dialect() == SqlDialect.POSTGRESQL ? NOW_POSTGRESQL : NOW_SQLITE;
+        this.insert = INSERT.formatted(now);
+        this.renew = RENEW.formatted(now);
+        this.deleteExpired = DELETE_EXPIRED.formatted(now);
+        this.findAlive = FIND_ALIVE.formatted(now);
+    }
+
+    /**
+     * The incarnation to claim under, a fresh one if the last was not renewed in time.
+     *
+     * @throws DataAccessException if the database does not answer
+     */
+    String incarnation() {
+        used = true;
+        Held now = held;
+        return now != null && now.isValid() ? now.incarnation() : acquire();
+    }
+
+    /** Whether an incarnation is still this dispatcher's, so that an attempt under its claim may start. */
+    boolean isHeld(String incarnation) {
+        Held now = held;
+        return now != null && now.incarnation().equals(incarnation) && now.isValid();
+    }
+
+    /** Whether there is an incarnation at the moment. */
+    boolean isHeld() {
+        Held now = held;
+        return now != null && now.isValid();
+    }
+
+    /** Owners that were alive lately, this one among them. */
+    Set<String> alive() {
+        return alive;
+    }
+
+    /** Lets others take over at once what is still claimed, and ends the renewals. */
+    void release() {
+        renewals.stop();
+        synchronized (this) {
+            drop();
+        }
+    }
+
+    private synchronized String acquire() {
+        Held now = held;
+        if (now != null && now.isValid()) {
+            return now.incarnation();
+        }
+        String incarnation = random.next(INCARNATION_BYTES);
+        long asked = System.nanoTime();
+        database.inTransaction(() -> database.jdbc()
+                .sql(insert)
+                .param("name", PREFIX + incarnation)
+                .param("holder", incarnation)
+                .param("duration", DURATION.toMillis())
+                .update());
+        held = new Held(incarnation, asked + DURATION.toNanos());
+        findAlive(incarnation);
+        renewals.start(RENEWAL, RENEWAL);
+        return incarnation;
+    }
+
+    private synchronized void tick() {
+        Held now = held;
+        if (now == null) {
+            return;
+        }
+        if (!used && !hasClaims.getAsBoolean()) {
+            drop();
+            return;
+        }
+        used = false;
+        long asked = System.nanoTime();
+        int renewed = database.inTransaction(() -> database.jdbc()
+                .sql(renew)
+                .param("name", PREFIX + now.incarnation())
+                .param("duration", DURATION.toMillis())
+                .update());
+        if (renewed == 1) {
+            held = new Held(now.incarnation(), asked + DURATION.toNanos());
+            findAlive(now.incarnation());
+        } else {
+            LOG.warn("This node did not renew its lease on webhook deliveries in time; others may take them over");
+            held = null;
+        }
+    }
+
+    /** Before the row is gone: an attempt under the claims of this incarnation must not start from now on. */
+    private void drop() {
+        Held now = held;
+        held = null;
+        if (now == null) {
+            return;
+        }
+        try {
+            database.inTransaction(() -> database.jdbc()
+                    .sql(DELETE)
+                    .param("name", PREFIX + now.incarnation())
+                    .update());
+        } catch (DataAccessException | TransactionException e) {
+            LOG.debug("The lease on webhook deliveries was not removed; it expires by itself", e);
+        }
+    }
+
+    private void findAlive(String incarnation) {
+        database.inTransaction(() -> database.jdbc()
+                .sql(deleteExpired)
+                .param("duration", DURATION.toMillis())
+                .update());
+        Set<String> found =
+                new HashSet<>(database.jdbc().sql(findAlive).query(String.class).list());
+        found.add(incarnation);
+        alive = Set.copyOf(found);
+    }
+
+    private static String isAlive(String now) {
+        return "SELECT 1 FROM _credential_leases l WHERE l.name = '" + PREFIX + "' || d.claim_owner AND l.expires_at > "
+                + now;
+    }
+
+    private record Held(String incarnation, long validUntilNanos) {
+
+        boolean isValid() {
+            return System.nanoTime() - validUntilNanos < 0;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.credential.webhook.delivery;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Arrays;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+
+import io.credential.seal.SealException;
+import io.credential.seal.UnknownSealKeyException;
+import io.credential.secret.SecretBytes;
+import io.credential.webhook.signature.SignedWebhook;
+import io.credential.webhook.signature.WebhookSigner;
+
+/**
+ * Signs for endpoints. A signer is kept for as long as the sealed secret that it was made from is the one in the row, so
+ * that a secret is opened once and not at every attempt. Thread-safe.
+ */
+final class EndpointSigners {
+
+    private static final int MAX_SIGNERS = 10_000;
+
+    private static final String KID = "v1";
+
+    private final EndpointSecrets secrets;
+    private final String signatureHeader;
+    private final InstantSource clock;
+    private final SecureRandom random;
+    private final Cache<String, Signer> signers =
+            Caffeine.newBuilder().maximumSize(MAX_SIGNERS).build();
+
+    EndpointSigners(EndpointSecrets secrets, String signatureHeader, InstantSource clock, SecureRandom random) {
+        this.secrets = secrets;
+        this.signatureHeader = signatureHeader;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /**
+     * Signs under an id of its own.
+     *
+     * @throws SealException if the secret does not open
+     * @throws UnknownSealKeyException if the keyring lacks its key
+     */
+    SignedWebhook sign(String endpointId, Subscriber subscriber, Payload payload) {
+        String cell = subscriber.secretCell();
+        Signer signer = signers.getIfPresent(endpointId);
+        if (signer == null || !signer.cell().equals(cell)) {
+            signer = new Signer(cell, make(endpointId, cell));
+            signers.put(endpointId, signer);
+        }
+        return signer.signer().sign(payload.bytes());
+    }
+
+    private WebhookSigner make(String endpointId, String cell) {
+        try (SecretBytes secret = secrets.open(endpointId, cell)) {
+            byte[] key = secret.toByteArray();
+            try {
+                return WebhookSigner.builder()
+                        .name("dispatcher")
+                        .algorithm("hmac-sha3-512")
+                        .key(KID, key)
+                        .signatureHeader(signatureHeader)
+                        .clock(clock)
+                        .random(random)
+                        .build();
+            } finally {
+                Arrays.fill(key, (byte) 0);
+            }
+        }
+    }
+
+    private record Signer(String cell, WebhookSigner signer) {}
+}

@@ -1,0 +1,128 @@
+package io.credential.webhook.delivery;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+
+/** Stores events and fans them out into deliveries. Thread-safe. */
+final class EventStore {
+
+    private static final String INSERT_EVENT = """
+            INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload, created_at)
+            VALUES (:eventId, :eventType, :audience, :idempotencyKey, :payload, :now)
+            ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING""";
+
+    private static final String FIND_BY_KEY = """
+            SELECT event_id, event_type, audience, payload FROM {events} WHERE idempotency_key = :idempotencyKey""";
+
+    /** Who subscribes, by the primary key of the subscriptions; one who subscribes twice over is there once. */
+    private static final String SUBSCRIBERS = """
+            {endpoints} e
+            WHERE e.endpoint_id IN (
+                SELECT s.endpoint_id FROM {subscriptions} s WHERE s.event_type IN (:eventType, '*'))
+              AND (CAST(:audience AS TEXT) IS NULL OR e.audience = :audience)""";
+
+    /** Numbers are digits of ids: what follows the event's digits has eight of its own. */
+    private static final String FAN_OUT = """
+            INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, status, attempts, next_attempt_at,
+                claimed_at, claim_token, claim_owner, created_at)
+            SELECT :prefix || CAST(10000000 + row_number() OVER (ORDER BY e.endpoint_id) AS TEXT), :eventId,
+                e.endpoint_id, :status, :attempts, :now, :claimedAt, :token, :owner, :now
+            FROM %s
+            RETURNING delivery_id, endpoint_id""".formatted(SUBSCRIBERS);
+
+    private static final String FIND_SUBSCRIBERS = "SELECT e.endpoint_id, e.url, e.secret FROM " + SUBSCRIBERS;
+
+    private final CredentialDatabase database;
+    private final String insertEvent;
+    private final String findByKey;
+    private final String fanOut;
+    private final String findSubscribers;
+
+    EventStore(CredentialDatabase database, DispatcherTables tables) {
+        this.database = database;
+        this.insertEvent = tables.in(INSERT_EVENT);
+        this.findByKey = tables.in(FIND_BY_KEY);
+        this.fanOut = tables.in(FAN_OUT);
+        this.findSubscribers = tables.in(FIND_SUBSCRIBERS);
+    }
+
+    /**
+     * Stores an event.
+     *
+     * @return false when its idempotency key was used before
+     */
+    boolean insert(Event event) {
+        return statement(insertEvent, event)
+                        .param("eventId", event.eventId())
+                        .param("idempotencyKey", event.idempotencyKey())
+                        .param("payload", event.payload().bytes())
+                        .param("now", event.createdAt())
+                        .update()
+                == 1;
+    }
+
+    /** The event that was stored under an idempotency key, without its time. */
+    Optional<Event> findByKey(String idempotencyKey) {
+        return database.jdbc()
+                .sql(findByKey)
+                .param("idempotencyKey", idempotencyKey)
+                .query((row, number) -> new Event(
+                        row.getString("event_id"),
+                        row.getString("event_type"),
+                        row.getString("audience"),
+                        idempotencyKey,
+                        Payload.stored(row.getBytes("payload")),
+                        0))
+                .optional();
+    }
+
+    /**
+     * Makes a delivery for each endpoint that subscribes to an event.
+     *
+     * @param claim under which they are in flight; null leaves them pending and due
+     * @return the endpoint of each by its id
+     */
+    Map<String, String> fanOut(Event event, @Nullable Claim claim) {
+        DeliveryStatus status = claim == null ? DeliveryStatus.PENDING : DeliveryStatus.IN_FLIGHT;
+        Map<String, String> endpoints = new LinkedHashMap<>();
+        statement(fanOut, event)
+                .param("prefix", EventIds.deliveryPrefix(event.eventId()))
+                .param("eventId", event.eventId())
+                .param("status", status.text())
+                .param("attempts", claim == null ? 0 : 1)
+                .param("now", event.createdAt())
+                .param("claimedAt", claim == null ? null : claim.claimedAt())
+                .param("token", claim == null ? null : claim.token())
+                .param("owner", claim == null ? null : claim.owner())
+                .query(row -> {
+                    endpoints.put(row.getString("delivery_id"), row.getString("endpoint_id"));
+                });
+        return endpoints;
+    }
+
+    /** The endpoints that subscribe to an event, by their ids. */
+    Map<String, Subscriber> subscribers(Event event) {
+        Map<String, Subscriber> subscribers = new LinkedHashMap<>();
+        statement(findSubscribers, event).query(row -> {
+            subscribers.put(
+                    row.getString("endpoint_id"), new Subscriber(row.getString("url"), row.getString("secret")));
+        });
+        return subscribers;
+    }
+
+    /** The ids of an event's deliveries, sorted. */
+    static List<String> sorted(Map<String, String> endpoints) {
+        return endpoints.keySet().stream().sorted().toList();
+    }
+
+    private JdbcClient.StatementSpec statement(String sql, Event event) {
+        return database.jdbc().sql(sql).param("eventType", event.eventType()).param("audience", event.audience());
+    }
+}

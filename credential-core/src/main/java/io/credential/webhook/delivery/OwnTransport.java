@@ -1,0 +1,53 @@
+package io.credential.webhook.delivery;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.http.HttpWebhookTransport;
+import io.credential.webhook.http.WebhookRequest;
+import io.credential.webhook.http.WebhookResponse;
+import io.credential.webhook.http.WebhookTransport;
+
+/** The transport that a dispatcher makes for itself: at the first attempt, and anew at the first after it was closed. */
+final class OwnTransport implements WebhookTransport {
+
+    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(5);
+
+    private final Duration connectTimeout;
+    private final int maxConcurrent;
+    private @Nullable HttpWebhookTransport open;
+
+    OwnTransport(Duration requestTimeout, int maxConcurrent) {
+        this.connectTimeout = requestTimeout.compareTo(LONGEST_CONNECT) < 0 ? requestTimeout : LONGEST_CONNECT;
+        this.maxConcurrent = maxConcurrent;
+    }
+
+    @Override
+    public CompletableFuture<WebhookResponse> send(WebhookRequest request) {
+        return open().send(request);
+    }
+
+    /** Ends what is under way. */
+    void close() {
+        HttpWebhookTransport closing;
+        synchronized (this) {
+            closing = open;
+            open = null;
+        }
+        if (closing != null) {
+            closing.close(Duration.ZERO);
+        }
+    }
+
+    private synchronized HttpWebhookTransport open() {
+        if (open == null) {
+            open = HttpWebhookTransport.builder()
+                    .connectTimeout(connectTimeout)
+                    .maxConcurrent(maxConcurrent)
+                    .build();
+        }
+        return open;
+    }
+}

@@ -1,0 +1,197 @@
+package io.credential.webhook.delivery;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+
+/** Claims by one statement and settles any number of outcomes by one. Workers pass over the rows of each other. */
+final class PostgresDeliveryQueue implements DeliveryQueue {
+
+    /**
+     * Steps from endpoint to endpoint through the index instead of reading what waits: one with a long backlog costs as
+     * much as one with a short one. The rows that an endpoint has in flight are its first in the index, so that claims
+     * left behind are met on the way.
+     */
+    private static final String CLAIM =
+            """
+            WITH RECURSIVE ahead (endpoint_id, due_at) AS (
+                (SELECT endpoint_id, next_attempt_at FROM {deliveries}
+                 WHERE endpoint_id > :after AND delivered_at IS NULL AND dead_at IS NULL
+                 ORDER BY endpoint_id, next_attempt_at LIMIT 1)
+                UNION ALL
+                SELECT following.* FROM ahead a CROSS JOIN LATERAL (
+                    SELECT d.endpoint_id, d.next_attempt_at FROM {deliveries} d
+                    WHERE d.endpoint_id > a.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
+                    ORDER BY d.endpoint_id, d.next_attempt_at LIMIT 1) following
+            ), behind (endpoint_id, due_at) AS (
+                (SELECT endpoint_id, next_attempt_at FROM {deliveries}
+                 WHERE endpoint_id <= :after AND delivered_at IS NULL AND dead_at IS NULL
+                 ORDER BY endpoint_id, next_attempt_at LIMIT 1)
+                UNION ALL
+                SELECT following.* FROM behind b CROSS JOIN LATERAL (
+                    SELECT d.endpoint_id, d.next_attempt_at FROM {deliveries} d
+                    WHERE d.endpoint_id > b.endpoint_id AND d.endpoint_id <= :after
+                      AND d.delivered_at IS NULL AND d.dead_at IS NULL
+                    ORDER BY d.endpoint_id, d.next_attempt_at LIMIT 1) following
+            ), waiting AS MATERIALIZED (
+                SELECT w.endpoint_id, coalesce(busy.free, :perEndpoint) AS free, row_number() OVER () AS position
+                FROM (SELECT endpoint_id, due_at FROM ahead UNION ALL SELECT endpoint_id, due_at FROM behind) w
+                LEFT JOIN unnest(:busy, :free) AS busy (endpoint_id, free) ON busy.endpoint_id = w.endpoint_id
+                WHERE w.due_at <= :now AND coalesce(busy.free, :perEndpoint) > 0
+                LIMIT :limit
+            ), fair AS MATERIALIZED (
+                SELECT CAST(:limit / greatest(count(*), 1) AS INTEGER) AS share,
+                    (SELECT endpoint_id FROM waiting ORDER BY position DESC LIMIT 1) AS last_endpoint
+                FROM waiting
+            ), picked AS (
+                SELECT due.delivery_id
+                FROM waiting CROSS JOIN LATERAL (
+                    SELECT d.delivery_id
+                    FROM {deliveries} d
+                    WHERE d.endpoint_id = waiting.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
+                      AND d.next_attempt_at <= :now
+                      AND (d.status = 'pending' OR d.claimed_at <= :staleBefore
+                        OR (d.claim_owner <> ALL (:alive) AND NOT EXISTS (%s)))
+                    ORDER BY d.next_attempt_at
+                    LIMIT least(waiting.free, (SELECT share FROM fair))
+                    FOR UPDATE OF d SKIP LOCKED
+                ) due
+            ), claimed AS (
+                UPDATE {deliveries} d
+                SET status = 'in-flight', attempts = d.attempts + 1,
+                    claimed_at = :now, claim_token = :token, claim_owner = :owner
+                WHERE d.delivery_id = ANY (ARRAY(SELECT delivery_id FROM picked))
+                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.attempts, d.next_attempt_at, d.created_at
+            )
+            SELECT fair.last_endpoint, fair.share, loaded.*
+            FROM fair LEFT JOIN (SELECT %s) loaded ON true""".formatted(DispatcherLease.IS_ALIVE, ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed"));
+
+    private static final String CLAIM_ONE = """
+            WITH claimed AS (
+                UPDATE {deliveries} d
+                SET status = 'in-flight', attempts = 1, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
+                    claimed_at = :now, claim_token = :token, claim_owner = :owner
+                WHERE d.delivery_id = :deliveryId AND d.status <> 'in-flight'
+                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.attempts, d.next_attempt_at, d.created_at
+            )
+            SELECT\s""" + ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed");
+
+    private static final String SETTLE = """
+            WITH outcome AS (
+                SELECT * FROM unnest(:ids, :tokens, :statuses, :attempts, :nextAttemptAts, :deliveredAts, :deadAts,
+                    :responseStatuses, :errors, :releases, :startedAts, :durations, :bodies)
+                AS o (delivery_id, claim_token, status, attempts, next_attempt_at, delivered_at, dead_at,
+                    response_status, error, is_release, started_at, duration, response_body)
+            ), settled AS (
+                UPDATE {deliveries} d
+                SET status = o.status, attempts = o.attempts, next_attempt_at = o.next_attempt_at,
+                    claimed_at = NULL, claim_token = NULL, claim_owner = NULL,
+                    delivered_at = o.delivered_at, dead_at = o.dead_at,
+                    response_status = CASE WHEN o.is_release THEN d.response_status ELSE o.response_status END,
+                    last_error = CASE WHEN o.is_release THEN d.last_error ELSE o.error END
+                FROM outcome o
+                WHERE d.delivery_id = o.delivery_id AND d.claim_token = o.claim_token
+                RETURNING d.delivery_id
+            ), logged AS (
+                INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, response_status,
+                    error, response_body)
+                SELECT o.delivery_id, o.claim_token, o.attempts, o.started_at, o.duration, o.response_status,
+                    o.error, o.response_body
+                FROM outcome o JOIN settled s ON s.delivery_id = o.delivery_id
+                WHERE o.started_at IS NOT NULL
+            )
+            SELECT delivery_id FROM settled""";
+
+    private final CredentialDatabase database;
+    private final String holdsOpen;
+    private final String claim;
+    private final String claimOne;
+    private final String settle;
+
+    PostgresDeliveryQueue(CredentialDatabase database, DispatcherTables tables) {
+        this.database = database;
+        this.holdsOpen = tables.in(SqliteDeliveryQueue.HOLDS_OPEN);
+        this.claim = tables.in(CLAIM);
+        this.claimOne = tables.in(CLAIM_ONE);
+        this.settle = tables.in(SETTLE);
+    }
+
+    @Override
+    public boolean holdsOpen() {
+        return !database.jdbc().sql(holdsOpen).query(Integer.class).list().isEmpty();
+    }
+
+    @Override
+    public ClaimBatch claim(ClaimRequest request) {
+        List<Map.Entry<String, Integer>> free = new ArrayList<>(request.free().entrySet());
+        JdbcClient.StatementSpec statement = claiming(claim, request.claim())
+                .param("after", request.afterEndpoint())
+                .param("busy", PostgresArray.of("text", free, Map.Entry::getKey))
+                .param("free", PostgresArray.of("int4", free, Map.Entry::getValue))
+                .param("perEndpoint", request.perEndpoint())
+                .param("staleBefore", request.staleBefore())
+                .param("alive", PostgresArray.of("text", List.copyOf(request.alive()), owner -> owner))
+                .param("limit", request.limit());
+        ResultSetExtractor<ClaimBatch> reader = rows -> ClaimBatch.read(rows, request.claim());
+        return database.inTransaction(() -> Objects.requireNonNull(statement.query(reader)));
+    }
+
+    @Override
+    public List<ClaimedDelivery> claimOne(String deliveryId, Claim newClaim) {
+        return database.inTransaction(() -> claiming(claimOne, newClaim)
+                .param("deliveryId", deliveryId)
+                .query(new ClaimedRows(newClaim))
+                .list());
+    }
+
+    @Override
+    public Set<String> settle(List<Settlement> settlements) {
+        JdbcClient.StatementSpec statement = database.jdbc()
+                .sql(settle)
+                .param(
+                        "ids",
+                        PostgresArray.of("text", settlements, s -> s.claimed().deliveryId()))
+                .param(
+                        "tokens",
+                        PostgresArray.of(
+                                "int8", settlements, s -> s.claimed().claim().token()))
+                .param(
+                        "statuses",
+                        PostgresArray.of("text", settlements, s -> s.status().text()))
+                .param("attempts", PostgresArray.of("int4", settlements, Settlement::attempts))
+                .param("nextAttemptAts", PostgresArray.of("int8", settlements, Settlement::nextAttemptAt))
+                .param("deliveredAts", PostgresArray.of("int8", settlements, Settlement::deliveredAt))
+                .param("deadAts", PostgresArray.of("int8", settlements, Settlement::deadAt))
+                .param("responseStatuses", PostgresArray.of("int4", settlements, Settlement::responseStatus))
+                .param("errors", PostgresArray.of("text", settlements, Settlement::error))
+                .param("releases", PostgresArray.of("bool", settlements, Settlement::isRelease))
+                .param("startedAts", logs("int8", settlements, AttemptLog::startedAt))
+                .param("durations", logs("int8", settlements, AttemptLog::duration))
+                .param("bodies", logs("text", settlements, AttemptLog::responseBody));
+        return database.inTransaction(
+                () -> new HashSet<>(statement.query(String.class).list()));
+    }
+
+    private static PostgresArray logs(
+            String type, List<Settlement> settlements, Function<AttemptLog, @Nullable Object> value) {
+        return PostgresArray.of(type, settlements, s -> s.log() == null ? null : value.apply(s.log()));
+    }
+
+    private JdbcClient.StatementSpec claiming(String sql, Claim newClaim) {
+        return database.jdbc()
+                .sql(sql)
+                .param("now", newClaim.claimedAt())
+                .param("token", newClaim.token())
+                .param("owner", newClaim.owner());
+    }
+}

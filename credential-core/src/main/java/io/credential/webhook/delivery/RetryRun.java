@@ -1,0 +1,60 @@
+package io.credential.webhook.delivery;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+import io.credential.webhook.delivery.DeliveryEngine.Settled;
+
+/** One call of {@code processRetries}: claims up to a batch, and waits for what becomes of it. */
+final class RetryRun {
+
+    private final DispatcherOptions options;
+    private final DeliveryClaims claims;
+    private final DeliveryEngine engine;
+
+    RetryRun(DispatcherOptions options, DeliveryClaims claims, DeliveryEngine engine) {
+        this.options = options;
+        this.claims = claims;
+        this.engine = engine;
+    }
+
+    RetryResult process() {
+        List<CompletableFuture<Settled>> settled = new ArrayList<>();
+        int claimed;
+        do {
+            ClaimBatch batch = claims.claim(options.batchSize() - settled.size());
+            batch.claimed().forEach(delivery -> settled.add(engine.deliver(delivery)));
+            claimed = batch.claimed().size();
+        } while (claimed > 0 && settled.size() < options.batchSize());
+        await(CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)));
+        return tally(settled);
+    }
+
+    /** Until all have ended, or the thread is interrupted; what is under way then goes on. */
+    private static void await(CompletableFuture<Void> all) {
+        try {
+            all.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("An attempt failed in an unexpected way", e.getCause());
+        }
+    }
+
+    private static RetryResult tally(List<CompletableFuture<Settled>> futures) {
+        int attempted = 0;
+        int delivered = 0;
+        int dead = 0;
+        for (CompletableFuture<Settled> future : futures) {
+            Settled settled = future.getNow(null);
+            if (settled != null && settled.stored()) {
+                attempted += settled.settlement().attempted() ? 1 : 0;
+                delivered += settled.settlement().status() == DeliveryStatus.DELIVERED ? 1 : 0;
+                dead += settled.settlement().status() == DeliveryStatus.DEAD ? 1 : 0;
+            }
+        }
+        return new RetryResult(attempted, delivered, dead);
+    }
+}

@@ -1,0 +1,88 @@
+package io.credential.webhook.delivery;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a claim came to, to be stored.
+ *
+ * @param status pending, delivered or dead
+ * @param attempts as they count from now on
+ * @param nextAttemptAt in unix milliseconds; of a delivery that is through, when it was due
+ * @param settledAt when it was delivered or given up, in unix milliseconds; null when it is pending
+ * @param error what it failed for; null when it did not
+ * @param log null when nothing was attempted
+ */
+record Settlement(
+        ClaimedDelivery claimed,
+        DeliveryStatus status,
+        int attempts,
+        long nextAttemptAt,
+        @Nullable Long settledAt,
+        @Nullable String error,
+        @Nullable AttemptLog log) {
+
+    static Settlement delivered(ClaimedDelivery claimed, long now, AttemptLog log) {
+        return new Settlement(claimed, DeliveryStatus.DELIVERED, claimed.attempt(), claimed.dueAt(), now, null, log);
+    }
+
+    static Settlement failed(ClaimedDelivery claimed, long nextAttemptAt, AttemptLog log) {
+        return new Settlement(
+                claimed, DeliveryStatus.PENDING, claimed.attempt(), nextAttemptAt, null, log.error(), log);
+    }
+
+    static Settlement dead(ClaimedDelivery claimed, long now, AttemptLog log) {
+        return new Settlement(claimed, DeliveryStatus.DEAD, claimed.attempt(), claimed.dueAt(), now, log.error(), log);
+    }
+
+    /** Given up without the attempt that the claim was for. */
+    static Settlement deadUnattempted(ClaimedDelivery claimed, long now, String reason) {
+        return new Settlement(claimed, DeliveryStatus.DEAD, claimed.attempt() - 1, claimed.dueAt(), now, reason, null);
+    }
+
+    /** Given back as if it had not been claimed. */
+    static Settlement released(ClaimedDelivery claimed) {
+        return new Settlement(
+                claimed, DeliveryStatus.PENDING, claimed.attempt() - 1, claimed.dueAt(), null, null, null);
+    }
+
+    /** Whether it was given back: what the last attempt left behind then stays. */
+    boolean isRelease() {
+        return status == DeliveryStatus.PENDING && log == null;
+    }
+
+    boolean attempted() {
+        return log != null;
+    }
+
+    @Nullable Long deliveredAt() {
+        return status == DeliveryStatus.DELIVERED ? settledAt : null;
+    }
+
+    @Nullable Long deadAt() {
+        return status == DeliveryStatus.DEAD ? settledAt : null;
+    }
+
+    @Nullable Integer responseStatus() {
+        return log == null ? null : log.responseStatus();
+    }
+
+    /** As it is shown from now on. */
+    Delivery delivery() {
+        Long deliveredAt = deliveredAt();
+        return new Delivery(
+                claimed.deliveryId(),
+                claimed.eventId(),
+                claimed.endpointId(),
+                claimed.eventType(),
+                status,
+                attempts,
+                Instant.ofEpochMilli(nextAttemptAt),
+                null,
+                deliveredAt == null ? null : Instant.ofEpochMilli(deliveredAt),
+                responseStatus(),
+                error,
+                Instant.ofEpochMilli(claimed.createdAt()));
+    }
+}

@@ -1,0 +1,187 @@
+package io.credential.webhook.delivery;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * Stores outcomes in batches, on one thread: what comes while a batch is being written goes with the next. While the
+ * database does not answer it tries again until the claims have run out; then others will attempt these deliveries once
+ * more. There is no thread while nothing is to be stored for a while. Thread-safe. Its queue is bounded by the attempts
+ * that may be under way.
+ */
+final class Settler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
+
+    private static final int BATCH = 500;
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_MILLIS = 1000;
+    private static final long IDLE_SECONDS = 30;
+    private static final long CLOSE_MILLIS = 5000;
+
+    private final DeliveryQueue queue;
+    private final long giveUpNanos;
+    private final BlockingQueue<Item> items = new LinkedBlockingQueue<>();
+    private final Object threadLock = new Object();
+    private @Nullable Thread thread;
+    private volatile boolean closed;
+
+    /**
+     * @param claimMillis how long a claim lasts: an outcome that is older is no longer worth storing
+     */
+    Settler(DeliveryQueue queue, long claimMillis) {
+        this.queue = queue;
+        this.giveUpNanos = TimeUnit.MILLISECONDS.toNanos(claimMillis);
+    }
+
+    /**
+     * Stores an outcome.
+     *
+     * @return whether it was stored, once that is certain; false when another has taken the claim over, or the database
+     *     did not answer for as long as the claim lasts
+     */
+    CompletableFuture<Boolean> settle(Settlement settlement) {
+        Item item = new Item(settlement, new CompletableFuture<>(), System.nanoTime());
+        items.add(item);
+        ensureThread();
+        return item.stored();
+    }
+
+    /** Ends the thread once everything was tried to be stored that was given before. */
+    void close() {
+        closed = true;
+        Thread ending;
+        synchronized (threadLock) {
+            ending = thread;
+        }
+        if (ending == null) {
+            return;
+        }
+        ending.interrupt();
+        try {
+            ending.join(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void ensureThread() {
+        synchronized (threadLock) {
+            if (thread == null) {
+                Thread starting = new Thread(this::run, "credential-webhook-settle");
+                starting.setDaemon(true);
+                thread = starting;
+                starting.start();
+            }
+        }
+    }
+
+    private void run() {
+        List<Item> batch = new ArrayList<>();
+        while (true) {
+            Item first = await();
+            if (first == null) {
+                return;
+            }
+            batch.add(first);
+            items.drainTo(batch, BATCH - 1);
+            store(batch);
+            batch.clear();
+        }
+    }
+
+    /** Null when nothing came for a while; then this is no longer the thread that stores. */
+    private @Nullable Item await() {
+        Item item = null;
+        try {
+            item = items.poll(IDLE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            LOG.debug("Asked to end", e);
+        }
+        if (item != null) {
+            return item;
+        }
+        synchronized (threadLock) {
+            Item late = items.poll();
+            if (late == null) {
+                thread = null;
+            }
+            return late;
+        }
+    }
+
+    private void store(List<Item> batch) {
+        long pause = FIRST_PAUSE_MILLIS;
+        while (!tryToStore(batch)) {
+            if (closed || System.nanoTime() - batch.get(0).since() > giveUpNanos) {
+                LOG.error(
+                        "The outcomes of {} webhook attempts were not stored, and will be attempted again",
+                        batch.size());
+                batch.forEach(item -> item.stored().complete(false));
+                return;
+            }
+            pause(pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+        }
+    }
+
+    private boolean tryToStore(List<Item> batch) {
+        try {
+            Set<String> stored =
+                    queue.settle(batch.stream().map(Item::settlement).toList());
+            for (Item item : batch) {
+                item.stored()
+                        .complete(stored.contains(item.settlement().claimed().deliveryId()));
+            }
+            return true;
+        } catch (DataIntegrityViolationException e) {
+            // One outcome that the database refuses must not keep the others from being stored.
+            isolate(batch, e);
+            return true;
+        } catch (DataAccessException | TransactionException e) {
+            LOG.warn("The outcomes of {} webhook attempts are not stored yet; trying again", batch.size(), e);
+            return false;
+        } catch (RuntimeException | Error e) {
+            LOG.error(
+                    "The outcomes of {} webhook attempts were not stored, and will be attempted again",
+                    batch.size(),
+                    e);
+            batch.forEach(item -> item.stored().complete(false));
+            return true;
+        }
+    }
+
+    private void isolate(List<Item> batch, DataIntegrityViolationException refusal) {
+        if (batch.size() > 1) {
+            batch.forEach(item -> store(List.of(item)));
+            return;
+        }
+        LOG.error(
+                "The database refuses the outcome of the delivery {}, which will be attempted again",
+                batch.get(0).settlement().claimed().deliveryId(),
+                refusal);
+        batch.get(0).stored().complete(false);
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            LOG.debug("Asked to end", e);
+        }
+    }
+
+    private record Item(Settlement settlement, CompletableFuture<Boolean> stored, long since) {}
+}

@@ -1,0 +1,231 @@
+package io.credential.webhook.delivery;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+
+/** Claims and settles under the write lock of the one file: nobody else writes meanwhile, and each step is in-process. */
+final class SqliteDeliveryQueue implements DeliveryQueue {
+
+    static final String HOLDS_OPEN =
+            "SELECT 1 FROM {deliveries} WHERE delivered_at IS NULL AND dead_at IS NULL ORDER BY endpoint_id LIMIT 1";
+
+    /** From endpoint to endpoint through the index: one with a long backlog costs as much as one with a short one. */
+    private static final String NEXT_ENDPOINT = """
+            SELECT endpoint_id, next_attempt_at FROM {deliveries}
+            WHERE endpoint_id > :after AND delivered_at IS NULL AND dead_at IS NULL
+            ORDER BY endpoint_id, next_attempt_at LIMIT 1""";
+
+    private static final String PICK = """
+            SELECT d.delivery_id
+            FROM {deliveries} d
+            WHERE d.endpoint_id = :endpointId AND d.delivered_at IS NULL AND d.dead_at IS NULL
+              AND d.next_attempt_at <= :now
+              AND (d.status = 'pending' OR d.claimed_at <= :staleBefore
+                OR (d.claim_owner NOT IN (:alive) AND NOT EXISTS (%s)))
+            ORDER BY d.next_attempt_at
+            LIMIT :limit""".formatted(DispatcherLease.IS_ALIVE_SQLITE);
+
+    private static final String CLAIM = """
+            UPDATE {deliveries}
+            SET status = 'in-flight', attempts = attempts + 1,
+                claimed_at = :now, claim_token = :token, claim_owner = :owner
+            WHERE delivery_id = :deliveryId""";
+
+    private static final String CLAIM_ONE = """
+            UPDATE {deliveries}
+            SET status = 'in-flight', attempts = 1, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
+                claimed_at = :now, claim_token = :token, claim_owner = :owner
+            WHERE delivery_id = :deliveryId AND status <> 'in-flight'""";
+
+    private static final String LOAD =
+            "SELECT " + ClaimedRows.COLUMNS_AND_JOINS.formatted("{deliveries}") + " WHERE c.delivery_id = :deliveryId";
+
+    private static final String SETTLE = """
+            UPDATE {deliveries}
+            SET status = :status, attempts = :attempts, next_attempt_at = :nextAttemptAt,
+                claimed_at = NULL, claim_token = NULL, claim_owner = NULL,
+                delivered_at = :deliveredAt, dead_at = :deadAt,
+                response_status = CASE WHEN :isRelease THEN response_status ELSE :responseStatus END,
+                last_error = CASE WHEN :isRelease THEN last_error ELSE :error END
+            WHERE delivery_id = :deliveryId AND claim_token = :token""";
+
+    private static final String LOG = """
+            INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, response_status,
+                error, response_body)
+            VALUES (:deliveryId, :token, :attempts, :startedAt, :duration, :responseStatus, :error, :responseBody)""";
+
+    private final CredentialDatabase database;
+    private final String holdsOpen;
+    private final String nextEndpoint;
+    private final String pick;
+    private final String claim;
+    private final String claimOne;
+    private final String load;
+    private final String settle;
+    private final String log;
+
+    SqliteDeliveryQueue(CredentialDatabase database, DispatcherTables tables) {
+        this.database = database;
+        this.holdsOpen = tables.in(HOLDS_OPEN);
+        this.nextEndpoint = tables.in(NEXT_ENDPOINT);
+        this.pick = tables.in(PICK);
+        this.claim = tables.in(CLAIM);
+        this.claimOne = tables.in(CLAIM_ONE);
+        this.load = tables.in(LOAD);
+        this.settle = tables.in(SETTLE);
+        this.log = tables.in(LOG);
+    }
+
+    @Override
+    public boolean holdsOpen() {
+        return !database.jdbc().sql(holdsOpen).query(Integer.class).list().isEmpty();
+    }
+
+    @Override
+    public ClaimBatch claim(ClaimRequest request) {
+        return database.inTransaction(() -> {
+            List<String> waiting = waiting(request);
+            if (waiting.isEmpty()) {
+                return ClaimBatch.NONE;
+            }
+            int share = request.limit() / waiting.size();
+            List<String> picked = waiting.stream()
+                    .flatMap(endpoint -> pick(request, endpoint, Math.min(free(request, endpoint), share)).stream())
+                    .toList();
+            database.batchUpdate(
+                    claim,
+                    picked.stream().map(id -> claiming(id, request.claim())).toList());
+            List<ClaimedDelivery> claimed = picked.stream()
+                    .flatMap(id -> load(id, request.claim()).stream())
+                    .toList();
+            return new ClaimBatch(claimed, waiting.get(waiting.size() - 1), share);
+        });
+    }
+
+    @Override
+    public List<ClaimedDelivery> claimOne(String deliveryId, Claim newClaim) {
+        return database.inTransaction(() -> {
+            int claimed = database.jdbc()
+                    .sql(claimOne)
+                    .paramSource(claiming(deliveryId, newClaim))
+                    .update();
+            return claimed == 0 ? List.of() : load(deliveryId, newClaim);
+        });
+    }
+
+    @Override
+    public Set<String> settle(List<Settlement> settlements) {
+        return database.inTransaction(() -> {
+            int[] changed = database.batchUpdate(
+                    settle,
+                    settlements.stream().map(SqliteDeliveryQueue::outcome).toList());
+            List<Settlement> settled = new ArrayList<>();
+            for (int i = 0; i < changed.length; i++) {
+                if (changed[i] == 1) {
+                    settled.add(settlements.get(i));
+                }
+            }
+            database.batchUpdate(
+                    log,
+                    settled.stream()
+                            .filter(Settlement::attempted)
+                            .map(SqliteDeliveryQueue::outcome)
+                            .toList());
+            return settled.stream().map(s -> s.claimed().deliveryId()).collect(Collectors.toCollection(HashSet::new));
+        });
+    }
+
+    /** Endpoints that have something due, those behind the given one first. */
+    private List<String> waiting(ClaimRequest request) {
+        List<String> waiting = new ArrayList<>();
+        String turn = request.afterEndpoint();
+        String last = step(request, turn, null, waiting);
+        if (last == null && !turn.isEmpty()) {
+            step(request, "", turn, waiting);
+        }
+        return waiting;
+    }
+
+    /** Adds what is between two endpoints; null when that is all there is. */
+    private @Nullable String step(ClaimRequest request, String after, @Nullable String upTo, List<String> waiting) {
+        String endpoint = after;
+        while (waiting.size() < request.limit()) {
+            Optional<NextEndpoint> next = database.jdbc()
+                    .sql(nextEndpoint)
+                    .param("after", endpoint)
+                    .query((row, number) -> new NextEndpoint(row.getString(1), row.getLong(2)))
+                    .optional();
+            if (next.isEmpty() || (upTo != null && next.get().endpointId().compareTo(upTo) > 0)) {
+                return null;
+            }
+            endpoint = next.get().endpointId();
+            if (next.get().dueAt() <= request.claim().claimedAt() && free(request, endpoint) > 0) {
+                waiting.add(endpoint);
+            }
+        }
+        return endpoint;
+    }
+
+    private static int free(ClaimRequest request, String endpointId) {
+        return request.free().getOrDefault(endpointId, request.perEndpoint());
+    }
+
+    private List<String> pick(ClaimRequest request, String endpointId, int limit) {
+        return database.jdbc()
+                .sql(pick)
+                .param("endpointId", endpointId)
+                .param("now", request.claim().claimedAt())
+                .param("staleBefore", request.staleBefore())
+                .param("alive", request.alive())
+                .param("limit", limit)
+                .query(String.class)
+                .list();
+    }
+
+    private List<ClaimedDelivery> load(String deliveryId, Claim newClaim) {
+        JdbcClient.StatementSpec statement = database.jdbc().sql(load).param("deliveryId", deliveryId);
+        return statement.query(new ClaimedRows(newClaim)).list();
+    }
+
+    private static SqlParameterSource claiming(String deliveryId, Claim claim) {
+        return new MapSqlParameterSource("deliveryId", deliveryId)
+                .addValue("now", claim.claimedAt())
+                .addValue("token", claim.token())
+                .addValue("owner", claim.owner());
+    }
+
+    private static SqlParameterSource outcome(Settlement settlement) {
+        MapSqlParameterSource parameters = new MapSqlParameterSource(
+                        "deliveryId", settlement.claimed().deliveryId())
+                .addValue("token", settlement.claimed().claim().token())
+                .addValue("status", settlement.status().text())
+                .addValue("attempts", settlement.attempts())
+                .addValue("nextAttemptAt", settlement.nextAttemptAt())
+                .addValue("deliveredAt", settlement.deliveredAt())
+                .addValue("deadAt", settlement.deadAt())
+                .addValue("responseStatus", settlement.responseStatus())
+                .addValue("error", settlement.error())
+                .addValue("isRelease", settlement.isRelease());
+        AttemptLog log = settlement.log();
+        if (log != null) {
+            parameters
+                    .addValue("startedAt", log.startedAt())
+                    .addValue("duration", log.duration())
+                    .addValue("responseBody", log.responseBody());
+        }
+        return parameters;
+    }
+
+    private record NextEndpoint(String endpointId, long dueAt) {}
+}

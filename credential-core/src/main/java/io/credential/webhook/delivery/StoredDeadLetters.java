@@ -1,0 +1,42 @@
+package io.credential.webhook.delivery;
+
+import java.time.InstantSource;
+import java.util.List;
+
+/** {@link DeadLetters} as they are stored. */
+final class StoredDeadLetters implements DeadLetters {
+
+    private final JdbcDeliveryLog log;
+    private final Redelivery redelivery;
+    private final Wakeup wakeup;
+    private final InstantSource clock;
+
+    StoredDeadLetters(JdbcDeliveryLog log, Redelivery redelivery, Wakeup wakeup, InstantSource clock) {
+        this.log = log;
+        this.redelivery = redelivery;
+        this.wakeup = wakeup;
+        this.clock = clock;
+    }
+
+    @Override
+    public List<Delivery> list(int limit) {
+        return log.listDead(DeliveryQuery.all().withLimit(limit).limit());
+    }
+
+    @Override
+    public Delivery replay(String deliveryId) {
+        return redelivery.replay(deliveryId);
+    }
+
+    @Override
+    public int replayAll(DeadLetterQuery query) {
+        int replayed = log.replayAll(query, clock.millis());
+        wakeup.now();
+        return replayed;
+    }
+
+    @Override
+    public int purge(DeadLetterQuery query) {
+        return log.purge(query);
+    }
+}

@@ -1,0 +1,36 @@
+package io.credential.webhook.delivery;
+
+import java.util.List;
+import java.util.Optional;
+
+/** {@link Deliveries} as they are stored. */
+final class StoredDeliveries implements Deliveries {
+
+    private final JdbcDeliveryLog log;
+    private final Redelivery redelivery;
+
+    StoredDeliveries(JdbcDeliveryLog log, Redelivery redelivery) {
+        this.log = log;
+        this.redelivery = redelivery;
+    }
+
+    @Override
+    public List<Delivery> list(DeliveryQuery query) {
+        return log.list(query);
+    }
+
+    @Override
+    public Optional<Delivery> get(String deliveryId) {
+        return log.find(deliveryId);
+    }
+
+    @Override
+    public List<DeliveryAttempt> attempts(String deliveryId) {
+        return log.attempts(deliveryId);
+    }
+
+    @Override
+    public Delivery retry(String deliveryId) {
+        return redelivery.retry(deliveryId);
+    }
+}
