@@ -33,7 +33,8 @@ final class EventStore {
             INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, status, attempts, next_attempt_at,
                 claimed_at, claim_token, claim_owner, created_at)
             SELECT :prefix || CAST(10000000 + row_number() OVER (ORDER BY e.endpoint_id) AS TEXT), :eventId,
-                e.endpoint_id, :status, :attempts, :now, :claimedAt, :token, :owner, :now
+                e.endpoint_id, :status, :attempts, :now, CAST(:claimedAt AS BIGINT), CAST(:token AS BIGINT),
+                CAST(:owner AS TEXT), :now
             FROM %s
             RETURNING delivery_id, endpoint_id""".formatted(SUBSCRIBERS);
 

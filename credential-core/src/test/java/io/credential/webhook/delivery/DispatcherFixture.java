@@ -1,0 +1,91 @@
+package io.credential.webhook.delivery;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+
+import io.credential.audit.AuditEvent;
+import io.credential.seal.Keyring;
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.MutableClock;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.signature.VerifiedWebhook;
+import io.credential.webhook.signature.WebhookVerifier;
+
+/** A dispatcher over a real database, with a receiver of its own and a clock that moves only when told. */
+final class DispatcherFixture implements AutoCloseable {
+
+    static final String SECRET = "a secret of the endpoint";
+
+    final MutableClock clock = MutableClock.atNewYear();
+    final HookReceiver receiver = new HookReceiver();
+    final DispatcherRows rows;
+    final Keyring keyring = Keyring.generate(new SecureRandom());
+    final List<AuditEvent> audited = new CopyOnWriteArrayList<>();
+    final JdbcWebhookDispatcher dispatcher;
+    private final TestDatabase test;
+    private final List<JdbcWebhookDispatcher> opened = new ArrayList<>();
+
+    DispatcherFixture(TestDatabase test) {
+        this(test, UnaryOperator.identity());
+    }
+
+    DispatcherFixture(TestDatabase test, UnaryOperator<JdbcWebhookDispatcher.Builder> options) {
+        this.test = test;
+        this.rows = new DispatcherRows(test);
+        rows.sql("DELETE FROM _credential_leases").update();
+        this.dispatcher = node(options);
+    }
+
+    CredentialDatabase database() {
+        return test.database();
+    }
+
+    /** Another node on the same database. */
+    JdbcWebhookDispatcher node(UnaryOperator<JdbcWebhookDispatcher.Builder> options) {
+        JdbcWebhookDispatcher node = options.apply(JdbcWebhookDispatcher.builder(test.database(), keyring)
+                        .clock(clock)
+                        .retryBackoff(new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(60), 2, 0))
+                        .destinationPolicy(DestinationPolicy.builder()
+                                .allowInternalDestinations(true)
+                                .build())
+                        .auditSink(audited::add))
+                .build();
+        opened.add(node);
+        return node;
+    }
+
+    /** Registers an endpoint for every event at a path of the receiver. */
+    Endpoint endpoint(String endpointId, String path) {
+        return endpoint(endpointId, path, "*");
+    }
+
+    Endpoint endpoint(String endpointId, String path, String... eventTypes) {
+        return dispatcher.registerEndpoint(EndpointRegistration.of(endpointId, receiver.url(path), SECRET, eventTypes));
+    }
+
+    /** Verifies a webhook as its receiver would. */
+    VerifiedWebhook verify(HookReceiver.Hook hook) {
+        return WebhookVerifier.builder()
+                .algorithm("hmac-sha3-512")
+                .key("v1", SECRET)
+                .clock(clock)
+                .build()
+                .verify(hook.body().getBytes(StandardCharsets.UTF_8), hook.headers());
+    }
+
+    Delivery delivery(String deliveryId) {
+        return dispatcher.deliveries().get(deliveryId).orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        receiver.close();
+        opened.forEach(node -> node.close(Duration.ofSeconds(2)));
+    }
+}

@@ -1,0 +1,121 @@
+package io.credential.webhook.delivery;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+/** A receiver of webhooks on loopback; each path answers as it is told, 200 by default, and remembers what it got. */
+final class HookReceiver implements AutoCloseable {
+
+    private static final int BACKLOG = 512;
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "hook-receiver");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+    private final List<Hook> hooks = new CopyOnWriteArrayList<>();
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    HookReceiver() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), BACKLOG);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.setExecutor(threads);
+        server.createContext("/", this::receive);
+        server.start();
+    }
+
+    /** A webhook as it came. */
+    record Hook(String path, Map<String, List<String>> headers, String body) {
+
+        String header(String name) {
+            return headers.get(name).get(0);
+        }
+    }
+
+    /** What a path answers. */
+    @FunctionalInterface
+    interface Answer {
+        void to(HttpExchange exchange) throws IOException;
+    }
+
+    String url(String path) {
+        return "http://127.0.0.1:" + port() + path;
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    HookReceiver answering(String path, Answer answer) {
+        answers.put(path, answer);
+        return this;
+    }
+
+    HookReceiver answering(String path, int status) {
+        return answering(path, exchange -> respond(exchange, status, "status " + status));
+    }
+
+    /** A path that never answers, until the receiver is closed. */
+    HookReceiver hanging(String path) {
+        return answering(path, exchange -> {
+            try {
+                closing.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    List<Hook> hooks() {
+        return hooks;
+    }
+
+    List<Hook> hooks(String path) {
+        return hooks.stream().filter(hook -> hook.path().equals(path)).toList();
+    }
+
+    static void respond(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        if (bytes.length > 0) {
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+
+    private void receive(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String path = exchange.getRequestURI().getPath();
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            Headers headers = new Headers();
+            headers.putAll(exchange.getRequestHeaders());
+            hooks.add(new Hook(path, headers, new String(body, StandardCharsets.UTF_8)));
+            answers.getOrDefault(path, ok -> respond(ok, 200, "ok")).to(exchange);
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}
