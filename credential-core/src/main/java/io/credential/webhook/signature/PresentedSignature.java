@@ -45,6 +45,15 @@ public final class PresentedSignature {
         return verified;
     }
 
+    /**
+     * Reports, as a failed verification, that the checks which are left will not be made.
+     *
+     * @param reason for the audit trail, a short word such as {@code unreadable-body}
+     */
+    public void abandon(String reason) {
+        verification.abandoned(reason);
+    }
+
     @Override
     public String toString() {
         return "PresentedSignature[kids " + signatures.keySet() + "]";

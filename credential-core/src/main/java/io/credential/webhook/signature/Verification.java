@@ -41,6 +41,11 @@ final class Verification {
         }
     }
 
+    /** The checks that are left will not be made. */
+    void abandoned(String reason) {
+        failed(reason);
+    }
+
     void succeeded(@Nullable String id, Map<String, Object> facts) {
         Map<String, Object> attributes = new HashMap<>(facts);
         attributes.put("verifier", verifier);

@@ -24,14 +24,25 @@ public final class BoundedSignatureCheck implements SignatureCheck {
     @Override
     public BodyCheck examine(HttpServletRequest request) {
         BodyCheck rest = check.examine(request);
-        turns.requirePlace();
-        return body -> {
-            turns.acquire();
-            try {
-                return rest.verify(body);
-            } finally {
-                turns.release();
-            }
-        };
+        orAbandon(rest, turns::requirePlace);
+        return new PresentedCheck(
+                body -> {
+                    orAbandon(rest, turns::acquire);
+                    try {
+                        return rest.verify(body);
+                    } finally {
+                        turns.release();
+                    }
+                },
+                rest::abandon);
+    }
+
+    private static void orAbandon(BodyCheck rest, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            rest.abandon("overloaded");
+            throw e;
+        }
     }
 }

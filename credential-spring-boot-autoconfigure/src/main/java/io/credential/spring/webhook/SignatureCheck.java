@@ -8,6 +8,8 @@ import java.util.Map;
 import jakarta.servlet.http.HttpServletRequest;
 
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.PresentedProcessorSignature;
+import io.credential.webhook.signature.PresentedSignature;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookVerifier;
 
@@ -29,7 +31,10 @@ public interface SignatureCheck {
 
     /** Verifies with this verifier; the result is a {@link io.credential.webhook.signature.VerifiedWebhook}. */
     static SignatureCheck of(WebhookVerifier verifier) {
-        return request -> verifier.examine(headers(request))::verify;
+        return request -> {
+            PresentedSignature presented = verifier.examine(headers(request));
+            return new PresentedCheck(presented::verify, presented::abandon);
+        };
     }
 
     /**
@@ -43,7 +48,8 @@ public interface SignatureCheck {
             List<String> lines = Collections.list(request.getHeaders(signatureHeader));
             // Two lines are none: which of them is meant is anybody's guess.
             String line = lines.size() == 1 ? lines.get(0) : null;
-            return signature.examine(line)::verify;
+            PresentedProcessorSignature presented = signature.examine(line);
+            return new PresentedCheck(presented::verify, presented::abandon);
         };
     }
 
@@ -66,5 +72,12 @@ public interface SignatureCheck {
          * @throws RuntimeException when it cannot be told, for example because a nonce store fails
          */
         Object verify(byte[] body) throws WebhookException;
+
+        /**
+         * Reports that they will not be made, so that the refusal is audited; does nothing unless overridden.
+         *
+         * @param reason a short word such as {@code unreadable-body}
+         */
+        default void abandon(String reason) {}
     }
 }

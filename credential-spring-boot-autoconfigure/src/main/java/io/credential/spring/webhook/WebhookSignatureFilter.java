@@ -90,7 +90,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             throws IOException {
         try {
             SignatureCheck.BodyCheck rest = webhook.check().examine(request);
-            byte[] body = BodyReader.read(request, webhook.maxBodySize());
+            byte[] body = read(rest, request, webhook.maxBodySize());
             if (body != null) {
                 request.setAttribute(VERIFIED, rest.verify(body));
                 return body;
@@ -122,6 +122,22 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         }
         refuseBody(webhook, response);
         return null;
+    }
+
+    /** The body, or null when it is too long. */
+    private static byte @Nullable [] read(SignatureCheck.BodyCheck rest, HttpServletRequest request, long maxBytes)
+            throws IOException {
+        byte[] body;
+        try {
+            body = BodyReader.read(request, maxBytes);
+        } catch (IOException | RuntimeException e) {
+            rest.abandon("unreadable-body");
+            throw e;
+        }
+        if (body == null) {
+            rest.abandon("body-too-large");
+        }
+        return body;
     }
 
     private static void refuse(HttpServletResponse response) throws IOException {

@@ -3,6 +3,7 @@ package io.credential.spring.webhook;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import ch.qos.logback.core.read.ListAppender;
 import jakarta.servlet.ServletInputStream;
 
 import io.credential.webhook.replay.NonceStore;
+import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookVerifier;
 
@@ -56,18 +58,14 @@ class WebhookFailureTests {
 
     @Test
     void whenTooManyWaitARequestIsRefusedBeforeItsBodyIsReadAndWithoutAStackTrace() throws Exception {
-        VerificationTurns turns = new VerificationTurns(1, 0, Duration.ofDays(1));
-        turns.acquire();
-        MockHttpServletRequest request = new MockHttpServletRequest("POST", "/hook");
-        request.setContent(BODY);
-        sign(request);
+        MockHttpServletRequest request = signed();
         MockHttpServletResponse response = new MockHttpServletResponse();
         Logger logger = (Logger) LoggerFactory.getLogger(WebhookSignatureFilter.class);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         logger.addAppender(log);
         try {
-            filter(new BoundedSignatureCheck(SignatureCheck.of(verifier().build()), turns))
+            filter(new BoundedSignatureCheck(SignatureCheck.of(verifier().build()), busy(0)))
                     .doFilter(request, response, new MockFilterChain());
         } finally {
             logger.detachAppender(log);
@@ -131,6 +129,43 @@ class WebhookFailureTests {
     }
 
     @Test
+    void whatIsRefusedBeforeItsSignatureIsComparedIsAuditedAllTheSame() throws Exception {
+        List<String> reasons = new ArrayList<>();
+        SignatureCheck check = SignatureCheck.of(
+                verifier().audit(event -> reasons.add(event.reason())).build());
+        MockHttpServletRequest tooLong = new MockHttpServletRequest("POST", "/hook");
+        tooLong.setContent(new byte[101]);
+        sign(tooLong);
+
+        filter(check).doFilter(broken(), new MockHttpServletResponse(), new MockFilterChain());
+        filter(check).doFilter(tooLong, new MockHttpServletResponse(), new MockFilterChain());
+        filter(new BoundedSignatureCheck(check, busy(0)))
+                .doFilter(signed(), new MockHttpServletResponse(), new MockFilterChain());
+        filter(new BoundedSignatureCheck(check, busy(1)))
+                .doFilter(signed(), new MockHttpServletResponse(), new MockFilterChain());
+
+        assertThat(reasons).containsExactly("unreadable-body", "body-too-large", "overloaded", "overloaded");
+    }
+
+    @Test
+    void whatAProcessorSentAndIsNotReadIsAudited() throws Exception {
+        List<String> reasons = new ArrayList<>();
+        ProcessorSignature pair = ProcessorSignature.builder()
+                .secret(WebhookHost.SECRET)
+                .auditSuccess(false)
+                .audit(event -> reasons.add(event.reason()))
+                .build();
+        MockHttpServletRequest tooLong = new MockHttpServletRequest("POST", "/hook");
+        tooLong.setContent(new byte[101]);
+        tooLong.addHeader("Processor-Signature", pair.sign(BODY));
+
+        filter(SignatureCheck.of(pair, "Processor-Signature"))
+                .doFilter(tooLong, new MockHttpServletResponse(), new MockFilterChain());
+
+        assertThat(reasons).containsExactly("body-too-large");
+    }
+
+    @Test
     void anAnswerThatHasBegunIsNotWrittenOver() throws Exception {
         MockHttpServletResponse response = new MockHttpServletResponse();
         response.setCommitted(true);
@@ -166,14 +201,25 @@ class WebhookFailureTests {
     }
 
     private static MockHttpServletResponse answer(SignatureCheck check) throws Exception {
+        MockHttpServletResponse response = new MockHttpServletResponse();
+        MockFilterChain chain = new MockFilterChain();
+        filter(check).doFilter(signed(), response, chain);
+        assertThat(chain.getRequest()).as("what came through").isNull();
+        return response;
+    }
+
+    /** One runs, and so many may wait, but not for long. */
+    private static VerificationTurns busy(int waiting) {
+        VerificationTurns turns = new VerificationTurns(1, waiting, Duration.ZERO);
+        turns.acquire();
+        return turns;
+    }
+
+    private static MockHttpServletRequest signed() {
         MockHttpServletRequest request = new MockHttpServletRequest("POST", "/hook");
         request.setContent(BODY);
         sign(request);
-        MockHttpServletResponse response = new MockHttpServletResponse();
-        MockFilterChain chain = new MockFilterChain();
-        filter(check).doFilter(request, response, chain);
-        assertThat(chain.getRequest()).as("what came through").isNull();
-        return response;
+        return request;
     }
 
     /** One whose sender goes away in the middle. */
