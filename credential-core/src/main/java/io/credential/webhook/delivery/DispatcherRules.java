@@ -23,6 +23,7 @@ final class DispatcherRules {
     private static final int MAX_URL = 2048;
     private static final int MAX_SECRET_BYTES = 4096;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,255}");
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
     private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e]{1,255}");
     private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
 
@@ -91,6 +92,11 @@ final class DispatcherRules {
     /** Whether this could be the id of an endpoint, the name of an event or an audience at all. */
     static boolean isName(@Nullable String text) {
         return text != null && NAME.matcher(text).matches();
+    }
+
+    /** Whether this could be the id of an event or a delivery at all. */
+    static boolean isId(@Nullable String text) {
+        return text != null && ID.matcher(text).matches();
     }
 
     private static String requireName(String what, @Nullable String name) {

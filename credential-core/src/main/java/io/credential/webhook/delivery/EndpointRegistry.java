@@ -16,7 +16,6 @@ import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.credential.audit.AuditTrail;
 import io.credential.storage.CredentialDatabase;
@@ -126,7 +125,7 @@ final class EndpointRegistry {
             } catch (PessimisticLockingFailureException e) {
                 // Outcomes that are stored meanwhile lock the same rows in another order, and one of the two has to
                 // give way. A transaction of the caller is the caller's to repeat.
-                if (attempt == MAX_REMOVALS || TransactionSynchronizationManager.isActualTransactionActive()) {
+                if (attempt == MAX_REMOVALS || database.isInTransaction()) {
                     throw e;
                 }
                 LOG.debug("The removal of endpoint {} gave way to others and is tried again", endpointId, e);

@@ -1,17 +1,145 @@
 package io.credential.webhook.delivery;
 
-import io.credential.storage.CredentialDatabase;
+import java.util.HexFormat;
+import java.util.List;
 
-/** Removes what was delivered long enough ago, and events that nothing refers to, in small batches. */
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
+
+/**
+ * Removes what was delivered long enough ago, and events that nothing refers to, in small batches. Ids begin with the
+ * time at which they were made, so that the primary keys lead through what is old and through nothing else. Nodes that
+ * do this at once do not wait for each other. Thread-safe.
+ */
 final class Retention {
 
-    Retention(CredentialDatabase database, DispatcherTables tables) {}
+    private static final int BATCH = 500;
+
+    /** The digits of an id that hold its time in unix milliseconds. */
+    private static final int TIME_DIGITS = 12;
+
+    private static final HexFormat HEX = HexFormat.of();
+
+    private static final String VISIT_DELIVERIES = """
+            SELECT max(id), max(due)
+            FROM (
+                SELECT delivery_id AS id, CASE WHEN delivered_at < :before THEN 1 ELSE 0 END AS due
+                FROM {deliveries}
+                WHERE delivery_id > :after AND delivery_id < :past
+                ORDER BY delivery_id
+                LIMIT :limit) visited""";
+
+    private static final String REMOVE_DELIVERIES = """
+            DELETE FROM {deliveries}
+            WHERE delivery_id IN (
+                SELECT delivery_id FROM {deliveries}
+                WHERE delivery_id > :after AND delivery_id <= :last AND delivered_at < :before
+                {unless_locked})
+            RETURNING delivery_id""";
+
+    private static final String VISIT_EVENTS = """
+            SELECT max(id), max(due)
+            FROM (
+                SELECT e.event_id AS id, CASE WHEN {unreferenced} THEN 1 ELSE 0 END AS due
+                FROM {events} e
+                WHERE e.event_id > :after AND e.event_id < :past
+                ORDER BY e.event_id
+                LIMIT :limit) visited""";
+
+    private static final String REMOVE_EVENTS = """
+            DELETE FROM {events}
+            WHERE event_id IN (
+                SELECT e.event_id FROM {events} e
+                WHERE e.event_id > :after AND e.event_id <= :last AND {unreferenced}
+                {unless_locked})""";
+
+    private final CredentialDatabase database;
+    private final JdbcClient jdbc;
+    private final Leftovers leftovers;
+    private final String visitDeliveries;
+    private final String removeDeliveries;
+    private final String visitEvents;
+    private final String removeEvents;
+
+    Retention(CredentialDatabase database, DispatcherTables tables) {
+        SqlDialect dialect = database.dialect();
+        this.database = database;
+        this.jdbc = database.jdbc();
+        this.leftovers = new Leftovers(database, tables);
+        this.visitDeliveries = Leftovers.in(VISIT_DELIVERIES, dialect, tables);
+        this.removeDeliveries = Leftovers.in(REMOVE_DELIVERIES, dialect, tables);
+        this.visitEvents = Leftovers.in(VISIT_EVENTS, dialect, tables);
+        this.removeEvents = Leftovers.in(REMOVE_EVENTS, dialect, tables);
+    }
+
+    /**
+     * The next rows of a walk.
+     *
+     * @param last the id of the last of them
+     * @param due whether one of them is to be removed
+     */
+    private record Stretch(@Nullable String last, boolean due) {}
+
+    /** Removes the rows after one id and up to another that are to be removed; returns how many. */
+    @FunctionalInterface
+    private interface Removal {
+        int remove(String after, String last);
+    }
 
     /**
      * @param before removes what was delivered before this time, in unix milliseconds
      * @return how many deliveries were removed
      */
     int removeDeliveredBefore(long before) {
-        throw new UnsupportedOperationException();
+        if (before <= 0) {
+            return 0; // as digits, a time before 1970 would come after all others
+        }
+        int removed = walk(visitDeliveries, before, (after, last) -> removeDeliveries(after, last, before));
+        walk(visitEvents, before, this::removeEvents);
+        return removed;
+    }
+
+    private int walk(String visit, long before, Removal removal) {
+        int removed = 0;
+        String after = "";
+        Stretch stretch = visit(visit, after, before);
+        while (stretch.last() != null) {
+            String from = after;
+            String to = stretch.last();
+            if (stretch.due()) {
+                removed += database.inTransaction(() -> removal.remove(from, to));
+            }
+            after = to;
+            stretch = visit(visit, after, before);
+        }
+        return removed;
+    }
+
+    private Stretch visit(String sql, String after, long before) {
+        return jdbc.sql(sql)
+                .param("after", after)
+                .param("past", HEX.toHexDigits(before, TIME_DIGITS))
+                .param("before", before)
+                .param("limit", BATCH)
+                .query((row, index) -> new Stretch(row.getString(1), row.getInt(2) == 1))
+                .single();
+    }
+
+    private int removeDeliveries(String after, String last, long before) {
+        List<String> removed = jdbc.sql(removeDeliveries)
+                .param("after", after)
+                .param("last", last)
+                .param("before", before)
+                .query((row, index) -> row.getString(1))
+                .list();
+        leftovers.removeAttempts(removed);
+        return removed.size();
+    }
+
+    private int removeEvents(String after, String last) {
+        return jdbc.sql(removeEvents).param("after", after).param("last", last).update();
     }
 }

@@ -1,0 +1,68 @@
+package io.credential.webhook.delivery;
+
+import java.util.List;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
+
+/** Removes what deliveries leave behind when they are removed: their attempts, and events that no other refers to. */
+final class Leftovers {
+
+    /**
+     * A sub-select of one row, since PostgreSQL makes a join of {@code NOT EXISTS} and reads the whole table for it: it
+     * cannot know how few ids begin alike.
+     */
+    private static final String UNREFERENCED = """
+            (SELECT 1 FROM {deliveries} d
+             WHERE d.delivery_id >= substr(e.event_id, 1, %1$d) AND d.delivery_id < substr(e.event_id, 1, %1$d) || 'g'
+               AND d.event_id = e.event_id
+             ORDER BY d.delivery_id
+             LIMIT 1) IS NULL""".formatted(EventIds.PREFIX_DIGITS);
+
+    private static final String REMOVE_ATTEMPTS = "DELETE FROM {attempts} WHERE delivery_id IN (:deliveryIds)";
+
+    private static final String REMOVE_EVENTS = """
+            DELETE FROM {events}
+            WHERE event_id IN (
+                SELECT e.event_id FROM {events} e
+                WHERE e.event_id IN (:eventIds) AND {unreferenced}
+                {unless_locked})""";
+
+    private final JdbcClient jdbc;
+    private final String removeAttempts;
+    private final String removeEvents;
+
+    Leftovers(CredentialDatabase database, DispatcherTables tables) {
+        this.jdbc = database.jdbc();
+        this.removeAttempts = tables.in(REMOVE_ATTEMPTS);
+        this.removeEvents = in(REMOVE_EVENTS, database.dialect(), tables);
+    }
+
+    /**
+     * A statement in which {@code {unreferenced}} stands for the condition that no delivery of the event {@code e} is
+     * there, and {@code {unless_locked}} ends a sub-select that passes over rows which others are changing, in place of
+     * waiting for them.
+     */
+    static String in(String sql, SqlDialect dialect, DispatcherTables tables) {
+        String unlessLocked = switch (dialect) {
+            case POSTGRESQL -> "FOR UPDATE SKIP LOCKED";
+            case SQLITE -> ""; // has one writer at a time
+        };
+        return tables.in(sql.replace("{unreferenced}", UNREFERENCED).replace("{unless_locked}", unlessLocked));
+    }
+
+    void removeAttempts(List<String> deliveryIds) {
+        if (!deliveryIds.isEmpty()) {
+            jdbc.sql(removeAttempts).param("deliveryIds", deliveryIds).update();
+        }
+    }
+
+    /** Removes those of the events that no delivery refers to. */
+    void removeUnreferenced(List<String> eventIds) {
+        if (!eventIds.isEmpty()) {
+            jdbc.sql(removeEvents).param("eventIds", eventIds).update();
+        }
+    }
+}
