@@ -1,6 +1,7 @@
 package io.credential.storage;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -31,10 +32,25 @@ final class KeyChecks {
                    OR owner_id LIKE :plain OR scopes LIKE :plain OR metadata LIKE :plain
             ) THEN 1 ELSE 0 END""";
 
-    private final JdbcClient jdbc;
+    private static final String HOLDS_ENDPOINTS = "SELECT CASE WHEN EXISTS (SELECT 1 FROM %s) THEN 1 ELSE 0 END";
 
-    KeyChecks(JdbcClient jdbc) {
-        this.jdbc = jdbc;
+    private static final String HOLDS_ENDPOINTS_UNDER = """
+            SELECT CASE WHEN EXISTS (
+                SELECT 1 FROM %s WHERE secret LIKE :bound OR secret LIKE :plain
+            ) THEN 1 ELSE 0 END""";
+
+    private final JdbcClient jdbc;
+    private final SqlDialect dialect;
+    private final List<String> endpointsTables;
+
+    /**
+     * @param endpointsTables where webhook endpoints may be stored, with sealed secrets; a table that is not there
+     *     holds none
+     */
+    KeyChecks(CredentialDatabase database, List<String> endpointsTables) {
+        this.jdbc = database.jdbc();
+        this.dialect = database.dialect();
+        this.endpointsTables = List.copyOf(endpointsTables);
     }
 
     /** The check values by key id. */
@@ -61,17 +77,32 @@ final class KeyChecks {
 
     /** Whether there is a row that a keyring is needed for. */
     boolean holdsSealedRows() {
-        return jdbc.sql(HOLDS_ROWS).query(Integer.class).single() == 1;
+        return isTrue(jdbc.sql(HOLDS_ROWS))
+                || presentEndpointsTables().stream()
+                        .anyMatch(table -> isTrue(jdbc.sql(HOLDS_ENDPOINTS.formatted(table))));
     }
 
-    /** Whether there is a row with a MAC or cell under a key; reads the whole table when there is none. */
+    /** Whether there is a row with a MAC or cell under a key; reads the whole tables when there is none. */
     boolean holdsRowsSealedUnder(String keyId) {
-        return jdbc.sql(HOLDS_ROWS_UNDER)
-                        .param("mac", RowMac.head(keyId) + "%")
-                        .param("bound", Sealer.boundHead(keyId) + "%")
-                        .param("plain", Sealer.plainHead(keyId) + "%")
-                        .query(Integer.class)
-                        .single()
-                == 1;
+        return isTrue(under(keyId, HOLDS_ROWS_UNDER).param("mac", RowMac.head(keyId) + "%"))
+                || presentEndpointsTables().stream()
+                        .anyMatch(table -> isTrue(under(keyId, HOLDS_ENDPOINTS_UNDER.formatted(table))));
+    }
+
+    /** They are made by the first dispatcher, if ever; asking for one that is not there would end a transaction. */
+    private List<String> presentEndpointsTables() {
+        return endpointsTables.stream()
+                .filter(table -> isTrue(jdbc.sql(dialect.tableExists()).param("table", table)))
+                .toList();
+    }
+
+    private JdbcClient.StatementSpec under(String keyId, String sql) {
+        return jdbc.sql(sql)
+                .param("bound", Sealer.boundHead(keyId) + "%")
+                .param("plain", Sealer.plainHead(keyId) + "%");
+    }
+
+    private static boolean isTrue(JdbcClient.StatementSpec statement) {
+        return statement.query(Integer.class).single() == 1;
     }
 }

@@ -3,6 +3,9 @@ package io.credential.storage;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +26,11 @@ public final class KeyringGuard {
     /** Each further attempt follows upon another process that created the file in between. */
     private static final int MAX_ATTEMPTS = 3;
 
+    /** Looked at in any case: a dispatcher that is switched off leaves sealed secrets behind. */
+    private static final String DEFAULT_ENDPOINTS_TABLE = "_credential_webhook_endpoints";
+
+    private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
+
     private final CredentialDatabase database;
     private final SecureRandom random;
     private final KeyChecks checks;
@@ -32,9 +40,25 @@ public final class KeyringGuard {
      * @param random the source of new keys
      */
     public KeyringGuard(CredentialDatabase database, SecureRandom random) {
+        this(database, random, Set.of());
+    }
+
+    /**
+     * @param database with its tables in place
+     * @param random the source of new keys
+     * @param endpointsTables where webhook dispatchers keep their endpoints, if not in {@code
+     *     _credential_webhook_endpoints}; they need not exist yet
+     * @throws IllegalArgumentException if one is no name of a table
+     */
+    public KeyringGuard(CredentialDatabase database, SecureRandom random, Set<String> endpointsTables) {
         this.database = database;
         this.random = random;
-        this.checks = new KeyChecks(database.jdbc());
+        this.checks = new KeyChecks(
+                database,
+                Stream.concat(Stream.of(DEFAULT_ENDPOINTS_TABLE), endpointsTables.stream())
+                        .map(KeyringGuard::requireTable)
+                        .distinct()
+                        .toList());
     }
 
     /**
@@ -136,11 +160,19 @@ public final class KeyringGuard {
         if (checks.holdsRowsSealedUnder(keyId)) {
             throw new KeyringException(
                     "The keyring " + name + " lacks the key '" + keyId + "', under which rows are still sealed.",
-                    "Put the key back beside the active one, call resealSealedColumns() for every registry, and only"
-                            + " then remove it.");
+                    "Put the key back beside the active one, call resealSealedColumns() for every registry and"
+                            + " resealSecrets() for every webhook dispatcher, and only then remove it.");
         }
         checks.forget(keyId, checkValue);
         LOG.info("The key '{}' is gone from the keyring, and no row needs it", keyId);
+    }
+
+    private static String requireTable(String name) {
+        if (!TABLE.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "A table of endpoints must be named by a letter or _ and up to 62 of A-Z, a-z, 0-9 and _");
+        }
+        return name;
     }
 
     private static void requireFirst(boolean first) {

@@ -8,10 +8,16 @@ import java.util.Locale;
  * @since 0.1.0
  */
 public enum SqlDialect {
-    POSTGRESQL,
-    SQLITE;
+    POSTGRESQL("SELECT CASE WHEN to_regclass(:table) IS NULL THEN 0 ELSE 1 END"),
+    SQLITE("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = :table COLLATE NOCASE");
 
     private static final int OLDEST_POSTGRESQL = 14;
+
+    private final String tableExists;
+
+    SqlDialect(String tableExists) {
+        this.tableExists = tableExists;
+    }
 
     /**
      * @param product as JDBC meta data names it
@@ -25,6 +31,11 @@ public enum SqlDialect {
             return POSTGRESQL;
         }
         throw new UnsupportedDatabaseException(product + " " + version);
+    }
+
+    /** Gives 1 when there is a table of the name {@code :table}, written without quotes, else 0. */
+    String tableExists() {
+        return tableExists;
     }
 
     /** The folder of this dialect's own migrations. */

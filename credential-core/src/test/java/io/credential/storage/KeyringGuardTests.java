@@ -30,6 +30,7 @@ import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 @BothDatabases
@@ -48,13 +49,17 @@ class KeyringGuardTests {
     KeyringGuardTests(TestDatabase test) {
         this.database = test.database();
         this.guard = new KeyringGuard(database, RANDOM);
-        this.checks = new KeyChecks(database.jdbc());
+        this.checks = new KeyChecks(database, List.of());
     }
 
     @BeforeEach
     void emptyDatabase() {
         database.jdbc().sql("DELETE FROM _credential_key_checks").update();
         database.jdbc().sql("DELETE FROM _credential_api_keys").update();
+        database.jdbc()
+                .sql("DROP TABLE IF EXISTS _credential_webhook_endpoints")
+                .update();
+        database.jdbc().sql("DROP TABLE IF EXISTS Other_Endpoints").update();
     }
 
     @Test
@@ -208,6 +213,60 @@ class KeyringGuardTests {
         assertThat(checks.findAll()).containsOnlyKeys("k10", "index");
     }
 
+    @Test
+    void openWhenAnEndpointHasASecretThenNothingIsCreated() {
+        insertEndpoint("_credential_webhook_endpoints", "s1.k1.AAAA");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.open(file("a"), true))
+                .withMessageContaining("Restore the file from a backup");
+        assertThat(file("a").exists()).isFalse();
+    }
+
+    @Test
+    void checkWhenARetiredKeyStillSealsTheSecretOfAnEndpointThenRefusedWithWhatToCall() {
+        for (String cell : List.of("s1.k1.AAAA", "s0.k1.AAAA")) {
+            emptyDatabase();
+            guard.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
+            insertEndpoint("_credential_webhook_endpoints", cell);
+
+            assertThatExceptionOfType(KeyringException.class)
+                    .isThrownBy(() -> guard.check(keyring("k2", Map.of("k2", secret(2)), 9), "second"))
+                    .withMessageContainingAll("lacks the key 'k1'", "resealSealedColumns()", "resealSecrets()")
+                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain(cell));
+            assertThat(checks.findAll()).containsKey("k1");
+        }
+    }
+
+    @Test
+    void checkWhenEndpointsAreSealedUnderOtherKeysThenTheRetiredKeyIsForgotten() {
+        guard.check(keyring("k10", Map.of("k1", secret(1), "k10", secret(2)), 9), "first");
+        insertEndpoint("_credential_webhook_endpoints", "s1.k10.AAAA");
+
+        guard.check(keyring("k10", Map.of("k10", secret(2)), 9), "second");
+
+        assertThat(checks.findAll()).containsOnlyKeys("k10", "index");
+    }
+
+    @Test
+    void checkWhenEndpointsAreInATableOfAnotherNameThenItCountsAsWell() {
+        KeyringGuard informed = new KeyringGuard(database, RANDOM, Set.of("Other_Endpoints"));
+        Keyring retired = keyring("k2", Map.of("k2", secret(2)), 9);
+        informed.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
+        insertEndpoint("Other_Endpoints", "s1.k1.AAAA");
+
+        assertThatExceptionOfType(KeyringException.class).isThrownBy(() -> informed.check(retired, "second"));
+        assertThatExceptionOfType(KeyringException.class).isThrownBy(() -> informed.open(file("a"), true));
+        assertThatNoException().isThrownBy(() -> guard.check(retired, "by one who is not told of the table"));
+    }
+
+    @Test
+    void endpointsTablesThatAreNoNamesAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new KeyringGuard(database, RANDOM, Set.of("a; drop table b")))
+                .withMessageContaining("letter or _");
+    }
+
     @RepeatedTest(5)
     void nodesThatStartAtOnceOnOneFileAgree() throws Exception {
         List<Callable<Keyring>> starts = new ArrayList<>();
@@ -269,6 +328,16 @@ class KeyringGuardTests {
                         INSERT INTO _credential_api_keys (namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata,
                             secret_hash, created_at, row_mac)
                         VALUES ('live', '00', 'bk', '', :cell, :cell, :cell, '', 0, :rowMac)""").param("cell", cell).param("rowMac", rowMac).update();
+    }
+
+    private void insertEndpoint(String table, String cell) {
+        database.jdbc()
+                .sql("CREATE TABLE " + table + " (endpoint_id TEXT NOT NULL, secret TEXT NOT NULL)")
+                .update();
+        database.jdbc()
+                .sql("INSERT INTO " + table + " (endpoint_id, secret) VALUES ('shop', :cell)")
+                .param("cell", cell)
+                .update();
     }
 
     private KeyringFile file(String name) {
