@@ -1,5 +1,6 @@
 package io.credential.webhook.http;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +29,7 @@ final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
 
     private final Consumer<WebhookResponse> done;
 
-    private final ByteBuffer kept = ByteBuffer.allocate(KEPT_BYTES);
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream(); // most answers are a few bytes
 
     private int read;
 
@@ -73,9 +74,9 @@ final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
     @Override
     public void consume(ByteBuffer source) throws IOException {
         read += source.remaining();
-        ByteBuffer start = source.duplicate();
-        start.limit(start.position() + Math.min(start.remaining(), kept.remaining()));
-        kept.put(start);
+        byte[] start = new byte[Math.min(source.remaining(), KEPT_BYTES - kept.size())];
+        source.get(start);
+        kept.writeBytes(start);
         source.position(source.limit());
         if (read > READ_BYTES) {
             done.accept(toResponse());
@@ -103,7 +104,7 @@ final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
     }
 
     private WebhookResponse toResponse() {
-        String text = new String(kept.array(), 0, kept.position(), StandardCharsets.UTF_8).replace('\0', '\ufffd');
+        String text = kept.toString(StandardCharsets.UTF_8).replace('\0', '\ufffd');
         return new WebhookResponse(status, text, retryAfter);
     }
 }

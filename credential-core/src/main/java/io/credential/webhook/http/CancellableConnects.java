@@ -2,14 +2,19 @@ package io.credential.webhook.http;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.UnknownHostException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.nio.AsyncClientConnectionManager;
 import org.apache.hc.client5.http.nio.AsyncConnectionEndpoint;
 import org.apache.hc.core5.concurrent.CallbackContribution;
+import org.apache.hc.core5.concurrent.ComplexFuture;
 import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.concurrent.FutureContribution;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.reactor.ConnectionInitiator;
@@ -20,14 +25,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pool whose connections a {@link Cancellation} can close from the moment that TCP has connected. The client itself
- * has no hold on a connection during its TLS handshake.
+ * has no hold on a connection during its TLS handshake, and looks up the name of a proxy wherever it happens to connect.
  */
 final class CancellableConnects implements AsyncClientConnectionManager {
 
     private final AsyncClientConnectionManager pool;
 
-    CancellableConnects(AsyncClientConnectionManager pool) {
+    private final ProxyAddresses proxy;
+
+    CancellableConnects(AsyncClientConnectionManager pool, ProxyAddresses proxy) {
         this.pool = pool;
+        this.proxy = proxy;
     }
 
     @Override
@@ -39,19 +47,46 @@ final class CancellableConnects implements AsyncClientConnectionManager {
             HttpContext context,
             FutureCallback<AsyncConnectionEndpoint> callback) {
         Cancellation cancellation = Cancellation.of(context);
-        return pool.connect(
-                endpoint,
-                watched(initiator, cancellation),
-                timeout,
-                attachment,
-                context,
-                new CallbackContribution<AsyncConnectionEndpoint>(callback) {
-                    @Override
-                    public void completed(AsyncConnectionEndpoint connected) {
-                        callback.completed(connected); // reports the step that can close it from now on
-                        cancellation.opened();
-                    }
-                });
+        ConnectionInitiator watched = watched(initiator, cancellation);
+        FutureCallback<AsyncConnectionEndpoint> opened = new CallbackContribution<>(callback) {
+            @Override
+            public void completed(AsyncConnectionEndpoint connected) {
+                callback.completed(connected); // reports the step that can close it from now on
+                cancellation.opened();
+            }
+        };
+        Optional<CompletableFuture<Void>> lookup = proxy.refresh();
+        return lookup.isEmpty()
+                ? pool.connect(endpoint, watched, timeout, attachment, context, opened)
+                : after(
+                        lookup.get(),
+                        opened,
+                        then -> pool.connect(endpoint, watched, timeout, attachment, context, then));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what is derived only passes the answer on
+    private static Future<AsyncConnectionEndpoint> after(
+            CompletableFuture<Void> lookup,
+            FutureCallback<AsyncConnectionEndpoint> callback,
+            Function<FutureCallback<AsyncConnectionEndpoint>, Future<AsyncConnectionEndpoint>> connect) {
+        ComplexFuture<AsyncConnectionEndpoint> connecting = new ComplexFuture<>(callback);
+        lookup.whenComplete((done, failure) -> {
+            if (failure != null) {
+                connecting.failed(new UnknownHostException("The name of the egress proxy was not resolved"));
+            } else if (!connecting.isDone()) {
+                try {
+                    connecting.setDependency(connect.apply(new FutureContribution<>(connecting) {
+                        @Override
+                        public void completed(AsyncConnectionEndpoint connected) {
+                            connecting.completed(connected);
+                        }
+                    }));
+                } catch (RuntimeException e) {
+                    connecting.failed(e); // the endpoint was given back in the meantime
+                }
+            }
+        });
+        return connecting;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of everything

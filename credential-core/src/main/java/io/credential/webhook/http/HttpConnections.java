@@ -11,6 +11,7 @@ import org.apache.hc.client5.http.impl.async.HttpAsyncClientBuilder;
 import org.apache.hc.client5.http.impl.async.HttpAsyncClients;
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManager;
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.nio.AsyncClientConnectionManager;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.config.Http1Config;
@@ -45,6 +46,8 @@ final class HttpConnections implements AutoCloseable {
 
     private final PoolingAsyncClientConnectionManager pool;
 
+    private final ProxyAddresses proxy;
+
     private final CloseableHttpAsyncClient client;
 
     private final Timeout connectTimeout;
@@ -55,8 +58,10 @@ final class HttpConnections implements AutoCloseable {
 
     HttpConnections(HttpWebhookTransport.Settings settings) {
         connectTimeout = Timeout.of(settings.connectTimeout());
-        pool = pool(settings);
-        client = client(settings, pool);
+        HttpHost proxyHost = settings.proxy();
+        proxy = new ProxyAddresses(proxyHost == null ? null : proxyHost.getHostName(), settings.proxyResolver());
+        pool = pool(settings, proxy);
+        client = client(settings, new CancellableConnects(pool, proxy));
         client.start();
         housekeeping = timer.every(HOUSEKEEPING, pool::closeExpired);
     }
@@ -74,10 +79,10 @@ final class HttpConnections implements AutoCloseable {
         return timer;
     }
 
-    private static PoolingAsyncClientConnectionManager pool(HttpWebhookTransport.Settings settings) {
+    private static PoolingAsyncClientConnectionManager pool(
+            HttpWebhookTransport.Settings settings, ProxyAddresses proxy) {
         TlsSettings chosen = settings.tls();
         TlsSettings tls = chosen == null ? TlsSettings.ofTheJdk() : chosen;
-        HttpHost proxy = settings.proxy();
         return PoolingAsyncClientConnectionManagerBuilder.create()
                 .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT)
                 .setConnPoolPolicy(PoolReusePolicy.LIFO)
@@ -85,7 +90,7 @@ final class HttpConnections implements AutoCloseable {
                 // the connections to the others.
                 .setMaxConnTotal(settings.maxConcurrent())
                 .setMaxConnPerRoute(perRoute(settings.maxConcurrent()))
-                .setDnsResolver(new ProxyResolver(proxy == null ? null : proxy.getHostName()))
+                .setDnsResolver(proxy)
                 .setTlsStrategy(tls.toStrategy())
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
                         .setConnectTimeout(Timeout.of(settings.connectTimeout()))
@@ -99,9 +104,9 @@ final class HttpConnections implements AutoCloseable {
     }
 
     private static CloseableHttpAsyncClient client(
-            HttpWebhookTransport.Settings settings, PoolingAsyncClientConnectionManager pool) {
+            HttpWebhookTransport.Settings settings, AsyncClientConnectionManager pool) {
         HttpAsyncClientBuilder builder = HttpAsyncClients.custom()
-                .setConnectionManager(new CancellableConnects(pool))
+                .setConnectionManager(pool)
                 .setRoutePlanner(new VettedRoutePlanner(settings.proxy()))
                 .setThreadFactory(new NamedThreads("credential-http"))
                 .setIOReactorConfig(IOReactorConfig.custom()
@@ -150,5 +155,6 @@ final class HttpConnections implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         client.close(CloseMode.IMMEDIATE);
+        proxy.close();
     }
 }

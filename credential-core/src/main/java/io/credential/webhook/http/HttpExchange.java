@@ -2,6 +2,7 @@ package io.credential.webhook.http;
 
 import java.net.InetAddress;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -60,8 +61,9 @@ final class HttpExchange {
         this.request = request;
         this.onEnd = onEnd;
         this.deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(request.timeout());
+        List<InetAddress> vetted = request.destination().addresses();
         this.addresses =
-                request.destination().addresses().stream().limit(MAX_ADDRESSES).iterator();
+                vetted.subList(0, Math.min(vetted.size(), MAX_ADDRESSES)).iterator();
     }
 
     /** Starts, and hands out the future for the caller, who may cancel it. */

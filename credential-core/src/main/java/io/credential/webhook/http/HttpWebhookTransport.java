@@ -128,7 +128,8 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
             int maxConcurrent,
             int ioThreads,
             @Nullable TlsSettings tls,
-            @Nullable HttpHost proxy) {}
+            @Nullable HttpHost proxy,
+            HostResolver proxyResolver) {}
 
     /** Collects the options of an {@link HttpWebhookTransport}. Not thread-safe. */
     public static final class Builder {
@@ -140,6 +141,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         private int ioThreads = Math.min(4, Runtime.getRuntime().availableProcessors());
         private @Nullable TlsSettings tls;
         private @Nullable HttpHost proxy;
+        private HostResolver proxyResolver = HostResolver.system();
 
         private Builder() {}
 
@@ -203,7 +205,8 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
 
         /**
          * Sends everything through an HTTP proxy, by {@code CONNECT} with the vetted address in place of the name. What
-         * the proxy may reach is the operator's to decide; its own address is not vetted.
+         * the proxy may reach is the operator's to decide; its own address is not vetted. Its name is looked up before
+         * each connection, on a thread of its own and within the request's time-out.
          *
          * @param url {@code http://host:port}; null for none
          * @throws IllegalArgumentException if the URL is anything else
@@ -226,8 +229,15 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
             return this;
         }
 
+        /** What looks up the name of the proxy, in place of the JDK. */
+        Builder proxyResolver(HostResolver resolver) {
+            this.proxyResolver = resolver;
+            return this;
+        }
+
         public HttpWebhookTransport build() {
-            return new HttpWebhookTransport(new Settings(connectTimeout, maxConcurrent, ioThreads, tls, proxy));
+            return new HttpWebhookTransport(
+                    new Settings(connectTimeout, maxConcurrent, ioThreads, tls, proxy, proxyResolver));
         }
     }
 }

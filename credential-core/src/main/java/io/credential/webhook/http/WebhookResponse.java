@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the receiver answered.
+ * What the receiver answered, read to its end or to 16 KiB. A receiver that says no length ends its answer by closing
+ * the connection; whether it meant to say more cannot be told then, and the answer counts as it came.
  *
  * @param status the status code; redirects are answers like any other
  * @param body the first 2 KiB, read as UTF-8; bytes that are none, and NUL, which databases refuse, are U+FFFD

@@ -272,13 +272,30 @@ class HttpWebhookTransportTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"})
+    @ValueSource(
+            strings = {
+                "",
+                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n"
+            })
     void aConnectionClosedTooEarlyIsAReset(String said) throws IOException {
         try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             out.write(said.getBytes(StandardCharsets.US_ASCII));
         })) {
             assertFailure(transport.send(request(to(receiver), Sending.LONG)), Failure.RESET);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1.0 200 OK\r\n\r\nok", "HTTP/1.1 200 OK\r\nX-A: b\r\n\r\nok"})
+    void aResponseWithoutALengthEndsWhereTheReceiverCloses(String said) throws IOException {
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
+            self.readRequest(in);
+            out.write(said.getBytes(StandardCharsets.US_ASCII));
+        })) {
+            assertThat(send(transport, to(receiver))).isEqualTo(new WebhookResponse(200, "ok", null));
         }
     }
 

@@ -6,9 +6,12 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -104,6 +107,41 @@ class ProxyTransportTests {
     }
 
     @Test
+    void aProxyWhoseNameIsNotResolvedBlocksNeitherTheCallerNorTheDeadlineNorTheNextRequest() throws Exception {
+        CountDownLatch answered = new CountDownLatch(1);
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK);
+                RawReceiver proxy = tunnelTo(receiver.port());
+                HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                        .proxy(URI.create("http://proxy.example:" + proxy.port()))
+                        .proxyResolver(host -> {
+                            awaitUninterruptibly(answered);
+                            assertThat(host).isEqualTo("proxy.example");
+                            return List.of(Sending.address("127.0.0.1"));
+                        })
+                        .build()) {
+            assertFailure(transport.send(request(to(receiver), Duration.ofMillis(500))), Failure.TIMEOUT);
+            CompletableFuture<WebhookResponse> next = transport.send(request(to(receiver), Sending.LONG));
+            answered.countDown();
+
+            assertThat(next.join().status()).isEqualTo(200);
+            assertThat(receiver.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aProxyWhoseNameDoesNotExistIsAFailureOfTheProxy() {
+        try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                .proxy(URI.create("http://proxy.example:3128"))
+                .proxyResolver(host -> {
+                    throw new UnknownHostException(host);
+                })
+                .build()) {
+            assertFailure(
+                    transport.send(request(to("http://hooks.example.com/", "127.0.0.1"), Sending.LONG)), Failure.PROXY);
+        }
+    }
+
+    @Test
     void theDeadlineEndsAProxyThatDrips() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         try (RawReceiver proxy = new RawReceiver((self, in, out) -> {
@@ -165,6 +203,14 @@ class ProxyTransportTests {
         return HttpWebhookTransport.builder()
                 .proxy(URI.create("http://127.0.0.1:" + proxy.port()))
                 .build();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void answerOk(HttpServer server) {

@@ -1,0 +1,61 @@
+package io.credential.webhook.http;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import org.apache.hc.client5.http.DnsResolver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resolves the egress proxy that the operator has chosen and nothing else: destinations come with their addresses. The
+ * client asks on the thread that happens to connect, which may be the one of the deadlines, so it is given an answer
+ * that is there already. Thread-safe.
+ */
+final class ProxyAddresses implements DnsResolver, AutoCloseable {
+
+    private final @Nullable String proxyHost;
+
+    private final HostLookups lookups;
+
+    private volatile List<InetAddress> latest = List.of();
+
+    /**
+     * @param proxyHost null without a proxy: then no name is resolved at all
+     */
+    ProxyAddresses(@Nullable String proxyHost, HostResolver resolver) {
+        this.proxyHost = proxyHost;
+        this.lookups = new HostLookups(resolver, 1, 1); // there is one name, and whoever asks for it shares the look-up
+    }
+
+    /**
+     * Asks again, on a thread of its own. The future fails with whatever the resolver throws.
+     *
+     * @return empty without a proxy
+     */
+    Optional<CompletableFuture<Void>> refresh() {
+        return Optional.ofNullable(proxyHost)
+                .map(host -> lookups.lookUp(host).answer().thenAccept(addresses -> latest = addresses));
+    }
+
+    @Override
+    public InetAddress[] resolve(String host) throws UnknownHostException {
+        List<InetAddress> addresses = latest;
+        if (!host.equals(proxyHost) || addresses.isEmpty()) {
+            throw new UnknownHostException("Destinations are resolved before they get here");
+        }
+        return addresses.toArray(new InetAddress[0]);
+    }
+
+    @Override
+    public String resolveCanonicalHostname(String host) {
+        return host;
+    }
+
+    @Override
+    public void close() {
+        lookups.close();
+    }
+}
