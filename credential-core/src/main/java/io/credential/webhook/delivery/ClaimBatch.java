@@ -20,10 +20,11 @@ record ClaimBatch(List<ClaimedDelivery> claimed, @Nullable String lastEndpoint, 
     static final ClaimBatch NONE = new ClaimBatch(List.of(), null, 0);
 
     /** Whether an endpoint gave as many as were asked of it, so that it may well have more. */
-    boolean suggestsMore() {
+    boolean suggestsMore(ClaimRequest request) {
         Map<String, Integer> counts = new HashMap<>();
         claimed.forEach(delivery -> counts.merge(delivery.endpointId(), 1, Integer::sum));
-        return counts.values().stream().anyMatch(count -> count >= share);
+        return counts.entrySet().stream()
+                .anyMatch(count -> count.getValue() >= Math.min(share, request.freeOf(count.getKey())));
     }
 
     /** Of rows that all have {@code last_endpoint} and {@code share}, and a delivery unless nothing was claimed. */

@@ -21,4 +21,10 @@ record ClaimRequest(
         Map<String, Integer> free,
         String afterEndpoint,
         long staleBefore,
-        Collection<String> alive) {}
+        Collection<String> alive) {
+
+    /** How many of an endpoint may be claimed. */
+    int freeOf(String endpointId) {
+        return free.getOrDefault(endpointId, perEndpoint);
+    }
+}

@@ -30,36 +30,46 @@ final class DeliveryClaims {
         this.random = random;
     }
 
+    /**
+     * What was claimed.
+     *
+     * @param suggestsMore whether it is worth asking again at once
+     */
+    record Claimed(List<ClaimedDelivery> deliveries, boolean suggestsMore) {
+
+        static final Claimed NOTHING = new Claimed(List.of(), false);
+    }
+
     /** A fresh claim, for deliveries that are stored as claimed. */
     Claim next() {
         return new Claim(random.nextLong(), lease.incarnation(), clock.millis());
     }
 
     /** Claims what is due, of this many at most; an idle dispatcher asks no more than whether there is anything. */
-    ClaimBatch claim(int limit) {
+    Claimed claim(int limit) {
         if (!lease.isHeld() && !queue.holdsOpen()) {
-            return ClaimBatch.NONE;
+            return Claimed.NOTHING;
         }
-        lanes.tellOfRoom();
         Lanes.Room room = lanes.room();
         int most = Math.min(limit, room.total());
         if (most == 0) {
-            return ClaimBatch.NONE;
+            return Claimed.NOTHING;
         }
         Claim claim = next();
-        ClaimBatch batch = queue.claim(new ClaimRequest(
+        ClaimRequest request = new ClaimRequest(
                 claim,
                 most,
                 room.perEndpoint(),
                 room.free(),
                 afterEndpoint,
                 claim.claimedAt() - options.claimReclaimAfter().toMillis(),
-                lease.alive()));
+                lease.alive());
+        ClaimBatch batch = queue.claim(request);
         String last = batch.lastEndpoint();
         if (last != null) {
             afterEndpoint = last;
         }
-        return batch;
+        return new Claimed(batch.claimed(), batch.suggestsMore(request));
     }
 
     /** Claims one delivery, whatever became of it before; empty when there is none of this id, or it is claimed. */

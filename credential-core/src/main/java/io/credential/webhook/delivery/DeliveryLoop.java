@@ -47,9 +47,9 @@ final class DeliveryLoop {
 
     /** Whether there may be more to claim at once. */
     private boolean round() {
-        ClaimBatch batch = claims.claim(options.batchSize());
-        batch.claimed().forEach(engine::deliver);
-        return batch.suggestsMore();
+        DeliveryClaims.Claimed claimed = claims.claim(options.batchSize());
+        claimed.deliveries().forEach(engine::deliver);
+        return claimed.suggestsMore();
     }
 
     private final class Worker {

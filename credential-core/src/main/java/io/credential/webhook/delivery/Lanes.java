@@ -32,14 +32,13 @@ final class Lanes {
     private final Set<Lane> ready = new LinkedHashSet<>();
     private int running;
     private int waiting;
-    private boolean wasFull;
+    private boolean isFull;
     private boolean closed;
 
     /**
      * @param batch how many may wait in a lane at least
      * @param executor begins attempts
-     * @param onHunger told, under no lock, when so much has ended that was in the way of a claim that another is worth
-     *     its while
+     * @param onHunger told, under no lock, when there is room again where a claim found none
      */
     Lanes(int maxRunning, int maxRunningPerLane, int batch, Executor executor, Runnable onHunger) {
         this.maxRunning = maxRunning;
@@ -103,20 +102,21 @@ final class Lanes {
         }
     }
 
-    /** How much can be claimed at the moment. */
+    /**
+     * How much can be claimed at the moment. Lanes that are more than half full have no room: claims are worth their
+     * while in batches. When such a lane has room again, {@code onHunger} tells.
+     */
     synchronized Room room() {
         if (closed) {
             return new Room(0, 0, Map.of());
         }
         Map<String, Integer> free = new HashMap<>();
-        lanes.forEach((endpointId, lane) -> free.put(endpointId, lane.free()));
-        return new Room(Math.max(0, maxRunning + maxWaiting - running - waiting), laneSize(), free);
-    }
-
-    /** Asks to be told, by {@code onHunger}, when lanes that are full now, or all of them together, have room again. */
-    synchronized void tellOfRoom() {
-        wasFull |= waiting >= maxWaiting;
-        lanes.values().forEach(lane -> lane.wasFull |= lane.free() == 0);
+        lanes.forEach((endpointId, lane) -> {
+            lane.isFull = isMoreThanHalfOf(maxWaitingPerLane, lane.waiting.size());
+            free.put(endpointId, lane.isFull ? 0 : lane.free());
+        });
+        isFull = isMoreThanHalfOf(maxWaiting, waiting);
+        return new Room(isFull ? 0 : maxRunning + maxWaiting - running - waiting, laneSize(), free);
     }
 
     /** Lets attempts begin again. */
@@ -155,17 +155,21 @@ final class Lanes {
         return next;
     }
 
-    /** Half of the waiting room: claims are worth their while in batches. */
     private boolean isHungry(Lane lane) {
-        if (lane.wasFull && 2 * lane.waiting.size() <= maxWaitingPerLane) {
-            lane.wasFull = false;
-            return true;
+        boolean hungry = false;
+        if (lane.isFull && !isMoreThanHalfOf(maxWaitingPerLane, lane.waiting.size())) {
+            lane.isFull = false;
+            hungry = true;
         }
-        if (wasFull && 2 * waiting <= maxWaiting) {
-            wasFull = false;
-            return true;
+        if (isFull && !isMoreThanHalfOf(maxWaiting, waiting)) {
+            isFull = false;
+            hungry = true;
         }
-        return false;
+        return hungry;
+    }
+
+    private static boolean isMoreThanHalfOf(int most, int number) {
+        return 2 * number > most;
     }
 
     private void forgetIfIdle(Lane lane) {
@@ -202,7 +206,7 @@ final class Lanes {
         private final String endpointId;
         private final ArrayDeque<Task> waiting = new ArrayDeque<>();
         private int running;
-        private boolean wasFull;
+        private boolean isFull;
 
         Lane(String endpointId) {
             this.endpointId = endpointId;

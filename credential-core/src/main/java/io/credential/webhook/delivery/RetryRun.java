@@ -22,12 +22,11 @@ final class RetryRun {
 
     RetryResult process() {
         List<CompletableFuture<Settled>> settled = new ArrayList<>();
-        int claimed;
+        List<ClaimedDelivery> claimed;
         do {
-            ClaimBatch batch = claims.claim(options.batchSize() - settled.size());
-            batch.claimed().forEach(delivery -> settled.add(engine.deliver(delivery)));
-            claimed = batch.claimed().size();
-        } while (claimed > 0 && settled.size() < options.batchSize());
+            claimed = claims.claim(options.batchSize() - settled.size()).deliveries();
+            claimed.forEach(delivery -> settled.add(engine.deliver(delivery)));
+        } while (!claimed.isEmpty() && settled.size() < options.batchSize());
         await(CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)));
         return tally(settled);
     }

@@ -101,7 +101,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
             }
             int share = request.limit() / waiting.size();
             List<String> picked = waiting.stream()
-                    .flatMap(endpoint -> pick(request, endpoint, Math.min(free(request, endpoint), share)).stream())
+                    .flatMap(endpoint -> pick(request, endpoint, Math.min(request.freeOf(endpoint), share)).stream())
                     .toList();
             database.batchUpdate(
                     claim,
@@ -170,15 +170,11 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 return null;
             }
             endpoint = next.get().endpointId();
-            if (next.get().dueAt() <= request.claim().claimedAt() && free(request, endpoint) > 0) {
+            if (next.get().dueAt() <= request.claim().claimedAt() && request.freeOf(endpoint) > 0) {
                 waiting.add(endpoint);
             }
         }
         return endpoint;
-    }
-
-    private static int free(ClaimRequest request, String endpointId) {
-        return request.free().getOrDefault(endpointId, request.perEndpoint());
     }
 
     private List<String> pick(ClaimRequest request, String endpointId, int limit) {

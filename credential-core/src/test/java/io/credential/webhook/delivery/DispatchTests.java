@@ -1,6 +1,15 @@
 package io.credential.webhook.delivery;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -10,10 +19,12 @@ import org.junit.jupiter.params.Parameter;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.signature.VerifiedWebhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** {@code dispatch} outside a transaction: every endpoint is attempted once. */
+/** {@code dispatch} and {@code enqueue} outside a transaction. */
 @BothDatabases
 @Timeout(60)
 class DispatchTests {
@@ -50,8 +61,198 @@ class DispatchTests {
             assertThat(delivery.status()).isEqualTo(DeliveryStatus.DELIVERED);
             assertThat(delivery.attempts()).isEqualTo(1);
             assertThat(delivery.responseStatus()).isEqualTo(200);
+            assertThat(delivery.deliveredAt()).isEqualTo(fixture.clock.instant());
             assertThat(fixture.delivery(delivery.deliveryId())).isEqualTo(delivery);
         });
         assertThat(fixture.receiver.hooks()).hasSize(2);
+    }
+
+    @Test
+    void anEventThatNobodySubscribesToIsDeliveredToNobody() {
+        fixture.endpoint("other", "/other", "invoice.sent");
+
+        assertThat(dispatcher.dispatch("invoice.paid", "{}")).isEqualTo(new DispatchResult(0, 0, List.of()));
+    }
+
+    @Test
+    void aFailedAttemptIsCountedAndWaitsForItsRetry() {
+        fixture.receiver.answering("/down", 500);
+        fixture.endpoint("down", "/down");
+        fixture.endpoint("up", "/up");
+
+        DispatchResult result = dispatcher.dispatch("invoice.paid", "{}");
+
+        assertThat(result.delivered()).isEqualTo(1);
+        assertThat(result.failed()).isEqualTo(1);
+        Delivery failed = result.deliveries().get(0);
+        assertThat(failed.status()).isEqualTo(DeliveryStatus.PENDING);
+        assertThat(failed.attempts()).isEqualTo(1);
+        assertThat(failed.responseStatus()).isEqualTo(500);
+        assertThat(failed.lastError()).isEqualTo("HTTP 500");
+        assertThat(failed.nextAttemptAt()).isEqualTo(fixture.clock.instant().plusSeconds(5));
+        assertThat(fixture.delivery(failed.deliveryId())).isEqualTo(failed);
+    }
+
+    @Test
+    void aWebhookSaysWhatItIsAndItsSignatureVerifies() {
+        fixture.endpoint("partner", "/partner");
+
+        Delivery delivery = dispatcher
+                .dispatch("invoice.paid", Map.of("amount", 5))
+                .deliveries()
+                .get(0);
+
+        HookReceiver.Hook hook = fixture.receiver.hooks().get(0);
+        assertThat(hook.body()).isEqualTo("{\"amount\":5}");
+        assertThat(hook.header("Content-Type")).isEqualTo("application/json");
+        assertThat(hook.header("X-Webhook-Delivery-Id")).isEqualTo(delivery.deliveryId());
+        assertThat(hook.header("X-Webhook-Event-Id")).isEqualTo(delivery.eventId());
+        assertThat(hook.header("X-Webhook-Event-Type")).isEqualTo("invoice.paid");
+        assertThat(hook.header("X-Webhook-Attempt")).isEqualTo("1");
+        assertThat(hook.header("User-Agent")).startsWith("credential/");
+        VerifiedWebhook verified = fixture.verify(hook);
+        assertThat(verified.kid()).isEqualTo("v1");
+        assertThat(verified.algorithm()).isEqualTo("hmac-sha3-512");
+        assertThat(delivery.deliveryId()).matches("[0-9a-f]{32}");
+    }
+
+    @Test
+    void textAndBytesAreSentAsTheyAre() {
+        fixture.endpoint("partner", "/partner");
+
+        dispatcher.dispatch("a", "{ \"spaced\" : \"ü\" }");
+        dispatcher.dispatch("b", "not json".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(fixture.receiver.hooks())
+                .extracting(HookReceiver.Hook::body)
+                .containsExactly("{ \"spaced\" : \"ü\" }", "not json");
+    }
+
+    @Test
+    void anAudienceReachesItsEndpointsOnlyAndNoAudienceReachesAll() {
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of("a", fixture.receiver.url("/a"), DispatcherFixture.SECRET, "*")
+                        .audience("tenant-1"));
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of("b", fixture.receiver.url("/b"), DispatcherFixture.SECRET, "*")
+                        .audience("tenant-2"));
+        fixture.endpoint("c", "/c");
+
+        DispatchResult one =
+                dispatcher.dispatch("e", "{}", DispatchOptions.none().withAudience("tenant-1"));
+        DispatchResult all = dispatcher.dispatch("e", "{}");
+
+        assertThat(one.deliveries()).extracting(Delivery::endpointId).containsExactly("a");
+        assertThat(all.deliveries()).extracting(Delivery::endpointId).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void allEndpointsAreAttemptedAtOnce() {
+        CyclicBarrier together = new CyclicBarrier(3);
+        for (String path : List.of("/1", "/2", "/3")) {
+            fixture.receiver.answering(path, exchange -> {
+                try {
+                    together.await(20, TimeUnit.SECONDS);
+                } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+                    throw new IOException(e);
+                }
+                HookReceiver.respond(exchange, 200, "");
+            });
+            fixture.endpoint("endpoint" + path.substring(1), path);
+        }
+
+        assertThat(dispatcher.dispatch("e", "{}").delivered()).isEqualTo(3);
+    }
+
+    @Test
+    void anEndpointThatDoesNotAnswerIsGivenUpAtTheRequestTimeOut() {
+        JdbcWebhookDispatcher impatient = fixture.node(options -> options.requestTimeout(Duration.ofMillis(400)));
+        fixture.receiver.hanging("/hang");
+        fixture.endpoint("hang", "/hang");
+        fixture.endpoint("up", "/up");
+
+        DispatchResult result = impatient.dispatch("e", "{}");
+
+        assertThat(result.delivered()).isEqualTo(1);
+        assertThat(result.deliveries().get(0).endpointId()).isEqualTo("hang");
+        assertThat(result.deliveries().get(0).lastError()).contains("did not answer completely in time");
+        assertThat(result.failed()).isEqualTo(1);
+    }
+
+    @Test
+    void enqueueDoesNotWaitForHttp() {
+        fixture.receiver.hanging("/hang");
+        fixture.endpoint("hang", "/hang");
+
+        DispatchResult result = dispatcher.enqueue("e", "{}");
+
+        Delivery delivery = result.deliveries().get(0);
+        assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING);
+        assertThat(delivery.attempts()).isZero();
+        assertThat(fixture.delivery(delivery.deliveryId())).isEqualTo(delivery);
+    }
+
+    @Test
+    void anIdempotencyKeyMakesARepeatedDispatchReturnTheFirstDeliveries() {
+        fixture.endpoint("partner", "/partner");
+        DispatchOptions keyed = DispatchOptions.none().withIdempotencyKey("order-17");
+
+        DispatchResult first = dispatcher.dispatch("e", "{}", keyed);
+        DispatchResult second = dispatcher.dispatch("e", "{}", keyed);
+        DispatchResult third = dispatcher.enqueue("e", "{}", keyed);
+
+        assertThat(second.deliveries()).isEqualTo(first.deliveries());
+        assertThat(third.deliveries()).isEqualTo(first.deliveries());
+        assertThat(fixture.receiver.hooks()).hasSize(1);
+    }
+
+    @Test
+    void anIdempotencyKeyOfAnotherEventIsRefused() {
+        fixture.endpoint("partner", "/partner");
+        DispatchOptions keyed = DispatchOptions.none().withIdempotencyKey("order-17");
+        dispatcher.dispatch("e", "{}", keyed);
+
+        for (Runnable other : List.<Runnable>of(
+                () -> dispatcher.dispatch("e", "[]", keyed),
+                () -> dispatcher.dispatch("f", "{}", keyed),
+                () -> dispatcher.dispatch("e", "{}", keyed.withAudience("tenant-1")))) {
+            assertThatExceptionOfType(WebhookDispatcherException.class)
+                    .isThrownBy(other::run)
+                    .extracting(WebhookDispatcherException::code)
+                    .isEqualTo("webhook-dispatcher/idempotency-conflict");
+        }
+        assertThat(fixture.receiver.hooks()).hasSize(1);
+    }
+
+    @Test
+    void aPayloadThatIsTooLongIsRefusedAndNothingIsStored() {
+        JdbcWebhookDispatcher small = fixture.node(options -> options.maxPayloadSize(10));
+        fixture.endpoint("partner", "/partner");
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> small.dispatch("e", "12345678901"))
+                .extracting(WebhookDispatcherException::code)
+                .isEqualTo("webhook-dispatcher/payload-too-large");
+        assertThat(small.dispatch("e", "1234567890").delivered()).isEqualTo(1);
+        assertThat(fixture.rows.ids("event_id", "{events}")).hasSize(1);
+    }
+
+    @Test
+    void anEventTypeThatCannotTravelInAHeaderIsRefused() {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> dispatcher.dispatch("invoice paid", "{}"))
+                .extracting(WebhookDispatcherException::code)
+                .isEqualTo("webhook-dispatcher/bad-opts");
+    }
+
+    @Test
+    void whatCannotBeWrittenAsJsonIsRefused() {
+        Map<String, Object> endless = new HashMap<>();
+        endless.put("self", endless);
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> dispatcher.dispatch("e", endless))
+                .extracting(WebhookDispatcherException::code)
+                .isEqualTo("webhook-dispatcher/bad-opts");
     }
 }

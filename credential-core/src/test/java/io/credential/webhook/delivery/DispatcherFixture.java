@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 import io.credential.audit.AuditEvent;
@@ -14,6 +16,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.testing.MutableClock;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.VerifiedWebhook;
 import io.credential.webhook.signature.WebhookVerifier;
 
@@ -28,6 +31,7 @@ final class DispatcherFixture implements AutoCloseable {
     final Keyring keyring = Keyring.generate(new SecureRandom());
     final List<AuditEvent> audited = new CopyOnWriteArrayList<>();
     final JdbcWebhookDispatcher dispatcher;
+    volatile boolean stopping;
     private final TestDatabase test;
     private final List<JdbcWebhookDispatcher> opened = new ArrayList<>();
 
@@ -71,12 +75,31 @@ final class DispatcherFixture implements AutoCloseable {
 
     /** Verifies a webhook as its receiver would. */
     VerifiedWebhook verify(HookReceiver.Hook hook) {
-        return WebhookVerifier.builder()
-                .algorithm("hmac-sha3-512")
+        return verify(hook, WebhookVerifier.builder());
+    }
+
+    /** Verifies a webhook as a receiver would that accepts none twice. */
+    VerifiedWebhook verify(HookReceiver.Hook hook, NonceStore nonces) {
+        return verify(hook, WebhookVerifier.builder().nonceStore(nonces));
+    }
+
+    private VerifiedWebhook verify(HookReceiver.Hook hook, WebhookVerifier.Builder verifier) {
+        return verifier.algorithm("hmac-sha3-512")
                 .key("v1", SECRET)
                 .clock(clock)
                 .build()
                 .verify(hook.body().getBytes(StandardCharsets.UTF_8), hook.headers());
+    }
+
+    /** Waits until something is so; fails when it does not become so within half a minute. */
+    void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("It did not become so in time");
+            }
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
     }
 
     Delivery delivery(String deliveryId) {

@@ -76,13 +76,16 @@ final class HookReceiver implements AutoCloseable {
 
     /** A path that never answers, until the receiver is closed. */
     HookReceiver hanging(String path) {
-        return answering(path, exchange -> {
-            try {
-                closing.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        return answering(path, exchange -> awaitClosing());
+    }
+
+    /** For an answer that never comes. */
+    void awaitClosing() {
+        try {
+            closing.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     List<Hook> hooks() {

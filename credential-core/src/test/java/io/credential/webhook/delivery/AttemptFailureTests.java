@@ -1,0 +1,286 @@
+package io.credential.webhook.delivery;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.HostResolver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** What an attempt can meet on its way, and what becomes of the delivery. */
+@BothDatabases
+@Timeout(60)
+class AttemptFailureTests {
+
+    @Parameter
+    private TestDatabase test;
+
+    private DispatcherFixture fixture;
+    private WebhookDispatcher dispatcher;
+
+    @BeforeEach
+    void open() {
+        fixture = new DispatcherFixture(test);
+        dispatcher = fixture.dispatcher;
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private static final UnaryOperator<JdbcWebhookDispatcher.Builder> IMPATIENT =
+            options -> options.requestTimeout(Duration.ofMillis(500));
+
+    @Test
+    void aRedirectFailsAndIsNotFollowed() {
+        fixture.receiver.answering("/moved", exchange -> {
+            exchange.getResponseHeaders().set("Location", fixture.receiver.url("/elsewhere"));
+            HookReceiver.respond(exchange, 307, "");
+        });
+
+        Delivery delivery = failed(dispatcher, fixture.receiver.url("/moved"));
+
+        assertThat(delivery.lastError()).isEqualTo("HTTP 307");
+        assertThat(fixture.receiver.hooks("/elsewhere")).isEmpty();
+    }
+
+    @Test
+    void aReceiverThatDripsItsAnswerFailsAtTheTimeOut() {
+        fixture.receiver.answering("/drip", exchange -> {
+            exchange.sendResponseHeaders(200, 1_000_000);
+            fixture.receiver.awaitClosing();
+        });
+
+        Delivery delivery = failed(fixture.node(IMPATIENT), fixture.receiver.url("/drip"));
+
+        assertThat(delivery.lastError()).contains("did not answer completely in time");
+    }
+
+    @Test
+    void anEndlessAnswerIsCutOff() {
+        fixture.receiver.answering("/endless", exchange -> {
+            exchange.sendResponseHeaders(500, 0);
+            byte[] chunk = "y".repeat(8192).getBytes(StandardCharsets.UTF_8);
+            while (!Thread.currentThread().isInterrupted()) {
+                exchange.getResponseBody().write(chunk);
+            }
+        });
+
+        Delivery delivery = failed(dispatcher, fixture.receiver.url("/endless"));
+
+        assertThat(dispatcher
+                        .deliveries()
+                        .attempts(delivery.deliveryId())
+                        .get(0)
+                        .responseBody())
+                .isEqualTo("y".repeat(2048));
+    }
+
+    @Test
+    void aConnectionThatIsResetFails() throws IOException {
+        try (ServerSocket server = receiver(socket -> {
+            socket.getInputStream().read();
+            socket.setSoLinger(true, 0);
+        })) {
+            assertThat(failed(dispatcher, "http://127.0.0.1:" + server.getLocalPort() + "/")
+                            .lastError())
+                    .contains("closed the connection before its response was complete");
+        }
+    }
+
+    @Test
+    void aPortThatNobodyListensOnFails() throws IOException {
+        int port;
+        try (ServerSocket server = new ServerSocket(0)) {
+            port = server.getLocalPort();
+        }
+
+        assertThat(failed(dispatcher, "http://127.0.0.1:" + port + "/").lastError())
+                .contains("No connection could be made");
+    }
+
+    @Test
+    void aReceiverWithoutTlsFails() throws IOException {
+        try (ServerSocket server = receiver(socket -> {
+            socket.getInputStream().read();
+            socket.getOutputStream().write("this is no TLS".getBytes(StandardCharsets.US_ASCII));
+        })) {
+            assertThat(failed(dispatcher, "https://127.0.0.1:" + server.getLocalPort() + "/")
+                            .lastError())
+                    .contains("No trusted TLS connection");
+        }
+    }
+
+    @Test
+    void aNameThatIsNotResolvedFailsAndIsTriedAgain() {
+        AtomicReference<List<InetAddress>> answer = new AtomicReference<>(List.of(loopback()));
+        JdbcWebhookDispatcher node = fixture.node(options -> options.hostResolver(resolver(answer)));
+        String url = "http://receiver.test:" + fixture.receiver.port() + "/up";
+        node.registerEndpoint(EndpointRegistration.of("named", url, DispatcherFixture.SECRET, "*"));
+        answer.set(List.of());
+
+        Delivery delivery = node.dispatch("e", "{}").deliveries().get(0);
+        assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING);
+        assertThat(delivery.lastError()).contains("receiver.test");
+
+        answer.set(List.of(loopback()));
+        fixture.clock.advance(Duration.ofSeconds(5));
+        assertThat(node.processRetries().delivered()).isEqualTo(1);
+    }
+
+    @Test
+    void aNameThatBeginsToResolveToAForbiddenAddressFailsAndIsTriedAgain() throws UnknownHostException {
+        AtomicReference<List<InetAddress>> answer = new AtomicReference<>(List.of(InetAddress.getByName("198.41.0.4")));
+        JdbcWebhookDispatcher strict = fixture.node(options -> options.hostResolver(resolver(answer))
+                .destinationPolicy(DestinationPolicy.builder().build()));
+        strict.registerEndpoint(EndpointRegistration.of(
+                "rebinding", "http://receiver.test:" + fixture.receiver.port() + "/up", DispatcherFixture.SECRET, "*"));
+        answer.set(List.of(loopback()));
+
+        Delivery delivery = strict.dispatch("e", "{}").deliveries().get(0);
+
+        assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING);
+        assertThat(delivery.lastError()).contains("may not be sent to");
+        assertThat(fixture.receiver.hooks()).isEmpty();
+    }
+
+    @Test
+    void aForbiddenAddressIsDeadAtOnce() {
+        fixture.endpoint("internal", "/internal");
+        dispatcher.enqueue("e", "{}");
+        JdbcWebhookDispatcher strict = fixture.node(
+                options -> options.destinationPolicy(DestinationPolicy.builder().build()));
+
+        assertThat(strict.processRetries()).isEqualTo(new RetryResult(1, 0, 1));
+        assertThat(dispatcher.dlq().list().get(0).lastError()).contains("may not be sent to");
+        assertThat(fixture.receiver.hooks()).isEmpty();
+    }
+
+    @Test
+    void forbiddenDestinationsAreRefusedAtRegistration() {
+        JdbcWebhookDispatcher strict = fixture.node(
+                options -> options.destinationPolicy(DestinationPolicy.builder().build()));
+        for (String url : List.of(
+                "http://127.0.0.1/",
+                "http://10.1.2.3/",
+                "http://169.254.169.254/latest/meta-data",
+                "http://[::1]/",
+                "http://[::ffff:127.0.0.1]/",
+                "http://0x7f000001/",
+                "http://2130706433/",
+                "http://localhost./",
+                "ftp://198.41.0.4/",
+                "http://user@198.41.0.4/")) {
+            assertThatExceptionOfType(WebhookDispatcherException.class)
+                    .as(url)
+                    .isThrownBy(() ->
+                            strict.registerEndpoint(EndpointRegistration.of("e", url, DispatcherFixture.SECRET, "*")))
+                    .extracting(WebhookDispatcherException::code)
+                    .isEqualTo("webhook-dispatcher/unsafe-destination");
+        }
+        assertThat(strict.listEndpoints()).isEmpty();
+    }
+
+    @Test
+    void metadataAddressesAreRefusedEvenWhereInternalOnesAreAllowed() {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> dispatcher.registerEndpoint(
+                        EndpointRegistration.of("e", "http://169.254.169.254/", DispatcherFixture.SECRET, "*")))
+                .extracting(WebhookDispatcherException::code)
+                .isEqualTo("webhook-dispatcher/unsafe-destination");
+    }
+
+    @Test
+    void aSecretThatDoesNotOpenFailsTheAttemptAndSendsNothing() {
+        fixture.endpoint("tampered", "/tampered");
+        fixture.endpoint("other", "/other", "other");
+        fixture.rows
+                .sql("UPDATE {endpoints} SET secret = (SELECT secret FROM {endpoints} WHERE endpoint_id = 'other')"
+                        + " WHERE endpoint_id = 'tampered'")
+                .update();
+
+        Delivery delivery = dispatcher.dispatch("e", "{}").deliveries().get(0);
+
+        assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING);
+        assertThat(delivery.lastError()).isEqualTo("The secret of the endpoint cannot be opened");
+        assertThat(fixture.receiver.hooks()).isEmpty();
+    }
+
+    @Test
+    void aNewSecretSignsTheNextAttempt() {
+        fixture.receiver.answering("/down", 500);
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of("down", fixture.receiver.url("/down"), "another secret altogether", "*"));
+        dispatcher.dispatch("e", "{}");
+        fixture.endpoint("down", "/down");
+        fixture.clock.advance(Duration.ofSeconds(5));
+        dispatcher.processRetries();
+
+        assertThat(fixture.verify(fixture.receiver.hooks().get(1)).kid()).isEqualTo("v1");
+    }
+
+    private Delivery failed(WebhookDispatcher node, String url) {
+        node.registerEndpoint(EndpointRegistration.of("e", url, DispatcherFixture.SECRET, "*"));
+        DispatchResult result = node.dispatch("e", "{}");
+        assertThat(result.failed()).isEqualTo(1);
+        Delivery delivery = result.deliveries().get(0);
+        assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING);
+        assertThat(delivery.nextAttemptAt()).isEqualTo(fixture.clock.instant().plusSeconds(5));
+        return delivery;
+    }
+
+    private static ServerSocket receiver(Manners manners) throws IOException {
+        ServerSocket server = new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"));
+        Thread thread = new Thread(
+                () -> {
+                    while (!server.isClosed()) {
+                        try (Socket socket = server.accept()) {
+                            manners.meet(socket);
+                        } catch (IOException e) {
+                            return; // the test is over
+                        }
+                    }
+                },
+                "raw-receiver");
+        thread.setDaemon(true);
+        thread.start();
+        return server;
+    }
+
+    @FunctionalInterface
+    private interface Manners {
+        void meet(Socket socket) throws IOException;
+    }
+
+    private static HostResolver resolver(AtomicReference<List<InetAddress>> answer) {
+        return host -> {
+            if (answer.get().isEmpty()) {
+                throw new UnknownHostException(host);
+            }
+            return answer.get();
+        };
+    }
+
+    private static InetAddress loopback() {
+        return InetAddress.getLoopbackAddress();
+    }
+}

@@ -1,0 +1,163 @@
+package io.credential.webhook.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/** The loop behind {@code start()}. */
+@BothDatabases
+@Timeout(60)
+class BackgroundWorkTests {
+
+    @Parameter
+    private TestDatabase test;
+
+    private DispatcherFixture fixture;
+    private WebhookDispatcher dispatcher;
+
+    @BeforeEach
+    void open() {
+        fixture = new DispatcherFixture(test);
+        dispatcher = fixture.dispatcher;
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private JdbcWebhookDispatcher sleepy() {
+        return fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
+    }
+
+    @Test
+    void whatIsEnqueuedIsAttemptedAtOnce() {
+        fixture.endpoint("partner", "/partner");
+        JdbcWebhookDispatcher node = sleepy();
+        node.start();
+
+        Delivery delivery = node.enqueue("e", "{}").deliveries().get(0);
+
+        fixture.await(() -> fixture.delivery(delivery.deliveryId()).status() == DeliveryStatus.DELIVERED);
+    }
+
+    @Test
+    void aBacklogIsWorkedOffWithoutWaitingForTheInterval() {
+        for (String name : List.of("a", "b")) {
+            fixture.endpoint(name, "/" + name);
+        }
+        for (int i = 0; i < 300; i++) {
+            dispatcher.enqueue("e", "{}");
+        }
+        JdbcWebhookDispatcher node = sleepy();
+
+        node.start();
+
+        fixture.await(() -> fixture.receiver.hooks().size() == 600);
+    }
+
+    @Test
+    void theLoopWakesWhenARetryBecomesDue() {
+        AtomicInteger requests = new AtomicInteger();
+        fixture.receiver.answering(
+                "/flaky", exchange -> HookReceiver.respond(exchange, requests.incrementAndGet() == 1 ? 500 : 200, ""));
+        fixture.endpoint("flaky", "/flaky");
+        JdbcWebhookDispatcher node = fixture.node(options -> options.clock(java.time.InstantSource.system())
+                .pollInterval(Duration.ofHours(1))
+                .retryBackoff(new RetryBackoff(Duration.ofMillis(200), Duration.ofSeconds(1), 1, 0)));
+        node.start();
+
+        node.enqueue("e", "{}");
+
+        fixture.await(() -> fixture.receiver.hooks().size() == 2);
+    }
+
+    @Test
+    void anEndpointThatHangsDoesNotHoldTheOthers() {
+        fixture.receiver.hanging("/hang");
+        fixture.endpoint("hang", "/hang");
+        fixture.endpoint("up", "/up");
+        JdbcWebhookDispatcher node = sleepy();
+        node.start();
+
+        for (int i = 0; i < 300; i++) {
+            node.enqueue("e", "{}");
+        }
+
+        fixture.await(() -> fixture.receiver.hooks("/up").size() == 300);
+    }
+
+    @Test
+    void whileItIsStoppedEventsAreStoredAndWaitForTheNextStart() {
+        fixture.endpoint("partner", "/partner");
+        JdbcWebhookDispatcher node = sleepy();
+        node.start();
+        node.stop(Duration.ofSeconds(5));
+
+        DispatchResult result = node.dispatch("e", "{}");
+        assertThat(result.deliveries()).extracting(Delivery::status).containsExactly(DeliveryStatus.PENDING);
+        assertThat(result.deliveries()).extracting(Delivery::attempts).containsExactly(0);
+        assertThat(fixture.receiver.hooks()).isEmpty();
+
+        node.start();
+        fixture.await(() -> fixture.receiver.hooks().size() == 1);
+    }
+
+    @Test
+    void stoppingLetsAttemptsUnderWayFinish() {
+        AtomicInteger begun = new AtomicInteger();
+        fixture.receiver.answering("/slow", exchange -> {
+            begun.incrementAndGet();
+            fixture.await(() -> fixture.stopping);
+            HookReceiver.respond(exchange, 200, "");
+        });
+        fixture.endpoint("slow", "/slow");
+        JdbcWebhookDispatcher node = sleepy();
+        node.start();
+        Delivery delivery = node.enqueue("e", "{}").deliveries().get(0);
+        fixture.await(() -> begun.get() == 1);
+
+        fixture.stopping = true;
+        node.stop(Duration.ofSeconds(20));
+
+        assertThat(fixture.delivery(delivery.deliveryId()).status()).isEqualTo(DeliveryStatus.DELIVERED);
+    }
+
+    @Test
+    void noThreadIsLeftBehind() {
+        fixture.endpoint("partner", "/partner");
+        JdbcWebhookDispatcher node = sleepy();
+        node.start();
+        node.dispatch("e", "{}");
+
+        node.close();
+        fixture.dispatcher.close(Duration.ZERO);
+
+        fixture.await(() -> Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .noneMatch(name -> name.startsWith("credential-webhook")));
+    }
+
+    @Test
+    void nothingIsDispatchedOnceItIsClosed() {
+        JdbcWebhookDispatcher node = sleepy();
+        node.close();
+
+        assertThatIllegalStateException().isThrownBy(() -> node.dispatch("e", "{}"));
+        assertThatIllegalStateException().isThrownBy(() -> node.enqueue("e", "{}"));
+        assertThatIllegalStateException().isThrownBy(node::processRetries);
+        assertThatIllegalStateException().isThrownBy(node::start);
+    }
+}

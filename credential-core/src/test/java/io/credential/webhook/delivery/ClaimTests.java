@@ -1,0 +1,211 @@
+package io.credential.webhook.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.http.WebhookResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Who may attempt a delivery, and when another takes it over. */
+@BothDatabases
+@Timeout(60)
+class ClaimTests {
+
+    @Parameter
+    private TestDatabase test;
+
+    private DispatcherFixture fixture;
+    private WebhookDispatcher dispatcher;
+
+    @BeforeEach
+    void open() {
+        fixture = new DispatcherFixture(test);
+        dispatcher = fixture.dispatcher;
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void aClaimWhoseOwnerIsGoneIsTakenOverAtOnce() {
+        fixture.endpoint("partner", "/partner");
+        String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
+        assertThat(fixture.delivery(id).attempts()).isEqualTo(2);
+    }
+
+    @Test
+    void aClaimWhoseOwnersLeaseHasExpiredIsTakenOver() {
+        fixture.endpoint("partner", "/partner");
+        fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+        lease("node", 1);
+
+        assertThat(dispatcher.processRetries().delivered()).isEqualTo(1);
+    }
+
+    @Test
+    void aClaimWhoseOwnerIsAliveIsLeftAloneUntilItIsStale() {
+        fixture.endpoint("partner", "/partner");
+        String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+        lease("node", Long.MAX_VALUE);
+
+        fixture.clock.set(
+                fixture.delivery(id).claimedAt().plus(Duration.ofMinutes(5)).minusMillis(1));
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 0));
+        fixture.clock.advance(Duration.ofMillis(1));
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
+    }
+
+    @Test
+    void aClaimThatAlwaysDiesEndsDead() {
+        fixture.endpoint("partner", "/partner");
+        String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+        fixture.rows.change(id, "attempts = 8");
+
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 1));
+        assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.DEAD);
+        assertThat(fixture.delivery(id).lastError()).isEqualTo("lease expired");
+        assertThat(fixture.delivery(id).attempts()).isEqualTo(8);
+        assertThat(fixture.receiver.hooks()).isEmpty();
+    }
+
+    @Test
+    void anOutcomeUnderAClaimThatWasTakenOverChangesNothing() {
+        fixture.endpoint("partner", "/partner");
+        String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+        DeliveryQueue queue = queue();
+        ClaimedDelivery first = claim(queue, 11, "first").claimed().get(0);
+        fixture.rows.change(id, "claim_owner = 'gone'");
+        ClaimedDelivery second = claim(queue, 12, "second").claimed().get(0);
+        Delivery before = fixture.delivery(id);
+
+        AttemptLog log = new AttemptLog(0, 1, 200, null, "ok");
+        assertThat(queue.settle(List.of(Settlement.delivered(first, 5, log)))).isEmpty();
+        assertThat(fixture.delivery(id)).isEqualTo(before);
+        assertThat(dispatcher.deliveries().attempts(id)).isEmpty();
+        assertThat(queue.settle(List.of(Settlement.delivered(second, 5, log)))).containsExactly(id);
+        assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.DELIVERED);
+    }
+
+    @Test
+    void anAttemptThatNoLongerFitsItsClaimIsReleasedUncounted() {
+        AtomicInteger sent = new AtomicInteger();
+        JdbcWebhookDispatcher slow =
+                fixture.node(options -> options.maxInFlightPerEndpoint(1).transport(request -> {
+                    sent.incrementAndGet();
+                    fixture.clock.advance(Duration.ofMinutes(4).plusSeconds(40));
+                    return CompletableFuture.completedFuture(new WebhookResponse(200, "", null));
+                }));
+        fixture.endpoint("partner", "/partner");
+        dispatcher.enqueue("e", "{}");
+        dispatcher.enqueue("e", "{}");
+
+        assertThat(slow.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
+        assertThat(sent.get()).isEqualTo(1);
+        Delivery released = dispatcher
+                .deliveries()
+                .list(DeliveryQuery.all().withStatus(DeliveryStatus.PENDING))
+                .get(0);
+        assertThat(released.attempts()).isZero();
+        assertThat(released.claimedAt()).isNull();
+        assertThat(slow.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
+    }
+
+    @Test
+    void nodesThatWorkAtOnceNeverShareADelivery() throws Exception {
+        JdbcWebhookDispatcher other = fixture.node(options -> options);
+        for (String name : List.of("a", "b", "c")) {
+            fixture.endpoint(name, "/" + name, "*");
+        }
+        for (int i = 0; i < 100; i++) {
+            dispatcher.enqueue("e", "{}");
+        }
+
+        CompletableFuture<Integer> theirs = CompletableFuture.supplyAsync(() -> drain(other));
+        int mine = drain(dispatcher);
+
+        assertThat(mine + theirs.get()).isEqualTo(300);
+        assertThat(fixture.receiver.hooks())
+                .extracting(hook -> hook.header("X-Webhook-Delivery-Id"))
+                .hasSize(300)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void anIdleDispatcherHoldsNoLeaseAndAsksForNothingButOpenDeliveries() {
+        dispatcher.processRetries();
+
+        assertThat(fixture.rows.ids("name", "_credential_leases")).isEmpty();
+    }
+
+    @Test
+    void closingGivesBackWhatHasNotBegunAndRemovesTheLease() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        fixture.receiver.answering("/hang", exchange -> {
+            begun.countDown();
+            fixture.receiver.awaitClosing();
+        });
+        fixture.endpoint("hang", "/hang");
+        JdbcWebhookDispatcher node = fixture.node(options -> options.maxInFlightPerEndpoint(1));
+        dispatcher.enqueue("e", "{}");
+        dispatcher.enqueue("e", "{}");
+        node.start();
+        begun.await();
+
+        node.close(Duration.ZERO);
+
+        assertThat(dispatcher.deliveries().list(DeliveryQuery.all())).hasSize(2).allSatisfy(delivery -> {
+            assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING);
+            assertThat(delivery.attempts()).isZero();
+        });
+        assertThat(fixture.rows.ids("name", "_credential_leases")).isEmpty();
+    }
+
+    private int drain(WebhookDispatcher node) {
+        int delivered = 0;
+        RetryResult result;
+        do {
+            result = node.processRetries();
+            delivered += result.delivered();
+        } while (result.attempted() > 0);
+        return delivered;
+    }
+
+    private void lease(String owner, long expiresAt) {
+        fixture.rows
+                .sql(
+                        "INSERT INTO _credential_leases (name, holder, epoch, expires_at) VALUES (:name, :owner, 1, :expires)")
+                .param("name", "webhook-dispatcher/" + owner)
+                .param("owner", owner)
+                .param("expires", expiresAt)
+                .update();
+    }
+
+    private DeliveryQueue queue() {
+        return test.kind() == io.credential.testing.DatabaseKind.POSTGRESQL
+                ? new PostgresDeliveryQueue(test.database(), fixture.rows.tables)
+                : new SqliteDeliveryQueue(test.database(), fixture.rows.tables);
+    }
+
+    private ClaimBatch claim(DeliveryQueue queue, long token, String owner) {
+        long now = fixture.clock.millis() + 1_000_000;
+        return queue.claim(new ClaimRequest(new Claim(token, owner, now), 10, 10, Map.of(), "", 0, Set.of("somebody")));
+    }
+}

@@ -1,0 +1,223 @@
+package io.credential.webhook.delivery;
+
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** What is dispatched inside a transaction is stored with it, or not at all. */
+@BothDatabases
+@Timeout(60)
+class OutboxTests {
+
+    @Parameter
+    private TestDatabase test;
+
+    private DispatcherFixture fixture;
+    private WebhookDispatcher dispatcher;
+
+    @BeforeEach
+    void open() {
+        fixture = new DispatcherFixture(test);
+        dispatcher = fixture.dispatcher;
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void aCommittedEventIsPendingAndDeliveredAfterwards() {
+        fixture.endpoint("partner", "/partner");
+
+        DispatchResult result = in(transaction(), () -> {
+            DispatchResult inside = dispatcher.dispatch("e", "{}");
+            assertThat(fixture.receiver.hooks()).isEmpty();
+            return inside;
+        });
+
+        assertThat(result.delivered()).isZero();
+        assertThat(result.deliveries()).extracting(Delivery::status).containsExactly(DeliveryStatus.PENDING);
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
+    }
+
+    @Test
+    void aRolledBackEventLeavesNoRowAndSendsNothing() {
+        fixture.endpoint("partner", "/partner");
+
+        transaction().executeWithoutResult(status -> {
+            dispatcher.dispatch("e", "{}");
+            dispatcher.enqueue("e", "{}");
+            status.setRollbackOnly();
+        });
+
+        assertThat(fixture.rows.ids("event_id", "{events}")).isEmpty();
+        assertThat(fixture.rows.ids("delivery_id", "{deliveries}")).isEmpty();
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 0));
+        assertThat(fixture.receiver.hooks()).isEmpty();
+    }
+
+    @Test
+    void theBackgroundWorkBeginsRightAfterTheCommit() {
+        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(java.time.Duration.ofHours(1)));
+        fixture.endpoint("partner", "/partner");
+        node.start();
+
+        in(transaction(), () -> node.dispatch("e", "{}"));
+
+        fixture.await(() -> fixture.receiver.hooks().size() == 1);
+    }
+
+    @Test
+    void aNestedTransactionThatRollsBackTakesItsEventsWithItAndNoOthers() {
+        fixture.endpoint("partner", "/partner");
+
+        transaction().executeWithoutResult(outer -> {
+            dispatcher.dispatch("kept", "{}");
+            transaction(TransactionDefinition.PROPAGATION_NESTED).executeWithoutResult(nested -> {
+                dispatcher.dispatch("lost", "{}");
+                nested.setRollbackOnly();
+            });
+        });
+
+        assertThat(dispatcher.deliveries().list(DeliveryQuery.all()))
+                .extracting(Delivery::eventType)
+                .containsExactly("kept");
+    }
+
+    @Test
+    void anEventOfARequiresNewTransactionOutlivesTheRollBackOfTheOuterOne() {
+        fixture.endpoint("partner", "/partner");
+
+        TransactionTemplate outer = transaction();
+        // One that writes would have SQLite's only write lock, and is refused a second one at once.
+        outer.setReadOnly(test.kind() == DatabaseKind.SQLITE);
+        outer.executeWithoutResult(status -> {
+            transaction(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+                    .executeWithoutResult(inner -> dispatcher.dispatch("kept", "{}"));
+            if (test.kind() == DatabaseKind.POSTGRESQL) {
+                dispatcher.dispatch("lost", "{}");
+            }
+            status.setRollbackOnly();
+        });
+
+        assertThat(dispatcher.deliveries().list(DeliveryQuery.all()))
+                .extracting(Delivery::eventType)
+                .containsExactly("kept");
+    }
+
+    @Test
+    void aReadOnlyTransactionIsRefused() {
+        fixture.endpoint("partner", "/partner");
+        TransactionTemplate readOnly = transaction();
+        readOnly.setReadOnly(true);
+
+        readOnly.executeWithoutResult(status -> assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> dispatcher.dispatch("e", "{}"))
+                .withMessageContaining("read-only")
+                .extracting(WebhookDispatcherException::code)
+                .isEqualTo("webhook-dispatcher/foreign-transaction"));
+
+        assertThat(fixture.rows.ids("event_id", "{events}")).isEmpty();
+    }
+
+    @Test
+    void aTransactionOnAnotherDataSourceIsRefused() {
+        fixture.endpoint("partner", "/partner");
+        try (TestDatabase other = TestDatabase.create(test.kind())) {
+            new TransactionTemplate(new JdbcTransactionManager(other.dataSource())).executeWithoutResult(status -> {
+                for (Runnable call :
+                        List.<Runnable>of(() -> dispatcher.dispatch("e", "{}"), () -> dispatcher.enqueue("e", "{}"))) {
+                    assertThatExceptionOfType(WebhookDispatcherException.class)
+                            .isThrownBy(call::run)
+                            .extracting(WebhookDispatcherException::code)
+                            .isEqualTo("webhook-dispatcher/foreign-transaction");
+                }
+            });
+        }
+        assertThat(fixture.rows.ids("event_id", "{events}")).isEmpty();
+    }
+
+    @Test
+    void anIndependentEventIsStoredApartFromATransactionOnAnotherDataSource() {
+        fixture.endpoint("partner", "/partner");
+        try (TestDatabase other = TestDatabase.create(test.kind())) {
+            new TransactionTemplate(new JdbcTransactionManager(other.dataSource())).executeWithoutResult(status -> {
+                DispatchOptions independent = DispatchOptions.none().asIndependent();
+                assertThat(dispatcher.dispatch("e", "{}", independent).delivered())
+                        .isEqualTo(1);
+                dispatcher.enqueue("e", "{}", independent);
+                status.setRollbackOnly();
+            });
+        }
+        assertThat(dispatcher.deliveries().list(DeliveryQuery.all())).hasSize(2);
+    }
+
+    @Test
+    void anIdempotencyKeyWorksInsideATransaction() {
+        fixture.endpoint("partner", "/partner");
+        DispatchOptions keyed = DispatchOptions.none().withIdempotencyKey("k");
+
+        DispatchResult first = in(transaction(), () -> dispatcher.dispatch("e", "{}", keyed));
+        DispatchResult second = in(transaction(), () -> dispatcher.dispatch("e", "{}", keyed));
+
+        assertThat(second.deliveries()).isEqualTo(first.deliveries());
+    }
+
+    @Test
+    void aRetryInsideATransactionThatRollsBackChangesNothing() {
+        fixture.receiver.answering("/partner", 500);
+        fixture.endpoint("partner", "/partner");
+        Delivery before = dispatcher.dispatch("e", "{}").deliveries().get(0);
+
+        transaction().executeWithoutResult(status -> {
+            Delivery inside = dispatcher.deliveries().retry(before.deliveryId());
+            assertThat(inside.attempts()).isZero();
+            assertThat(inside.nextAttemptAt()).isEqualTo(fixture.clock.instant());
+            status.setRollbackOnly();
+        });
+
+        assertThat(fixture.delivery(before.deliveryId())).isEqualTo(before);
+    }
+
+    @Test
+    void registrationJoinsTheTransaction() {
+        transaction().executeWithoutResult(status -> {
+            fixture.endpoint("partner", "/partner");
+            status.setRollbackOnly();
+        });
+
+        assertThat(dispatcher.listEndpoints()).isEmpty();
+    }
+
+    private TransactionTemplate transaction() {
+        return new TransactionTemplate(new JdbcTransactionManager(test.dataSource()));
+    }
+
+    private TransactionTemplate transaction(int propagation) {
+        TransactionTemplate template = transaction();
+        template.setPropagationBehavior(propagation);
+        return template;
+    }
+
+    private static DispatchResult in(
+            TransactionTemplate transaction, java.util.function.Supplier<DispatchResult> work) {
+        DispatchResult result = transaction.execute(status -> work.get());
+        assertThat(result).isNotNull();
+        return result;
+    }
+}

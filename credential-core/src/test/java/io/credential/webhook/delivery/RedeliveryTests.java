@@ -1,0 +1,148 @@
+package io.credential.webhook.delivery;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Attempts that somebody asks for. */
+@BothDatabases
+@Timeout(60)
+class RedeliveryTests {
+
+    @Parameter
+    private TestDatabase test;
+
+    private DispatcherFixture fixture;
+    private WebhookDispatcher dispatcher;
+
+    @BeforeEach
+    void open() {
+        fixture = new DispatcherFixture(test);
+        dispatcher = fixture.dispatcher;
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void aPendingDeliveryIsAttemptedAtOnceAndItsAttemptsCountFromZero() {
+        fixture.receiver.answering("/down", 500);
+        fixture.endpoint("down", "/down");
+        String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
+        fixture.clock.advance(Duration.ofSeconds(5));
+        dispatcher.processRetries();
+
+        Delivery retried = dispatcher.deliveries().retry(id);
+
+        assertThat(retried.attempts()).isEqualTo(1);
+        assertThat(retried.status()).isEqualTo(DeliveryStatus.PENDING);
+        assertThat(retried.nextAttemptAt()).isEqualTo(fixture.clock.instant().plusSeconds(5));
+        assertThat(fixture.delivery(id)).isEqualTo(retried);
+        assertThat(dispatcher.deliveries().attempts(id)).hasSize(3);
+    }
+
+    @Test
+    void aDeliveredOneIsSentAgainUnderItsId() {
+        fixture.endpoint("up", "/up");
+        String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
+
+        Delivery retried = dispatcher.deliveries().retry(id);
+
+        assertThat(retried.status()).isEqualTo(DeliveryStatus.DELIVERED);
+        assertThat(fixture.receiver.hooks())
+                .extracting(hook -> hook.header("X-Webhook-Delivery-Id"))
+                .containsExactly(id, id);
+    }
+
+    @Test
+    void aDeadOneIsReplayed() {
+        String id = dead();
+        fixture.receiver.answering("/down", 200);
+
+        Delivery replayed = dispatcher.dlq().replay(id);
+
+        assertThat(replayed.status()).isEqualTo(DeliveryStatus.DELIVERED);
+        assertThat(replayed.attempts()).isEqualTo(1);
+        assertThat(dispatcher.dlq().list()).isEmpty();
+    }
+
+    @Test
+    void oneThatIsInFlightIsRefused() {
+        String id = fixture.rows.delivery("up", DeliveryStatus.IN_FLIGHT);
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> dispatcher.deliveries().retry(id))
+                .extracting(WebhookDispatcherException::code)
+                .isEqualTo("webhook-dispatcher/in-flight");
+    }
+
+    @Test
+    void anUnknownIdOfAnyFormIsNotFound() {
+        for (String id : List.of("0".repeat(32), "", "nonsense", "A".repeat(32), "0".repeat(5000))) {
+            for (Runnable call : List.<Runnable>of(
+                    () -> dispatcher.deliveries().retry(id),
+                    () -> dispatcher.dlq().replay(id))) {
+                assertThatExceptionOfType(WebhookDispatcherException.class)
+                        .isThrownBy(call::run)
+                        .extracting(WebhookDispatcherException::code)
+                        .isEqualTo("webhook-dispatcher/not-found");
+            }
+            assertThat(dispatcher.deliveries().get(id)).isEmpty();
+        }
+    }
+
+    @Test
+    void replayTakesDeadDeliveriesOnly() {
+        fixture.endpoint("up", "/up");
+        String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> dispatcher.dlq().replay(id))
+                .extracting(WebhookDispatcherException::code)
+                .isEqualTo("webhook-dispatcher/not-found");
+        assertThat(fixture.receiver.hooks()).hasSize(1);
+    }
+
+    @Test
+    void replayAllMakesThemPendingAndDue() {
+        String first = dead();
+        String second = dead();
+        fixture.receiver.answering("/down", 200);
+
+        assertThat(dispatcher.dlq().replayAll(DeadLetterQuery.all())).isEqualTo(2);
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(2, 2, 0));
+        assertThat(fixture.delivery(first).attempts()).isEqualTo(1);
+        assertThat(fixture.delivery(second).status()).isEqualTo(DeliveryStatus.DELIVERED);
+    }
+
+    @Test
+    void purgeRemovesDeadDeliveriesForGood() {
+        String id = dead();
+
+        assertThat(dispatcher.dlq().purge(DeadLetterQuery.all())).isEqualTo(1);
+        assertThat(dispatcher.deliveries().get(id)).isEmpty();
+        assertThat(dispatcher.deliveries().attempts(id)).isEmpty();
+    }
+
+    private String dead() {
+        fixture.receiver.answering("/down", 500);
+        fixture.endpoint("down", "/down");
+        JdbcWebhookDispatcher once = fixture.node(options -> options.maxAttempts(1));
+        Delivery dead = once.dispatch("e", "{}").deliveries().get(0);
+        assertThat(dead.status()).isEqualTo(DeliveryStatus.DEAD);
+        return dead.deliveryId();
+    }
+}

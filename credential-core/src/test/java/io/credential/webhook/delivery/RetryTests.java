@@ -1,0 +1,305 @@
+package io.credential.webhook.delivery;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.replay.InMemoryNonceStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The states of a delivery after its first attempt, one row of the table after the other. */
+@BothDatabases
+@Timeout(60)
+class RetryTests {
+
+    @Parameter
+    private TestDatabase test;
+
+    private DispatcherFixture fixture;
+    private WebhookDispatcher dispatcher;
+
+    @BeforeEach
+    void open() {
+        fixture = new DispatcherFixture(test);
+        dispatcher = fixture.dispatcher;
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void pausesDoubleFromFiveSecondsAndTheEighthFailureIsDead() {
+        fixture.receiver.answering("/down", 500);
+        fixture.endpoint("down", "/down");
+        String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
+
+        List<Long> pauses = new ArrayList<>();
+        while (fixture.delivery(id).status() == DeliveryStatus.PENDING) {
+            Duration pause = Duration.between(
+                    fixture.clock.instant(), fixture.delivery(id).nextAttemptAt());
+            pauses.add(pause.toSeconds());
+            fixture.clock.advance(pause.minusMillis(1));
+            assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 0));
+            fixture.clock.advance(Duration.ofMillis(1));
+            RetryResult result = dispatcher.processRetries();
+            assertThat(result.attempted()).isEqualTo(1);
+            assertThat(result.dead()).isEqualTo(pauses.size() == 7 ? 1 : 0);
+        }
+
+        assertThat(pauses).containsExactly(5L, 10L, 20L, 40L, 80L, 160L, 320L);
+        assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.DEAD);
+        assertThat(fixture.delivery(id).attempts()).isEqualTo(8);
+        assertThat(fixture.receiver.hooks()).hasSize(8);
+        assertThat(fixture.audited).anySatisfy(event -> {
+            assertThat(event.name()).isEqualTo("webhook.delivery.dead");
+            assertThat(event.resourceId()).isEqualTo(id);
+        });
+    }
+
+    @Test
+    void noPauseIsLongerThanAnHour() {
+        JdbcWebhookDispatcher patient = fixture.node(options -> options.maxAttempts(20));
+        fixture.receiver.answering("/down", 500);
+        fixture.endpoint("down", "/down");
+        String id = patient.dispatch("e", "{}").deliveries().get(0).deliveryId();
+
+        List<Long> pauses = new ArrayList<>();
+        for (int attempt = 1; attempt <= 12; attempt++) {
+            Instant due = fixture.delivery(id).nextAttemptAt();
+            pauses.add(Duration.between(fixture.clock.instant(), due).toSeconds());
+            fixture.clock.set(due);
+            patient.processRetries();
+        }
+
+        assertThat(pauses).endsWith(2560L, 3600L, 3600L);
+    }
+
+    @Test
+    void aRetryThatSucceedsIsDelivered() {
+        AtomicInteger requests = new AtomicInteger();
+        fixture.receiver.answering(
+                "/flaky", exchange -> HookReceiver.respond(exchange, requests.incrementAndGet() == 1 ? 503 : 204, ""));
+        fixture.endpoint("flaky", "/flaky");
+        String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
+
+        fixture.clock.advance(Duration.ofSeconds(5));
+
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
+        Delivery delivered = fixture.delivery(id);
+        assertThat(delivered.status()).isEqualTo(DeliveryStatus.DELIVERED);
+        assertThat(delivered.attempts()).isEqualTo(2);
+        assertThat(delivered.lastError()).isNull();
+        assertThat(delivered.deliveredAt()).isEqualTo(fixture.clock.instant());
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 0));
+    }
+
+    @Test
+    void everyAttemptHasAFreshSignatureUnderTheSameDeliveryId() {
+        AtomicInteger requests = new AtomicInteger();
+        fixture.receiver.answering(
+                "/flaky", exchange -> HookReceiver.respond(exchange, requests.incrementAndGet() == 1 ? 500 : 200, ""));
+        fixture.endpoint("flaky", "/flaky");
+        dispatcher.dispatch("e", "{}");
+        fixture.clock.advance(Duration.ofSeconds(5));
+        dispatcher.processRetries();
+
+        List<HookReceiver.Hook> hooks = fixture.receiver.hooks();
+        assertThat(hooks).hasSize(2);
+        assertThat(hooks)
+                .extracting(hook -> hook.header("X-Webhook-Delivery-Id"))
+                .containsOnly(hooks.get(0).header("X-Webhook-Delivery-Id"));
+        assertThat(hooks).extracting(hook -> hook.header("X-Webhook-Attempt")).containsExactly("1", "2");
+        assertThat(hooks).extracting(hook -> fixture.verify(hook).id()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aReceiverWithANonceStoreTakesTheRedeliveryAndRefusesACopyOfIt() {
+        AtomicInteger requests = new AtomicInteger();
+        fixture.receiver.answering(
+                "/flaky", exchange -> HookReceiver.respond(exchange, requests.incrementAndGet() == 1 ? 500 : 200, ""));
+        fixture.endpoint("flaky", "/flaky");
+        dispatcher.dispatch("e", "{}");
+        fixture.clock.advance(Duration.ofSeconds(5));
+        dispatcher.processRetries();
+        InMemoryNonceStore nonces = new InMemoryNonceStore(fixture.clock, 100);
+
+        List<HookReceiver.Hook> hooks = fixture.receiver.hooks();
+        assertThat(fixture.verify(hooks.get(0), nonces).kid()).isEqualTo("v1");
+        assertThat(fixture.verify(hooks.get(1), nonces).kid()).isEqualTo("v1");
+        assertThat(org.assertj.core.api.Assertions.catchThrowableOfType(
+                                io.credential.webhook.WebhookException.class,
+                                () -> fixture.verify(hooks.get(1), nonces))
+                        .code())
+                .isEqualTo("webhook/replay");
+    }
+
+    @Test
+    void retryAfterOf429And503MovesTheNextAttemptLater() {
+        for (int status : new int[] {429, 503}) {
+            String path = "/busy-" + status;
+            fixture.receiver.answering(path, exchange -> {
+                exchange.getResponseHeaders().set("Retry-After", "120");
+                HookReceiver.respond(exchange, status, "");
+            });
+            fixture.endpoint("busy-" + status, path, "e" + status);
+
+            assertThat(failOnce("e" + status)).isEqualTo(fixture.clock.instant().plusSeconds(120));
+        }
+    }
+
+    @Test
+    void retryAfterNeverMovesTheNextAttemptEarlier() {
+        fixture.receiver.answering("/busy", exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "1");
+            HookReceiver.respond(exchange, 429, "");
+        });
+        fixture.endpoint("busy", "/busy");
+
+        assertThat(failOnce("e")).isEqualTo(fixture.clock.instant().plusSeconds(5));
+    }
+
+    @Test
+    void retryAfterIsCappedAtTheLongestPause() {
+        fixture.receiver.answering("/busy", exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "9999999");
+            HookReceiver.respond(exchange, 503, "");
+        });
+        fixture.endpoint("busy", "/busy");
+
+        assertThat(failOnce("e")).isEqualTo(fixture.clock.instant().plusSeconds(3600));
+    }
+
+    @Test
+    void retryAfterOfAnotherStatusIsNotHeeded() {
+        fixture.receiver.answering("/down", exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "120");
+            HookReceiver.respond(exchange, 500, "");
+        });
+        fixture.endpoint("down", "/down");
+
+        assertThat(failOnce("e")).isEqualTo(fixture.clock.instant().plusSeconds(5));
+    }
+
+    @Test
+    void aRemovedEndpointsDeliveriesAreDead() {
+        fixture.receiver.answering("/down", 500);
+        fixture.endpoint("down", "/down");
+        String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
+
+        dispatcher.removeEndpoint("down");
+
+        assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.DEAD);
+        assertThat(fixture.delivery(id).lastError()).isEqualTo("endpoint removed");
+    }
+
+    @Test
+    void aDeliveryWhoseEndpointIsGoneIsDeadWhenItIsClaimed() {
+        String id = fixture.rows.delivery("gone", DeliveryStatus.PENDING);
+
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 1));
+        assertThat(fixture.delivery(id).lastError()).isEqualTo("endpoint removed");
+        assertThat(fixture.delivery(id).attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void everyAttemptIsLoggedWithItsAnswer() {
+        fixture.receiver.answering("/down", exchange -> HookReceiver.respond(exchange, 500, "x".repeat(5000)));
+        fixture.endpoint("down", "/down");
+        String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
+        fixture.clock.advance(Duration.ofSeconds(5));
+        dispatcher.processRetries();
+
+        List<DeliveryAttempt> attempts = dispatcher.deliveries().attempts(id);
+        assertThat(attempts).hasSize(2);
+        DeliveryAttempt latest = attempts.get(0);
+        assertThat(latest.attempt()).isEqualTo(2);
+        assertThat(latest.startedAt()).isEqualTo(fixture.clock.instant());
+        assertThat(latest.responseStatus()).isEqualTo(500);
+        assertThat(latest.error()).isEqualTo("HTTP 500");
+        assertThat(latest.responseBody()).isEqualTo("x".repeat(2048));
+    }
+
+    @Test
+    void oneCallAttemptsNoMoreThanTheBatchSize() {
+        JdbcWebhookDispatcher small = fixture.node(options -> options.batchSize(10));
+        fixture.endpoint("partner", "/partner");
+        for (int i = 0; i < 25; i++) {
+            dispatcher.enqueue("e", "{}");
+        }
+
+        assertThat(small.processRetries().delivered()).isEqualTo(10);
+        assertThat(small.processRetries().delivered()).isEqualTo(10);
+        assertThat(small.processRetries().delivered()).isEqualTo(5);
+    }
+
+    @Test
+    void oneCallAttemptsAFullBatchOfOneEndpointWithNoMoreAtOnceThanItsCap() {
+        fixture.endpoint("partner", "/partner");
+        AtomicInteger now = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        fixture.receiver.answering("/partner", exchange -> {
+            most.accumulateAndGet(now.incrementAndGet(), Math::max);
+            now.decrementAndGet();
+            HookReceiver.respond(exchange, 200, "");
+        });
+        for (int i = 0; i < 110; i++) {
+            dispatcher.enqueue("e", "{}");
+        }
+
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(100, 100, 0));
+        assertThat(most.get()).isLessThanOrEqualTo(16);
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(10, 10, 0));
+    }
+
+    @Test
+    void everyEndpointGetsItsShareOfABatch() {
+        JdbcWebhookDispatcher small = fixture.node(options -> options.batchSize(10));
+        fixture.endpoint("busy", "/busy", "busy");
+        fixture.endpoint("quiet", "/quiet", "quiet");
+        for (int i = 0; i < 30; i++) {
+            dispatcher.enqueue("busy", "{}");
+        }
+        dispatcher.enqueue("quiet", "{}");
+
+        assertThat(small.processRetries().delivered()).isEqualTo(10);
+        assertThat(fixture.receiver.hooks("/quiet")).hasSize(1);
+        assertThat(fixture.receiver.hooks("/busy")).hasSize(9);
+    }
+
+    @Test
+    void endpointsThatGotNothingInOneBatchComeFirstInTheNext() {
+        JdbcWebhookDispatcher small = fixture.node(options -> options.batchSize(2));
+        for (String name : List.of("a", "b", "c", "d")) {
+            fixture.endpoint(name, "/" + name, name);
+            for (int i = 0; i < 5; i++) {
+                dispatcher.enqueue(name, "{}");
+            }
+        }
+
+        small.processRetries();
+        small.processRetries();
+
+        for (String name : List.of("a", "b", "c", "d")) {
+            assertThat(fixture.receiver.hooks("/" + name)).hasSize(1);
+        }
+    }
+
+    private Instant failOnce(String eventType) {
+        Delivery delivery = dispatcher.dispatch(eventType, "{}").deliveries().get(0);
+        assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING);
+        return delivery.nextAttemptAt();
+    }
+}
