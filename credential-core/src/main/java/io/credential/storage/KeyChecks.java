@@ -32,11 +32,12 @@ final class KeyChecks {
                    OR owner_id LIKE :plain OR scopes LIKE :plain OR metadata LIKE :plain
             ) THEN 1 ELSE 0 END""";
 
-    private static final String HOLDS_ENDPOINTS = "SELECT CASE WHEN EXISTS (SELECT 1 FROM %s) THEN 1 ELSE 0 END";
+    private static final String HOLDS_ENDPOINTS =
+            "SELECT CASE WHEN EXISTS (SELECT 1 FROM {endpoints}) THEN 1 ELSE 0 END";
 
     private static final String HOLDS_ENDPOINTS_UNDER = """
             SELECT CASE WHEN EXISTS (
-                SELECT 1 FROM %s WHERE secret LIKE :bound OR secret LIKE :plain
+                SELECT 1 FROM {endpoints} WHERE secret LIKE :bound OR secret LIKE :plain
             ) THEN 1 ELSE 0 END""";
 
     private final JdbcClient jdbc;
@@ -78,15 +79,14 @@ final class KeyChecks {
     /** Whether there is a row that a keyring is needed for. */
     boolean holdsSealedRows() {
         return isTrue(jdbc.sql(HOLDS_ROWS))
-                || presentEndpointsTables().stream()
-                        .anyMatch(table -> isTrue(jdbc.sql(HOLDS_ENDPOINTS.formatted(table))));
+                || presentEndpointsTables().stream().anyMatch(table -> isTrue(jdbc.sql(of(table, HOLDS_ENDPOINTS))));
     }
 
     /** Whether there is a row with a MAC or cell under a key; reads the whole tables when there is none. */
     boolean holdsRowsSealedUnder(String keyId) {
         return isTrue(under(keyId, HOLDS_ROWS_UNDER).param("mac", RowMac.head(keyId) + "%"))
                 || presentEndpointsTables().stream()
-                        .anyMatch(table -> isTrue(under(keyId, HOLDS_ENDPOINTS_UNDER.formatted(table))));
+                        .anyMatch(table -> isTrue(under(keyId, of(table, HOLDS_ENDPOINTS_UNDER))));
     }
 
     /** They are made by the first dispatcher, if ever; asking for one that is not there would end a transaction. */
@@ -100,6 +100,10 @@ final class KeyChecks {
         return jdbc.sql(sql)
                 .param("bound", Sealer.boundHead(keyId) + "%")
                 .param("plain", Sealer.plainHead(keyId) + "%");
+    }
+
+    private static String of(String endpointsTable, String sql) {
+        return sql.replace("{endpoints}", endpointsTable);
     }
 
     private static boolean isTrue(JdbcClient.StatementSpec statement) {
