@@ -40,19 +40,20 @@ final class DispatcherLease {
     static final String IS_ALIVE_SQLITE = isAlive(NOW_SQLITE);
 
     private static final String INSERT = """
-            INSERT INTO _credential_leases (name, holder, epoch, expires_at) VALUES (:name, :holder, 1, %s + :duration)""";
+            INSERT INTO _credential_leases (name, holder, epoch, expires_at)
+            VALUES (:name, :holder, 1, {now} + :duration)""";
 
-    private static final String RENEW =
-            "UPDATE _credential_leases SET expires_at = %1$s + :duration WHERE name = :name AND expires_at > %1$s";
+    private static final String RENEW = """
+            UPDATE _credential_leases SET expires_at = {now} + :duration WHERE name = :name AND expires_at > {now}""";
 
     private static final String DELETE = "DELETE FROM _credential_leases WHERE name = :name";
 
     /** A claim without a row counts as left behind as well as one with an expired row. */
     private static final String DELETE_EXPIRED =
-            "DELETE FROM _credential_leases WHERE name LIKE '" + PREFIX + "%%' AND expires_at <= %s - :duration";
+            "DELETE FROM _credential_leases WHERE name LIKE '" + PREFIX + "%' AND expires_at <= {now} - :duration";
 
     private static final String FIND_ALIVE = "SELECT substr(name, " + (PREFIX.length() + 1)
-            + ") FROM _credential_leases WHERE name LIKE '" + PREFIX + "%%' AND expires_at > %s";
+            + ") FROM _credential_leases WHERE name LIKE '" + PREFIX + "%' AND expires_at > {now}";
 
     private final CredentialDatabase database;
     private final RandomHex random;
@@ -74,10 +75,10 @@ final class DispatcherLease {
         this.random = random;
         this.hasClaims = hasClaims;
         String now = database.dialect() == SqlDialect.POSTGRESQL ? NOW_POSTGRESQL : NOW_SQLITE;
-        this.insert = INSERT.formatted(now);
-        this.renew = RENEW.formatted(now);
-        this.deleteExpired = DELETE_EXPIRED.formatted(now);
-        this.findAlive = FIND_ALIVE.formatted(now);
+        this.insert = INSERT.replace("{now}", now);
+        this.renew = RENEW.replace("{now}", now);
+        this.deleteExpired = DELETE_EXPIRED.replace("{now}", now);
+        this.findAlive = FIND_ALIVE.replace("{now}", now);
     }
 
     /**
