@@ -97,6 +97,7 @@ final class DeliveryEngine {
         settler.close();
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // what is derived only passes the outcome on
     private void settle(Settlement settlement, CompletableFuture<Settled> result) {
         settler.settle(settlement).whenComplete((stored, failure) -> {
             boolean isStored = Boolean.TRUE.equals(stored);
@@ -170,6 +171,7 @@ final class DeliveryEngine {
         }
 
         @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // what is derived only passes the outcome on
         public void begin() {
             attempts.attempt(delivery).whenComplete((settlement, failure) -> {
                 lanes.end(delivery.endpointId());
