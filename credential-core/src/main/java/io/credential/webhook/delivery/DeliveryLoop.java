@@ -48,7 +48,10 @@ final class DeliveryLoop {
     /** Whether there may be more to claim at once. */
     private boolean round() {
         DeliveryClaims.Claimed claimed = claims.claim(options.batchSize());
-        claimed.deliveries().forEach(engine::deliver);
+        for (ClaimedDelivery delivery : claimed.deliveries()) {
+            // The outcome is stored, and what is to be done about it follows from there.
+            var unused = engine.deliver(delivery);
+        }
         return claimed.suggestsMore();
     }
 
