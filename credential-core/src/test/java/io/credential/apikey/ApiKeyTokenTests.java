@@ -5,6 +5,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import com.sun.management.ThreadMXBean;
+
+import static java.lang.management.ManagementFactory.getThreadMXBean;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ApiKeyTokenTests {
@@ -53,6 +56,23 @@ class ApiKeyTokenTests {
 
         assertThat(ApiKeyToken.parse(head + "0".repeat(500))).isPresent();
         assertThat(ApiKeyToken.parse(head + "0".repeat(502))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "_", "bk_live_01_0"})
+    void parseTakesNoMoreThanAMultipleOfTheLength(String piece) {
+        for (String text : new String[] {piece.repeat(512 / piece.length()), piece.repeat(1_000_000)}) {
+            allocated(text); // loads the classes
+
+            assertThat(allocated(text)).isLessThan(8L * ApiKeyToken.MAX_LENGTH);
+        }
+    }
+
+    private static long allocated(String text) {
+        ThreadMXBean threads = (ThreadMXBean) getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        ApiKeyToken.parse(text);
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
     @Test

@@ -6,9 +6,12 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.bouncycastle.crypto.params.MLDSAParameters;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import com.sun.management.ThreadMXBean;
@@ -130,11 +133,47 @@ class ParserFuzzTests {
         }
     }
 
+    /** The bytes of what is nested deepest, in as many levels as fit. */
+    static Stream<Arguments> keysOfTheGreatestLength() {
+        byte[] nested = new byte[24_000];
+        byte[] endless = new byte[24_000];
+        byte[] sets = new byte[24_000];
+        byte[] many = new byte[24_000];
+        for (int i = 0; i < nested.length; i += 4) {
+            int rest = nested.length - i - 4;
+            System.arraycopy(new byte[] {0x30, (byte) 0x82, (byte) (rest >> 8), (byte) rest}, 0, nested, i, 4);
+            System.arraycopy(new byte[] {0x30, (byte) 0x80, 0x30, (byte) 0x80}, 0, endless, i, 4);
+            System.arraycopy(new byte[] {0x31, (byte) 0x80, 0x24, (byte) 0x80}, 0, sets, i, 4);
+            System.arraycopy(new byte[] {0x05, 0x00, 0x05, 0x00}, 0, many, i, 4);
+        }
+        System.arraycopy(nested, 0, many, 0, 4);
+        return Stream.of(
+                Arguments.argumentSet("nested", TestKeys.pem("PUBLIC KEY", nested)),
+                Arguments.argumentSet("nested without lengths", TestKeys.pem("PUBLIC KEY", endless)),
+                Arguments.argumentSet("nested sets and strings", TestKeys.pem("PUBLIC KEY", sets)),
+                Arguments.argumentSet("many elements", TestKeys.pem("PUBLIC KEY", many)),
+                Arguments.argumentSet("no PEM", "-----BEGIN ".repeat(2_900)),
+                Arguments.argumentSet("no base64", "-----BEGIN PUBLIC KEY-----" + "=".repeat(32_000)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("keysOfTheGreatestLength")
+    void aKeyTakesNoMoreThanAMultipleOfItsLength(String pem) {
+        Runnable reading = () -> new PqcKeys(null).verifyingKey(KeySource.ofText("The key", pem));
+        allocated(KEY_CODES, reading); // loads the classes
+
+        assertThat(allocated(KEY_CODES, reading)).isLessThan(64L * pem.length() + 16_384);
+    }
+
     private static long allocated(String header) {
+        return allocated(Codes.REQUEST, () -> SignatureHeader.parse(header, 8192))
+                + allocated(Codes.REQUEST, () -> ProcessorHeader.parse(header));
+    }
+
+    private static long allocated(Set<WebhookErrorCode> codes, Runnable call) {
         ThreadMXBean threads = (ThreadMXBean) getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
-        refusedOrRead(Codes.REQUEST, () -> SignatureHeader.parse(header, 8192));
-        refusedOrRead(Codes.REQUEST, () -> ProcessorHeader.parse(header));
+        refusedOrRead(codes, call);
         return threads.getCurrentThreadAllocatedBytes() - before;
     }
 

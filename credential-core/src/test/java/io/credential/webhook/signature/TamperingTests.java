@@ -56,11 +56,22 @@ class TamperingTests {
 
     @Test
     void everyFlippedBitOfABodyIsRefused() {
+        TestKeys keys = TestKeys.mlDsa(MLDSAParameters.ml_dsa_65);
+        WebhookVerifier pqcVerifier = fixture.verifier(keys).build();
+        SignedWebhook pqc = fixture.signer(keys).build().sign(WebhookFixture.BODY);
+        ProcessorSignature pair = ProcessorSignature.builder()
+                .secret("whsec_correct horse battery")
+                .clock(fixture.clock)
+                .build();
+        String header = pair.sign(WebhookFixture.BODY);
+
         for (int bit = 0; bit < 8 * WebhookFixture.BODY.length; bit++) {
             byte[] body = WebhookFixture.BODY.clone();
             body[bit / 8] ^= (byte) (1 << bit % 8);
 
-            Codes.assertRefused("webhook/bad-signature", () -> verifier.verify(body, WebhookFixture.headers(signed)));
+            refused(verifier, WebhookFixture.line(signed), body);
+            refused(pqcVerifier, WebhookFixture.line(pqc), body);
+            Codes.assertRefused("webhook/bad-signature", () -> pair.verify(header, body));
         }
     }
 

@@ -3,6 +3,7 @@ package io.credential.spring.webhook;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.Map;
 
 import org.springframework.web.bind.annotation.GetMapping;
@@ -30,6 +31,11 @@ final class HookController {
     @PostMapping("/hooks/partner/bytes")
     byte[] bytes(@RequestBody byte[] body) {
         return body;
+    }
+
+    @PostMapping("/hooks/partner/hex")
+    String hex(@RequestBody byte[] body) {
+        return HexFormat.of().formatHex(body);
     }
 
     /** By every method that tells parameters. */
