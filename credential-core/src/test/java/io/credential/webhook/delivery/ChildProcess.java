@@ -1,0 +1,142 @@
+package io.credential.webhook.delivery;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A JVM of its own that runs a main class of the tests. Such a class ends when its standard input does, so that none
+ * outlives the tests, whatever becomes of them.
+ */
+final class ChildProcess implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final Process process;
+    private final List<String> output = new CopyOnWriteArrayList<>();
+    private final Thread reader;
+
+    private ChildProcess(Process process) {
+        this.process = process;
+        this.reader = new Thread(this::read, "output-of-" + process.pid());
+        this.reader.setDaemon(true);
+        this.reader.start();
+    }
+
+    static ChildProcess start(Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-cp",
+                classPath(),
+                main.getName()));
+        command.addAll(Arrays.asList(arguments));
+        try {
+            return new ChildProcess(
+                    new ProcessBuilder(command).redirectErrorStream(true).start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until as many lines of the output are of this kind. */
+    ChildProcess awaitLines(int count, Predicate<String> kind) {
+        await().atMost(PATIENCE)
+                .until(() -> !process.isAlive() || output.stream().filter(kind).count() >= count);
+        assertThat(output.stream().filter(kind).count()).as(text()).isGreaterThanOrEqualTo(count);
+        return this;
+    }
+
+    List<String> lines(Predicate<String> kind) {
+        return output.stream().filter(kind).toList();
+    }
+
+    /** SIGKILL: nothing in the process gets to know. */
+    void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** SIGSTOP: nothing in the process runs until {@link #resume()}. */
+    void pause() {
+        signal("STOP");
+    }
+
+    void resume() {
+        signal("CONT");
+    }
+
+    /** Waits until the process has ended by itself, and returns its exit code. */
+    int awaitEnd() {
+        try {
+            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as(text())
+                    .isTrue();
+            reader.join(PATIENCE.toMillis());
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for a process to end", e);
+        }
+    }
+
+    String text() {
+        return String.join("\n", output);
+    }
+
+    /** Asks the process to end, and waits until it has. */
+    void stop() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        awaitEnd();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    private void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .inheritIO()
+                    .start();
+            assertThat(kill.waitFor()).isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while sending a signal", e);
+        }
+    }
+
+    private void read() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            lines.lines().forEach(output::add);
+        } catch (IOException | UncheckedIOException e) {
+            output.add("The output ends here: " + e);
+        }
+    }
+
+    /** Surefire runs the tests from a jar that only names the class path. */
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+}

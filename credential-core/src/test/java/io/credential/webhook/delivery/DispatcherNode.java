@@ -1,0 +1,89 @@
+package io.credential.webhook.delivery;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
+import io.credential.seal.Keyring;
+import io.credential.secret.SecretBytes;
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqliteDataSource;
+import io.credential.webhook.http.DestinationPolicy;
+
+/**
+ * A process that delivers in the background until its standard input ends. Arguments: the URL of the database, the key
+ * as hex, and options as {@code name=value}.
+ */
+final class DispatcherNode {
+
+    static final String STARTED = "node started";
+
+    private static final String SQLITE = "jdbc:sqlite:";
+
+    private DispatcherNode() {}
+
+    public static void main(String[] arguments) throws IOException {
+        try (HikariDataSource pool = pool(arguments[0]);
+                JdbcWebhookDispatcher dispatcher = dispatcher(CredentialDatabase.of(pool), arguments)) {
+            dispatcher.start();
+            System.out.println(STARTED);
+            System.in.transferTo(System.out);
+        }
+    }
+
+    static HikariDataSource pool(String jdbcUrl) {
+        if (jdbcUrl.startsWith(SQLITE)) {
+            return SqliteDataSource.pooled(Path.of(jdbcUrl.substring(SQLITE.length())));
+        }
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(jdbcUrl);
+        config.setMaximumPoolSize(8);
+        return new HikariDataSource(config);
+    }
+
+    static String[] arguments(String jdbcUrl, String key, String... options) {
+        return Stream.concat(Stream.of(jdbcUrl, key), Arrays.stream(options)).toArray(String[]::new);
+    }
+
+    /** The dispatcher that the arguments of a process ask for. */
+    static JdbcWebhookDispatcher dispatcher(CredentialDatabase database, String... arguments) {
+        Map<String, String> options = options(arguments);
+        return JdbcWebhookDispatcher.builder(database, keyring(arguments[1]))
+                .destinationPolicy(DestinationPolicy.builder()
+                        .allowInternalDestinations(true)
+                        .build())
+                .requestTimeout(Duration.parse(options.getOrDefault("requestTimeout", "PT15S")))
+                .claimReclaimAfter(Duration.parse(options.getOrDefault("claimReclaimAfter", "PT5M")))
+                .pollInterval(Duration.parse(options.getOrDefault("pollInterval", "PT0.5S")))
+                .maxInFlight(Integer.parseInt(options.getOrDefault("maxInFlight", "256")))
+                .maxInFlightPerEndpoint(Integer.parseInt(options.getOrDefault("maxInFlightPerEndpoint", "16")))
+                .build();
+    }
+
+    static Map<String, String> options(String... arguments) {
+        return Arrays.stream(arguments)
+                .skip(2)
+                .map(argument -> argument.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+    }
+
+    private static Keyring keyring(String key) {
+        SecretBytes bytes = SecretBytes.copyOf(HexFormat.of().parseHex(key));
+        return Keyring.of("k1", Map.of("k1", bytes), SecretBytes.copyOf(index(key)));
+    }
+
+    /** The index key must be another than the key. */
+    private static byte[] index(String key) {
+        byte[] bytes = HexFormat.of().parseHex(key);
+        bytes[0] ^= 1;
+        return bytes;
+    }
+}

@@ -1,0 +1,94 @@
+package io.credential.webhook.delivery;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** A real database, a receiver, a dispatcher of this process without background work, and nodes in their own processes. */
+final class NodesFixture implements AutoCloseable {
+
+    static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final String SECRET = "a secret of the endpoint";
+    private static final int KEY_BYTES = 32;
+
+    final CountingReceiver receiver = new CountingReceiver();
+    final DispatcherRows rows;
+    final JdbcWebhookDispatcher dispatcher;
+    final String key;
+    private final TestDatabase test;
+    private final List<ChildProcess> started = new ArrayList<>();
+
+    NodesFixture(DatabaseKind kind) {
+        byte[] bytes = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        this.key = HexFormat.of().formatHex(bytes);
+        this.test = TestDatabase.create(kind);
+        this.rows = new DispatcherRows(test);
+        this.dispatcher = dispatcher();
+    }
+
+    ChildProcess node(String... options) {
+        return process(DispatcherNode.class, options).awaitLines(1, DispatcherNode.STARTED::equals);
+    }
+
+    ChildProcess process(Class<?> main, String... options) {
+        ChildProcess process = ChildProcess.start(main, DispatcherNode.arguments(test.jdbcUrl(), key, options));
+        started.add(process);
+        return process;
+    }
+
+    /** A dispatcher of this process with options like those of a node; the test closes it. */
+    JdbcWebhookDispatcher dispatcher(String... options) {
+        return DispatcherNode.dispatcher(test.database(), DispatcherNode.arguments(test.jdbcUrl(), key, options));
+    }
+
+    /** Registers an endpoint at the path of its name. */
+    void endpoint(String endpointId, String... eventTypes) {
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of(endpointId, receiver.url("/" + endpointId), SECRET, eventTypes));
+    }
+
+    long count(String fromWhere) {
+        return rows.sql("SELECT count(*) FROM " + fromWhere).query(Long.class).single();
+    }
+
+    /** Waits until no row is left. */
+    void awaitNone(String fromWhere) {
+        await(fromWhere).atMost(PATIENCE).until(() -> count(fromWhere) == 0);
+    }
+
+    Set<String> deliveryIds(String where) {
+        return new HashSet<>(rows.sql("SELECT delivery_id FROM {deliveries} WHERE " + where)
+                .query(String.class)
+                .list());
+    }
+
+    /** Every delivery that is delivered became so by one attempt of all. */
+    void assertDeliveredOnceEach() {
+        assertThat(rows.sql("""
+                        SELECT d.delivery_id FROM {deliveries} d LEFT JOIN {attempts} a
+                            ON a.delivery_id = d.delivery_id AND a.response_status = 200
+                        WHERE d.status = 'delivered' GROUP BY d.delivery_id HAVING count(a.delivery_id) <> 1""").query(String.class).list())
+                .as("delivered, but not by exactly one attempt")
+                .isEmpty();
+    }
+
+    @Override
+    public void close() {
+        started.forEach(ChildProcess::close);
+        receiver.close();
+        dispatcher.close(Duration.ZERO);
+        test.close();
+    }
+}
