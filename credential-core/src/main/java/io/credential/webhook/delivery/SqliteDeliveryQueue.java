@@ -185,7 +185,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 .param("staleBefore", request.staleBefore())
                 .param("alive", request.alive())
                 .param("limit", limit)
-                .query(String.class)
+                .query((row, number) -> row.getString(1))
                 .list();
     }
 

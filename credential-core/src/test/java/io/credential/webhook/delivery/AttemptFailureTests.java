@@ -9,13 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -30,11 +28,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class AttemptFailureTests {
 
-    @Parameter
-    private TestDatabase test;
-
+    private final TestDatabase test;
     private DispatcherFixture fixture;
     private WebhookDispatcher dispatcher;
+
+    AttemptFailureTests(TestDatabase test) {
+        this.test = test;
+    }
 
     @BeforeEach
     void open() {
@@ -46,9 +46,6 @@ class AttemptFailureTests {
     void close() {
         fixture.close();
     }
-
-    private static final UnaryOperator<JdbcWebhookDispatcher.Builder> IMPATIENT =
-            options -> options.requestTimeout(Duration.ofMillis(500));
 
     @Test
     void aRedirectFailsAndIsNotFollowed() {
@@ -70,7 +67,8 @@ class AttemptFailureTests {
             fixture.receiver.awaitClosing();
         });
 
-        Delivery delivery = failed(fixture.node(IMPATIENT), fixture.receiver.url("/drip"));
+        Delivery delivery = failed(
+                fixture.node(options -> options.requestTimeout(Duration.ofMillis(500))), fixture.receiver.url("/drip"));
 
         assertThat(delivery.lastError()).contains("did not answer completely in time");
     }
@@ -149,7 +147,8 @@ class AttemptFailureTests {
 
     @Test
     void aNameThatBeginsToResolveToAForbiddenAddressFailsAndIsTriedAgain() throws UnknownHostException {
-        AtomicReference<List<InetAddress>> answer = new AtomicReference<>(List.of(InetAddress.getByName("198.41.0.4")));
+        AtomicReference<List<InetAddress>> answer =
+                new AtomicReference<>(List.of(InetAddress.getByAddress(new byte[] {(byte) 198, 41, 0, 4})));
         JdbcWebhookDispatcher strict = fixture.node(options -> options.hostResolver(resolver(answer))
                 .destinationPolicy(DestinationPolicy.builder().build()));
         strict.registerEndpoint(EndpointRegistration.of(
@@ -249,7 +248,7 @@ class AttemptFailureTests {
     }
 
     private static ServerSocket receiver(Manners manners) throws IOException {
-        ServerSocket server = new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"));
+        ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         Thread thread = new Thread(
                 () -> {
                     while (!server.isClosed()) {

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -21,11 +20,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @Timeout(60)
 class BackgroundWorkTests {
 
-    @Parameter
-    private TestDatabase test;
-
+    private final TestDatabase test;
     private DispatcherFixture fixture;
     private WebhookDispatcher dispatcher;
+
+    BackgroundWorkTests(TestDatabase test) {
+        this.test = test;
+    }
 
     @BeforeEach
     void open() {

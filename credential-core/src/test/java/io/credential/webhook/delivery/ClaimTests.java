@@ -1,8 +1,10 @@
 package io.credential.webhook.delivery;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -12,7 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -25,11 +26,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class ClaimTests {
 
-    @Parameter
-    private TestDatabase test;
-
+    private final TestDatabase test;
     private DispatcherFixture fixture;
     private WebhookDispatcher dispatcher;
+
+    ClaimTests(TestDatabase test) {
+        this.test = test;
+    }
 
     @BeforeEach
     void open() {
@@ -66,8 +69,8 @@ class ClaimTests {
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
         lease("node", Long.MAX_VALUE);
 
-        fixture.clock.set(
-                fixture.delivery(id).claimedAt().plus(Duration.ofMinutes(5)).minusMillis(1));
+        Instant claimedAt = Objects.requireNonNull(fixture.delivery(id).claimedAt());
+        fixture.clock.set(claimedAt.plus(Duration.ofMinutes(5)).minusMillis(1));
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 0));
         fixture.clock.advance(Duration.ofMillis(1));
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 1, 0));

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -34,7 +35,7 @@ final class HookReceiver implements AutoCloseable {
 
     HookReceiver() {
         try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), BACKLOG);
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -47,7 +48,7 @@ final class HookReceiver implements AutoCloseable {
     record Hook(String path, Map<String, List<String>> headers, String body) {
 
         String header(String name) {
-            return headers.get(name).get(0);
+            return Objects.requireNonNull(headers.get(name), name).get(0);
         }
     }
 

@@ -6,7 +6,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -23,11 +22,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class OutboxTests {
 
-    @Parameter
-    private TestDatabase test;
-
+    private final TestDatabase test;
     private DispatcherFixture fixture;
     private WebhookDispatcher dispatcher;
+
+    OutboxTests(TestDatabase test) {
+        this.test = test;
+    }
 
     @BeforeEach
     void open() {

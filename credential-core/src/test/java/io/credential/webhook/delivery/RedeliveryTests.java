@@ -7,7 +7,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -20,11 +19,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class RedeliveryTests {
 
-    @Parameter
-    private TestDatabase test;
-
+    private final TestDatabase test;
     private DispatcherFixture fixture;
     private WebhookDispatcher dispatcher;
+
+    RedeliveryTests(TestDatabase test) {
+        this.test = test;
+    }
 
     @BeforeEach
     void open() {

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -23,11 +22,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class RetryTests {
 
-    @Parameter
-    private TestDatabase test;
-
+    private final TestDatabase test;
     private DispatcherFixture fixture;
     private WebhookDispatcher dispatcher;
+
+    RetryTests(TestDatabase test) {
+        this.test = test;
+    }
 
     @BeforeEach
     void open() {
