@@ -11,13 +11,15 @@ import io.credential.storage.SqlDialect;
 final class Leftovers {
 
     /**
-     * A sub-select of one row, since PostgreSQL makes a join of {@code NOT EXISTS} and reads the whole table for it: it
-     * cannot know how few ids begin alike.
+     * The range ends where the event's does, so that it does not lead on over rows removed before and not yet vacuumed.
+     * A sub-select of one row in the order of the index is what PostgreSQL knows to be cheap: of {@code NOT EXISTS}, or
+     * a further condition on {@code event_id}, it fears thousands of rows, and reads the whole table or compiles machine
+     * code for them.
      */
     private static final String UNREFERENCED = """
             (SELECT 1 FROM {deliveries} d
-             WHERE d.delivery_id >= substr(e.event_id, 1, %1$d) AND d.delivery_id < substr(e.event_id, 1, %1$d) || 'g'
-               AND d.event_id = e.event_id
+             WHERE d.delivery_id >= substr(e.event_id, 1, %1$d)
+               AND d.delivery_id < substr(e.event_id, 1, %1$d) || 'g'
              ORDER BY d.delivery_id
              LIMIT 1) IS NULL""".formatted(EventIds.PREFIX_DIGITS);
 
@@ -25,14 +27,14 @@ final class Leftovers {
 
     private static final String REMOVE_EVENTS = """
             DELETE FROM {events}
-            WHERE event_id IN (
+            WHERE event_id IN (:eventIds) AND event_id IN (
                 SELECT e.event_id FROM {events} e
                 WHERE e.event_id IN (:eventIds) AND {unreferenced}
                 {unless_locked})""";
 
     private final JdbcClient jdbc;
     private final String removeAttempts;
-    private final String removeEvents;
+    final String removeEvents;
 
     Leftovers(CredentialDatabase database, DispatcherTables tables) {
         this.jdbc = database.jdbc();

@@ -32,9 +32,10 @@ final class Retention {
                 ORDER BY delivery_id
                 LIMIT :limit) visited""";
 
+    /** The range stands outside as well: without it PostgreSQL may read the whole table to find the few. */
     private static final String REMOVE_DELIVERIES = """
             DELETE FROM {deliveries}
-            WHERE delivery_id IN (
+            WHERE delivery_id > :after AND delivery_id <= :last AND delivery_id IN (
                 SELECT delivery_id FROM {deliveries}
                 WHERE delivery_id > :after AND delivery_id <= :last AND delivered_at < :before
                 {unless_locked})
@@ -51,7 +52,7 @@ final class Retention {
 
     private static final String REMOVE_EVENTS = """
             DELETE FROM {events}
-            WHERE event_id IN (
+            WHERE event_id > :after AND event_id <= :last AND event_id IN (
                 SELECT e.event_id FROM {events} e
                 WHERE e.event_id > :after AND e.event_id <= :last AND {unreferenced}
                 {unless_locked})""";
@@ -59,10 +60,10 @@ final class Retention {
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
     private final Leftovers leftovers;
-    private final String visitDeliveries;
-    private final String removeDeliveries;
-    private final String visitEvents;
-    private final String removeEvents;
+    final String visitDeliveries;
+    final String removeDeliveries;
+    final String visitEvents;
+    final String removeEvents;
 
     Retention(CredentialDatabase database, DispatcherTables tables) {
         SqlDialect dialect = database.dialect();

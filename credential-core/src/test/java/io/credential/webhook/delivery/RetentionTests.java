@@ -12,7 +12,6 @@ import io.credential.testing.TestDatabase;
 
 import static io.credential.webhook.delivery.DeliveryStatus.DEAD;
 import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
-import static io.credential.webhook.delivery.DeliveryStatus.PENDING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @BothDatabases
@@ -81,17 +80,6 @@ class RetentionTests {
 
         assertThat(rows.ids("delivery_id", "{deliveries}")).containsExactly(dead);
         assertThat(rows.ids("event_id", "{events}")).containsExactly(event);
-    }
-
-    @Test
-    void anEventIsNotKeptByADeliveryWhoseIdMerelyBeginsAlike() {
-        String event = rows.event(OLD);
-        String alike = event.substring(0, 24) + "ffffffff";
-        rows.delivery(alike, "a", PENDING);
-
-        remove();
-
-        assertThat(rows.ids("event_id", "{events}")).isEmpty();
     }
 
     @Test

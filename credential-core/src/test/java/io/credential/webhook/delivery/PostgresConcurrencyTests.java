@@ -1,0 +1,143 @@
+package io.credential.webhook.delivery;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.dao.PessimisticLockingFailureException;
+
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
+import io.credential.seal.Keyring;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.MutableClock;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.HostResolver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What writers of the same rows mean to each other where there can be several. */
+@Timeout(60)
+class PostgresConcurrencyTests {
+
+    /** How long locks are held from one who waits for them in vain. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
+    private final DispatcherRows rows = new DispatcherRows(test);
+    private final ExecutorService other = Executors.newSingleThreadExecutor();
+
+    @AfterEach
+    void close() {
+        other.shutdownNow();
+        test.close();
+    }
+
+    @Test
+    void retentionPassesOverWhatAnotherNodeIsRemoving() throws Exception {
+        Instant before = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1));
+        String held = rows.delivery("shop", DeliveryStatus.DELIVERED);
+        String heldEvent = rows.event(DispatcherRows.NEW_YEAR);
+        rows.delivery("shop", DeliveryStatus.DELIVERED);
+        CountDownLatch done = new CountDownLatch(1);
+        Future<?> holder = holding(
+                done,
+                "SELECT 1 FROM {deliveries} WHERE delivery_id = '" + held + "' FOR UPDATE",
+                "SELECT 1 FROM {events} WHERE event_id = '" + heldEvent + "' FOR UPDATE");
+
+        int removed = new Retention(rows.database, rows.tables).removeDeliveredBefore(before.toEpochMilli());
+
+        assertThat(removed).isEqualTo(1);
+        assertThat(rows.ids("delivery_id", "{deliveries}")).containsExactly(held);
+        assertThat(rows.ids("event_id", "{events}")).hasSize(2).contains(heldEvent);
+        done.countDown();
+        holder.get();
+    }
+
+    @Test
+    void aRemovalThatDeadlocksWithTheStoringOfOutcomesIsTriedAgain() throws Exception {
+        rows.sql("INSERT INTO {endpoints} (endpoint_id, url, secret, created_at) VALUES ('shop', '', '', 0)")
+                .update();
+        String first = rows.delivery("shop", DeliveryStatus.PENDING);
+        rows.change(first, "next_attempt_at = 1");
+        String second = rows.delivery("shop", DeliveryStatus.PENDING);
+        CountDownLatch locked = new CountDownLatch(1);
+        Future<?> outcomes = other.submit(() -> rows.database.inTransaction(() -> {
+            rows.change(second, "attempts = 2");
+            locked.countDown();
+            awaitBlockedSession();
+            rows.change(first, "attempts = 2");
+            return "";
+        }));
+        locked.await();
+
+        try (DestinationVetter destinations =
+                new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system())) {
+            assertThat(registry(destinations).remove("shop")).isTrue();
+        }
+
+        assertThat(rows.stored(first, "status")).isEqualTo("dead");
+        assertThat(rows.stored(second, "status")).isEqualTo("dead");
+        try {
+            outcomes.get();
+        } catch (ExecutionException e) {
+            assertThat(e).hasCauseInstanceOf(PessimisticLockingFailureException.class);
+        }
+    }
+
+    /** Holds the locks of the statements in a transaction of another thread; returns when it has them. */
+    private Future<?> holding(CountDownLatch done, String... statements) throws InterruptedException {
+        CountDownLatch locked = new CountDownLatch(1);
+        Future<?> holder = other.submit(() -> rows.database.inTransaction(() -> {
+            for (String sql : statements) {
+                rows.sql(sql).query(Integer.class).list();
+            }
+            locked.countDown();
+            return await(done);
+        }));
+        locked.await();
+        return holder;
+    }
+
+    /** Returns when a session of this database waits for a lock. */
+    private void awaitBlockedSession() {
+        while (rows.sql("""
+                        SELECT count(*) FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock'""").query(Integer.class).single() == 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private EndpointRegistry registry(DestinationVetter destinations) {
+        SecureRandom random = new SecureRandom();
+        MutableClock clock = MutableClock.atNewYear();
+        return new EndpointRegistry(
+                rows.database,
+                rows.tables,
+                new EndpointSecrets(Keyring.generate(random), random, false),
+                destinations,
+                Duration.ofSeconds(30),
+                clock,
+                new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-endpoint", true, true));
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            return latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}
