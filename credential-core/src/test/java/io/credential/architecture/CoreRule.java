@@ -76,6 +76,24 @@ enum CoreRule {
     WEBHOOK_HTTP_STANDS_ALONE(root -> arrows(root, "webhook.http", Library.HTTP_CLIENT)
             .because("whoever judges what keeps requests off the internal network must be able to read it by itself")),
 
+    WEBHOOK_DELIVERY_USES_THE_LAYERS_BELOW_AND_NO_LEADER(root -> arrows(
+                    root,
+                    "webhook.delivery",
+                    Library.SPRING_JDBC,
+                    Library.CAFFEINE,
+                    Library.SLF4J,
+                    packages(
+                            root,
+                            "concurrent",
+                            "secret",
+                            "seal",
+                            "audit",
+                            "storage",
+                            "webhook.http",
+                            "webhook.signature"),
+                    new String[] {root + ".webhook"})
+            .because("deliveries are signed and sent by the parts that do it for everyone, on every node")),
+
     HTTP_CLIENT_ONLY_IN_WEBHOOK_HTTP(root -> noClasses()
             .that()
             .resideOutsideOfPackage(in(root, "webhook.http"))

@@ -23,6 +23,9 @@ record DispatcherTables(
     /** PostgreSQL cuts longer names off without a word. */
     private static final int MAX_NAME = 63;
 
+    /** Flyway names an index and a constraint after its table, with six characters more. */
+    private static final int MAX_HISTORY_NAME = MAX_NAME - "_s_idx".length();
+
     private static final HexFormat HEX = HexFormat.of();
 
     /**
@@ -43,7 +46,7 @@ record DispatcherTables(
                 deliveries,
                 join(deliveriesStem, "events"),
                 join(deliveriesStem, "attempts"),
-                join(deliveriesStem, "schema_history"));
+                join(deliveriesStem, "schema_history", MAX_HISTORY_NAME));
     }
 
     SchemaScripts scripts(SqlDialect dialect) {
@@ -80,12 +83,16 @@ record DispatcherTables(
         return table.endsWith(ending) ? table.substring(0, table.length() - ending.length()) : table + "_";
     }
 
-    /** Long names are cut, and told apart by a hash of what was cut off. */
     private static String join(String stem, String ending) {
-        if (stem.length() + ending.length() <= MAX_NAME) {
+        return join(stem, ending, MAX_NAME);
+    }
+
+    /** Long names are cut, and told apart by a hash of what was cut off. */
+    private static String join(String stem, String ending, int longest) {
+        if (stem.length() + ending.length() <= longest) {
             return stem + ending;
         }
         String hash = "_" + HEX.toHexDigits(stem.hashCode()) + "_";
-        return stem.substring(0, MAX_NAME - ending.length() - hash.length()) + hash + ending;
+        return stem.substring(0, longest - ending.length() - hash.length()) + hash + ending;
     }
 }

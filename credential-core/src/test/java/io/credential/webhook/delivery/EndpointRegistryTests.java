@@ -321,7 +321,7 @@ class EndpointRegistryTests {
 
     private List<InetAddress> resolve(String host) throws UnknownHostException {
         connectionsDuringLookup = test.dataSource().getHikariPoolMXBean().getActiveConnections();
-        return List.of(InetAddress.getByName(host.startsWith("internal") ? "10.0.0.1" : "93.184.215.14"));
+        return List.of(InetAddress.getAllByName(host.startsWith("internal") ? "10.0.0.1" : "93.184.215.14"));
     }
 
     private String storedSecret(String endpointId) {

@@ -1,0 +1,11 @@
+package io.credential.architecture.planted.webhook.delivery;
+
+import io.credential.architecture.planted.cluster.SealsItsLease;
+
+/** Breaks: every node delivers, whoever leads. */
+public final class AsksForALeader {
+
+    public Object leader() {
+        return new SealsItsLease();
+    }
+}

@@ -1,0 +1,106 @@
+package io.credential.webhook.delivery;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.credential.seal.Keyring;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher.Builder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DispatcherOptionsTests {
+
+    private final TestDatabase test = TestDatabase.create(DatabaseKind.SQLITE);
+
+    @AfterAll
+    void close() {
+        test.close();
+    }
+
+    @Test
+    void theDefaultsAreThoseOfTheSpecification() {
+        assertThat(options(builder -> builder))
+                .isEqualTo(new DispatcherOptions(
+                        8,
+                        RetryBackoff.defaults(),
+                        Duration.ofMinutes(5),
+                        100,
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(15),
+                        256,
+                        16,
+                        1024 * 1024,
+                        Duration.ofDays(30),
+                        Duration.ofSeconds(10)));
+        assertThat(RetryBackoff.defaults())
+                .isEqualTo(new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(60), 2, 0.1));
+    }
+
+    static Stream<Arguments> outOfRange() {
+        return Stream.of(
+                refused("maxAttempts", b -> b.maxAttempts(0)),
+                refused("maxAttempts", b -> b.maxAttempts(1001)),
+                refused("batchSize", b -> b.batchSize(0)),
+                refused("batchSize", b -> b.batchSize(1001)),
+                refused("pollInterval", b -> b.pollInterval(Duration.ZERO)),
+                refused("requestTimeout", b -> b.requestTimeout(Duration.ofNanos(999_999))),
+                refused("maxInFlight", b -> b.maxInFlight(0)),
+                refused("maxInFlight", b -> b.maxInFlight(10_001)),
+                refused("maxInFlightPerEndpoint", b -> b.maxInFlightPerEndpoint(0)),
+                refused("maxPayloadSize", b -> b.maxPayloadSize(0)),
+                refused("retention", b -> b.retention(Duration.ZERO)),
+                refused(
+                        "claimReclaimAfter",
+                        b -> b.requestTimeout(Duration.ofSeconds(150).plusMillis(1))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("outOfRange")
+    void anOptionOutOfItsRangeIsRefusedByItsName(String name, UnaryOperator<Builder> change) {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> options(change))
+                .withMessageContaining(name)
+                .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
+    }
+
+    @Test
+    void aRequestTimeoutOfHalfAClaimIsJustAccepted() {
+        assertThat(options(b -> b.requestTimeout(Duration.ofSeconds(150))).requestTimeout())
+                .hasSeconds(150);
+    }
+
+    @Test
+    void noEndpointHasMoreInFlightThanTheDispatcher() {
+        assertThat(options(b -> b.maxInFlight(4)).maxInFlightPerEndpoint()).isEqualTo(4);
+    }
+
+    @Test
+    void theSettleMarginIsAQuarterOfTheClaimAndNoMoreThanTenSeconds() {
+        assertThat(options(b -> b.requestTimeout(Duration.ofSeconds(1)).claimReclaimAfter(Duration.ofSeconds(8)))
+                        .settleMargin())
+                .hasSeconds(2);
+    }
+
+    private DispatcherOptions options(UnaryOperator<Builder> change) {
+        return DispatcherOptions.of(
+                change.apply(JdbcWebhookDispatcher.builder(test.database(), Keyring.generate(new SecureRandom()))));
+    }
+
+    private static Arguments refused(String name, UnaryOperator<Builder> change) {
+        return arguments(name, change);
+    }
+}
