@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.credential.seal.Keyring;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher.Builder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -70,7 +69,7 @@ class DispatcherOptionsTests {
 
     @ParameterizedTest
     @MethodSource("outOfRange")
-    void anOptionOutOfItsRangeIsRefusedByItsName(String name, UnaryOperator<Builder> change) {
+    void anOptionOutOfItsRangeIsRefusedByItsName(String name, UnaryOperator<JdbcWebhookDispatcher.Builder> change) {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> options(change))
                 .withMessageContaining(name)
@@ -95,12 +94,12 @@ class DispatcherOptionsTests {
                 .hasSeconds(2);
     }
 
-    private DispatcherOptions options(UnaryOperator<Builder> change) {
+    private DispatcherOptions options(UnaryOperator<JdbcWebhookDispatcher.Builder> change) {
         return DispatcherOptions.of(
                 change.apply(JdbcWebhookDispatcher.builder(test.database(), Keyring.generate(new SecureRandom()))));
     }
 
-    private static Arguments refused(String name, UnaryOperator<Builder> change) {
+    private static Arguments refused(String name, UnaryOperator<JdbcWebhookDispatcher.Builder> change) {
         return arguments(name, change);
     }
 }
