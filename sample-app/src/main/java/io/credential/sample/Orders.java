@@ -9,6 +9,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
+import io.credential.webhook.delivery.WebhookDispatcher;
+
 /** The orders, in a table of the application's own; one set of SQL for PostgreSQL and SQLite. */
 @Repository
 class Orders {
@@ -17,12 +19,15 @@ class Orders {
 
     private final JdbcClient jdbc;
     private final InstantSource clock;
+    private final WebhookDispatcher dispatcher;
 
-    Orders(JdbcClient jdbc, InstantSource clock) {
+    Orders(JdbcClient jdbc, InstantSource clock, WebhookDispatcher dispatcher) {
         this.jdbc = jdbc;
         this.clock = clock;
+        this.dispatcher = dispatcher;
     }
 
+    /** Stores an order together with the event that tells of it: neither is there without the other. */
     @Transactional
     Order place(String item) {
         Order order = new Order(UUID.randomUUID().toString(), item, Instant.ofEpochMilli(clock.millis()));
@@ -31,6 +36,7 @@ class Orders {
                 .param("item", order.item())
                 .param("createdAt", order.createdAt().toEpochMilli())
                 .update();
+        dispatcher.dispatch("order.created", OrderCreated.of(order));
         return order;
     }
 
@@ -41,5 +47,17 @@ class Orders {
                 .query((row, number) -> new Order(
                         row.getString("id"), row.getString("item"), Instant.ofEpochMilli(row.getLong("created_at"))))
                 .list();
+    }
+
+    /**
+     * What subscribers of {@code order.created} get.
+     *
+     * @param createdAt in unix milliseconds
+     */
+    record OrderCreated(String id, String item, long createdAt) {
+
+        static OrderCreated of(Order order) {
+            return new OrderCreated(order.id(), order.item(), order.createdAt().toEpochMilli());
+        }
     }
 }

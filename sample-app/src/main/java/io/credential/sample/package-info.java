@@ -1,4 +1,4 @@
-/** An application that hands out API keys and takes orders from whoever holds one. */
+/** An application that hands out API keys, takes orders from whoever holds one, and sends and takes webhooks. */
 @NullMarked
 package io.credential.sample;
 

@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches when any feature is configured: a registry, a signer or an incoming webhook.
+ * Matches when there is any feature: a registry, a signer, an incoming webhook or the webhook dispatcher.
  *
  * @since 0.1.0
  */

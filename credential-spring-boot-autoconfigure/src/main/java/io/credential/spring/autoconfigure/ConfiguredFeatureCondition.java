@@ -20,6 +20,9 @@ final class ConfiguredFeatureCondition extends SpringBootCondition {
                 .filter(property -> !features.names(property).isEmpty())
                 .toList();
         ConditionMessage.Builder message = ConditionMessage.forCondition("Configured features of Credential");
+        if (features.enablesDispatcher()) {
+            return ConditionOutcome.match(message.because("the webhook dispatcher is enabled"));
+        }
         return configured.isEmpty()
                 ? ConditionOutcome.noMatch(message.because("there are none"))
                 : ConditionOutcome.match(message.found("feature", "features").items(configured));

@@ -1,8 +1,11 @@
 package io.credential.spring.autoconfigure;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -13,6 +16,14 @@ final class ConfiguredFeatures {
     static final String REGISTRIES = "credential.api-keys.registries";
     static final String SIGNERS = "credential.webhook.signers";
     static final String INBOUND = "credential.webhook.inbound";
+
+    static final String DISPATCHER = "credential.webhook.dispatcher";
+
+    /** Whoever sets one of these counts on something being stored. */
+    private static final List<String> GROUPS_OF_STORAGE =
+            List.of("credential.storage", "credential.keyring", "credential.seal", "credential.cluster", DISPATCHER);
+
+    private static final String MODE = "credential.mode";
 
     private final Binder binder;
 
@@ -33,5 +44,25 @@ final class ConfiguredFeatures {
                 .anyMatch(name -> binder.bind(INBOUND + "." + name + ".nonce-store", Bindable.of(String.class))
                         .map("jdbc"::equalsIgnoreCase)
                         .orElse(false));
+    }
+
+    boolean enablesDispatcher() {
+        try {
+            return binder.bind(DISPATCHER + ".enabled", Bindable.of(Boolean.class))
+                    .orElse(true);
+        } catch (BindException e) {
+            // Refused, with an explanation, where the properties are bound.
+            return true;
+        }
+    }
+
+    /** A property that says where or how things are kept, if there is one. */
+    Optional<String> storageProperty() {
+        if (binder.bind(MODE, Bindable.of(String.class)).isBound()) {
+            return Optional.of(MODE);
+        }
+        return GROUPS_OF_STORAGE.stream()
+                .filter(group -> !names(group).isEmpty())
+                .findFirst();
     }
 }

@@ -5,17 +5,20 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * What is configured under {@code credential.webhook}. Immutable.
  *
+ * @param dispatcher the durable dispatcher of outgoing webhooks
  * @param signers Signers of outgoing webhooks by their name.
  * @param inbound Incoming webhooks by their name; requests to their paths are let through only when their signature
  *     verifies.
  * @since 0.1.0
  */
 public record WebhookProperties(
+        @DefaultValue @NestedConfigurationProperty WebhookDispatcherProperties dispatcher,
         @DefaultValue Map<String, WebhookSignerProperties> signers,
         @DefaultValue Map<String, WebhookInboundProperties> inbound) {
 

@@ -10,10 +10,12 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.cluster.NotLeaderException;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**
- * Answers what the API-key registry throws at controllers with {@code application/problem+json} and the stable
- * {@code code}. Not active by itself: an application takes it with {@code @Import(CredentialExceptionHandler.class)}.
+ * Answers what API-key registries and the webhook dispatcher throw at controllers with {@code application/problem+json}
+ * and the stable {@code code}. Not active by itself: an application takes it with {@code @Import(CredentialExceptionHandler.class)}.
  *
  * @since 0.1.0
  */
@@ -39,6 +41,12 @@ public final class CredentialExceptionHandler {
         return answer(problem);
     }
 
+    /** Answers 400, 404, 409, 413 or 500, by the code. */
+    @ExceptionHandler
+    public ResponseEntity<ProblemDetail> handle(WebhookDispatcherException exception) {
+        return answer(problem(status(exception.errorCode()), exception.code(), exception));
+    }
+
     private static HttpStatus status(ApiKeyErrorCode code) {
         return switch (code) {
             case BAD_OPT, MISSING_OWNER, BAD_SCOPES, BAD_METADATA -> HttpStatus.BAD_REQUEST;
@@ -46,6 +54,16 @@ public final class CredentialExceptionHandler {
             case REVOKED, EXPIRED, ROTATION_CONFLICT, RESEAL_WINDOW_CLOSED -> HttpStatus.CONFLICT;
             case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
             case UNREADABLE_ROW -> HttpStatus.INTERNAL_SERVER_ERROR;
+        };
+    }
+
+    private static HttpStatus status(WebhookDispatcherErrorCode code) {
+        return switch (code) {
+            case BAD_OPTS, UNSAFE_DESTINATION -> HttpStatus.BAD_REQUEST;
+            case NOT_FOUND -> HttpStatus.NOT_FOUND;
+            case IN_FLIGHT, IDEMPOTENCY_CONFLICT, FOREIGN_TRANSACTION, RESEAL_WINDOW_CLOSED -> HttpStatus.CONFLICT;
+            case PAYLOAD_TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
+            case UNREADABLE_SECRET -> HttpStatus.INTERNAL_SERVER_ERROR;
         };
     }
 

@@ -28,7 +28,8 @@ class ConfigurationMetadataTests {
             "credential.api-keys.registries", "credential.webhook.signers", "credential.webhook.inbound", "keys");
 
     /** What stands for them when they are left out depends on other properties, and is in the description. */
-    private static final Set<String> DEPENDENT = Set.of("default-kid", "pqc-algorithm", "signature-header", "paths");
+    private static final Set<String> DEPENDENT =
+            Set.of("default-kid", "pqc-algorithm", "signature-header", "paths", "http.ssl-bundle");
 
     @Test
     void everyPropertyIsThere() {
@@ -53,7 +54,29 @@ class ConfigurationMetadataTests {
                         "credential.api-keys.argon2id.max-wait",
                         "credential.api-keys.purge-interval",
                         "credential.webhook.signers",
-                        "credential.webhook.inbound");
+                        "credential.webhook.inbound",
+                        "credential.webhook.dispatcher.enabled",
+                        "credential.webhook.dispatcher.max-attempts",
+                        "credential.webhook.dispatcher.retry-backoff.initial",
+                        "credential.webhook.dispatcher.retry-backoff.max",
+                        "credential.webhook.dispatcher.retry-backoff.factor",
+                        "credential.webhook.dispatcher.retry-backoff.jitter",
+                        "credential.webhook.dispatcher.claim-reclaim-after",
+                        "credential.webhook.dispatcher.batch-size",
+                        "credential.webhook.dispatcher.poll-interval",
+                        "credential.webhook.dispatcher.request-timeout",
+                        "credential.webhook.dispatcher.max-in-flight",
+                        "credential.webhook.dispatcher.max-in-flight-per-endpoint",
+                        "credential.webhook.dispatcher.signature-header",
+                        "credential.webhook.dispatcher.allowed-protocols",
+                        "credential.webhook.dispatcher.allow-internal-destinations",
+                        "credential.webhook.dispatcher.allowed-cidrs",
+                        "credential.webhook.dispatcher.proxy",
+                        "credential.webhook.dispatcher.ssl-bundle",
+                        "credential.webhook.dispatcher.max-payload-size",
+                        "credential.webhook.dispatcher.retention",
+                        "credential.webhook.dispatcher.endpoints-table",
+                        "credential.webhook.dispatcher.deliveries-table");
     }
 
     @Test
@@ -66,7 +89,13 @@ class ConfigurationMetadataTests {
                         "pqc-algorithm",
                         "signature-header",
                         "audit-success",
-                        "audit-failures");
+                        "audit-failures",
+                        "retry.max-attempts",
+                        "retry.initial",
+                        "retry.max",
+                        "http.connect-timeout",
+                        "http.request-timeout",
+                        "http.ssl-bundle");
     }
 
     @Test

@@ -14,16 +14,25 @@ import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.database.LocalSqliteAutoConfiguration;
+import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.testing.TestDatabase;
 
 /** An application on the starter, without web and security. */
 public final class StarterRunner {
 
+    /** Takes the dispatcher away, which is there by default. */
+    public static final String NO_DISPATCHER = "credential.webhook.dispatcher.enabled=false";
+
     private StarterRunner() {}
 
-    /** One that configures no registry and no DataSource. */
+    /** One that configures nothing but to have no dispatcher: no feature is left that stores anything. */
     public static ApplicationContextRunner bare() {
+        return unconfigured().withPropertyValues(NO_DISPATCHER);
+    }
+
+    /** One that configures nothing. */
+    public static ApplicationContextRunner unconfigured() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         CredentialAutoConfiguration.class,
@@ -33,12 +42,13 @@ public final class StarterRunner {
                         ClusterAutoConfiguration.class,
                         AuditAutoConfiguration.class,
                         ApiKeyRegistriesAutoConfiguration.class,
+                        WebhookDispatcherAutoConfiguration.class,
                         DataSourceAutoConfiguration.class,
                         DataSourceTransactionManagerAutoConfiguration.class,
                         TransactionAutoConfiguration.class));
     }
 
-    /** One with the registry {@code live} on this database, and a keyring in this directory. */
+    /** One with the registry {@code live} and no dispatcher on this database, and a keyring in this directory. */
     public static ApplicationContextRunner on(TestDatabase database, Path directory) {
         return bare().withPropertyValues(
                         "credential.api-keys.registries.live.prefix=bk",

@@ -153,12 +153,6 @@ class WebhookPropertiesTests {
         assertThat(refusal.getAction()).contains("Did you mean '" + PARTNER + "tolerance'?");
     }
 
-    @Test
-    void whatDoesNotExistYetIsUnknown() {
-        assertThat(refusal("credential.webhook.dispatcher.enabled=true").getDescription())
-                .contains("'credential.webhook.dispatcher.enabled' is not known");
-    }
-
     private FailureAnalysis refusal(String... properties) {
         FailureAnalysis[] analysis = new FailureAnalysis[1];
         runner.withPropertyValues(properties).run(context -> analysis[0] = Analyses.of(context));

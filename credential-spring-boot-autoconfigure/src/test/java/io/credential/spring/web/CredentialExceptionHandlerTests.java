@@ -16,6 +16,8 @@ import org.springframework.web.bind.annotation.RestController;
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.cluster.NotLeaderException;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.delivery.WebhookDispatcherException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,6 +52,27 @@ class CredentialExceptionHandlerTests {
 
         assertThat(answer).hasStatus(status).hasContentType("application/problem+json");
         assertThat(answer).bodyJson().extractingPath("$.status").isEqualTo(status);
+        assertThat(answer).bodyJson().extractingPath("$.title").isEqualTo(title);
+        assertThat(answer).bodyJson().extractingPath("$.detail").isEqualTo("What to do");
+        assertThat(answer).bodyJson().extractingPath("$.code").isEqualTo(code.text());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BAD_OPTS, 400, Bad Request",
+        "UNSAFE_DESTINATION, 400, Bad Request",
+        "NOT_FOUND, 404, Not Found",
+        "IN_FLIGHT, 409, Conflict",
+        "IDEMPOTENCY_CONFLICT, 409, Conflict",
+        "FOREIGN_TRANSACTION, 409, Conflict",
+        "RESEAL_WINDOW_CLOSED, 409, Conflict",
+        "PAYLOAD_TOO_LARGE, 413, Content Too Large",
+        "UNREADABLE_SECRET, 500, Internal Server Error"
+    })
+    void everyCodeOfTheDispatcherHasItsStatus(WebhookDispatcherErrorCode code, int status, String title) {
+        MvcTestResult answer = answerTo(new WebhookDispatcherException(code, "What to do"));
+
+        assertThat(answer).hasStatus(status).hasContentType("application/problem+json");
         assertThat(answer).bodyJson().extractingPath("$.title").isEqualTo(title);
         assertThat(answer).bodyJson().extractingPath("$.detail").isEqualTo("What to do");
         assertThat(answer).bodyJson().extractingPath("$.code").isEqualTo(code.text());

@@ -21,6 +21,7 @@ import io.credential.spring.autoconfigure.ApiKeysProperties;
 import io.credential.spring.autoconfigure.ConditionalOnConfiguredRegistries;
 import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
+import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;

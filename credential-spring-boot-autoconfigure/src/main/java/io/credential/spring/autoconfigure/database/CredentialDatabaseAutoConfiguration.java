@@ -15,8 +15,10 @@ import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
 @AutoConfiguration(after = {DataSourceAutoConfiguration.class, LocalSqliteAutoConfiguration.class})
 @ConditionalOnCredentialStorage
 @Import({
-    // In this order: the first looks for a bean that the second would add.
+    // In this order: each looks for a bean that those after it would add.
     ApplicationDatabaseConfiguration.class,
+    RequiredSchemaConfiguration.class,
+    OnDemandSchemaConfiguration.class,
     DatabaseConfiguration.class,
     DatabaseInitializationDependencyConfigurer.class
 })

@@ -8,18 +8,19 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.transaction.PlatformTransactionManager;
 
 import io.credential.spring.autoconfigure.CredentialDataSource;
-import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
-/** The database over the application's DataSource, in its transactions. */
+/** The database over the application's DataSource, in its transactions; looked at when something is to be stored. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(CredentialDatabase.class)
 class DatabaseConfiguration {
 
     @Bean
+    @Lazy
     SelectedDataSource credentialSelectedDataSource(
             @CredentialDataSource ObjectProvider<DataSource> marked,
             ObjectProvider<DataSource> all,
@@ -27,15 +28,8 @@ class DatabaseConfiguration {
         return SelectedDataSource.of(marked, all, beanFactory);
     }
 
-    /**
-     * Needs no transaction manager: that of JPA waits for every schema, so that Hibernate can validate its own tables.
-     */
     @Bean
-    SchemaInitializer credentialSchemaInitializer(SelectedDataSource selected, CredentialProperties properties) {
-        return new SchemaInitializer(CredentialDatabase.of(selected.dataSource()), properties);
-    }
-
-    @Bean
+    @Lazy
     @DependsOnDatabaseInitialization
     CredentialDatabase credentialDatabase(
             SelectedDataSource selected, ObjectProvider<PlatformTransactionManager> transactionManagers) {

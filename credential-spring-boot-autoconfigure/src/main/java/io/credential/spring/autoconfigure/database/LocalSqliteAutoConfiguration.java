@@ -66,6 +66,7 @@ public final class LocalSqliteAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(name = MODE, havingValue = "single", matchIfMissing = true)
     @ConditionalOnMissingClass(DRIVER)
+    @ConditionalOnCredentialStorage(required = true)
     static class NoDriver {
 
         @Bean
@@ -82,6 +83,7 @@ public final class LocalSqliteAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(name = MODE, havingValue = "cluster")
+    @ConditionalOnCredentialStorage(required = true)
     static class NotShared {
 
         @Bean

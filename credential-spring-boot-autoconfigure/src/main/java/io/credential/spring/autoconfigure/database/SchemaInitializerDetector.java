@@ -4,6 +4,7 @@ import java.util.Set;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.core.Ordered;
 
 /**
@@ -17,9 +18,16 @@ final class SchemaInitializerDetector implements DatabaseInitializerDetector {
 
     @Override
     public Set<String> detect(ConfigurableListableBeanFactory beanFactory) {
-        return beanFactory.containsBeanDefinition(INITIALIZER) && beanFactory.containsBeanDefinition(OWN_DATA_SOURCE)
+        return beanFactory.containsBeanDefinition(INITIALIZER)
+                        && beanFactory.containsBeanDefinition(OWN_DATA_SOURCE)
+                        && !waitsItself(beanFactory)
                 ? Set.of(INITIALIZER)
                 : Set.of();
+    }
+
+    /** Nothing waits for tables that may never be wanted. */
+    private static boolean waitsItself(ConfigurableListableBeanFactory beanFactory) {
+        return beanFactory.findAnnotationOnBean(INITIALIZER, DependsOnDatabaseInitialization.class, false) != null;
     }
 
     @Override

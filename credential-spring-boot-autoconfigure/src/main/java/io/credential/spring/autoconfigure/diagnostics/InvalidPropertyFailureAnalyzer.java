@@ -73,6 +73,7 @@ final class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindE
             case "Duration" -> "duration, such as '10s' or '1h'";
             case "DataSize" -> "size, such as '19456KB'";
             case "int", "Integer" -> "whole number";
+            case "double", "Double" -> "number";
             case "boolean", "Boolean" -> "truth value, 'true' or 'false'";
             default -> type.isRecord() ? "value: it is a group of properties" : type.getSimpleName();
         };

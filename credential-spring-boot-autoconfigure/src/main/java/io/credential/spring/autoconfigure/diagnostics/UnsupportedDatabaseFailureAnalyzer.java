@@ -7,7 +7,7 @@ import org.springframework.core.annotation.Order;
 
 import io.credential.storage.UnsupportedDatabaseException;
 
-/** Names the ways out: another database, the local file, or a database beside the application's. */
+/** Names the ways out: another database, the local file, a database beside the application's, or nothing stored. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class UnsupportedDatabaseFailureAnalyzer extends AbstractFailureAnalyzer<UnsupportedDatabaseException> {
 
@@ -19,6 +19,8 @@ final class UnsupportedDatabaseFailureAnalyzer extends AbstractFailureAnalyzer<U
                 - keep the data in a local SQLite file: set 'credential.storage.path', configure no DataSource, and \
                 have 'org.xerial:sqlite-jdbc' on the class path;
                 - keep this database for the application's own data, and mark another DataSource bean with \
-                @CredentialDataSource.""", cause);
+                @CredentialDataSource;
+                - if nothing of Credential that stores data is wanted, set \
+                'credential.webhook.dispatcher.enabled=false'.""", cause);
     }
 }

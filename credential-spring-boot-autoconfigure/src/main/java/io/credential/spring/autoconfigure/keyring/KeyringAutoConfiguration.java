@@ -3,14 +3,14 @@ package io.credential.spring.autoconfigure.keyring;
 import java.security.SecureRandom;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.ConditionalOnConfiguredRegistries;
+import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.KeyringGuard;
@@ -21,22 +21,21 @@ import io.credential.storage.KeyringGuard;
  * @since 0.1.0
  */
 @AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
-@ConditionalOnConfiguredRegistries
+@ConditionalOnCredentialStorage(sealed = true)
 @Import(LocatedKeyringConfiguration.class)
 public final class KeyringAutoConfiguration {
 
-    /** A keyring of the application's own is checked here; one that was opened was checked then. */
+    /**
+     * A keyring of the application's own is checked here; one that was opened was checked then. What seals depends on
+     * this bean: it is made for that, and not for itself.
+     */
     @Bean
+    @Lazy
     @DependsOn("credentialSchemaInitializer")
     KeyringCheck credentialKeyringCheck(
             CredentialDatabase database, Keyring keyring, ObjectProvider<LocatedKeyringConfiguration> opened) {
         return opened.getIfAvailable() != null
                 ? KeyringCheck.done()
                 : KeyringCheck.of(keyring, new KeyringGuard(database, new SecureRandom()));
-    }
-
-    @Bean
-    static LazyInitializationExcludeFilter credentialKeyringEagerFilter() {
-        return LazyInitializationExcludeFilter.forBeanTypes(KeyringCheck.class);
     }
 }

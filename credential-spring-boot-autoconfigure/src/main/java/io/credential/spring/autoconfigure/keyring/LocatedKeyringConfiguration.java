@@ -7,6 +7,7 @@ import org.springframework.boot.io.ApplicationResourceLoader;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 
@@ -21,6 +22,7 @@ import io.credential.storage.KeyringGuard;
 class LocatedKeyringConfiguration {
 
     @Bean
+    @Lazy
     @DependsOn("credentialSchemaInitializer")
     Keyring credentialKeyring(
             CredentialDatabase database, CredentialProperties properties, ResourceLoader resourceLoader) {

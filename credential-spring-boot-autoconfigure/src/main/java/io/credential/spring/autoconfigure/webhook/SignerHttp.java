@@ -4,10 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
-import org.springframework.boot.ssl.SslOptions;
 
+import io.credential.spring.autoconfigure.ConfiguredSslBundle;
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.WebhookSignerProperties;
 import io.credential.webhook.http.DestinationPolicy;
@@ -40,32 +39,11 @@ final class SignerHttp implements AutoCloseable {
                 HttpWebhookTransport.builder().connectTimeout(configured.connectTimeout());
         String bundle = configured.sslBundle();
         if (bundle != null) {
-            useBundle(builder, property + ".ssl-bundle", bundle);
+            ConfiguredSslBundle.use(builder, sslBundles, property + ".ssl-bundle", bundle);
         }
         HttpWebhookTransport transport = builder.build();
         transports.add(transport);
         return new SendHttp(destinations, transport, configured.requestTimeout());
-    }
-
-    private void useBundle(HttpWebhookTransport.Builder builder, String property, String name) {
-        SslBundles bundles = sslBundles.getIfAvailable();
-        if (bundles == null || !bundles.getBundleNames().contains(name)) {
-            throw new CredentialConfigurationException(
-                    "The property '" + property + "' is '" + name + "', but there is no SSL bundle of this name.",
-                    "Define it under 'spring.ssl.bundle.pem." + name + "' or 'spring.ssl.bundle.jks." + name
-                            + "', or remove the property to trust what the JDK trusts.");
-        }
-        try {
-            SslBundle bundle = bundles.getBundle(name);
-            SslOptions options = bundle.getOptions();
-            builder.tls(bundle.createSslContext(), options.getEnabledProtocols(), options.getCiphers());
-        } catch (RuntimeException e) {
-            throw new CredentialConfigurationException(
-                    "The SSL bundle '" + name + "' of the property '" + property + "' cannot be used: " + e.getMessage()
-                            + ".",
-                    "Correct 'spring.ssl.bundle.pem." + name + "' or 'spring.ssl.bundle.jks." + name + "'.",
-                    e);
-        }
     }
 
     /** Requests under way are let finish for a while. */

@@ -27,6 +27,7 @@ import org.springframework.scheduling.TaskScheduler;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.CredentialDataSource;
+import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
@@ -72,8 +73,8 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void withoutRegistryNoDatabaseIsLookedFor() {
-        runner().withPropertyValues("spring.datasource.url=" + NOWHERE)
+    void withNothingToStoreNoDatabaseIsLookedFor() {
+        runner().withPropertyValues("spring.datasource.url=" + NOWHERE, StarterRunner.NO_DISPATCHER)
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(CredentialDatabase.class));
     }
 

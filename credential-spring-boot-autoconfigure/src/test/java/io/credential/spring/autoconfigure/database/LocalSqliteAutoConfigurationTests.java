@@ -21,6 +21,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
+import io.credential.spring.autoconfigure.StarterRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -67,11 +68,11 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void applicationWithoutRegistryGetsNothing() {
+    void applicationWithNothingToStoreGetsNothing() {
         new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(CredentialAutoConfiguration.class, LocalSqliteAutoConfiguration.class))
-                .withPropertyValues("credential.storage.path=" + file())
+                .withPropertyValues("credential.storage.path=" + file(), StarterRunner.NO_DISPATCHER)
                 .run(context -> {
                     assertThat(context).hasNotFailed().doesNotHaveBean(DataSource.class);
                     assertThat(directory).isEmptyDirectory();

@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure.apikeys;
+package io.credential.spring.autoconfigure.audit;
 
 import java.lang.reflect.Method;
 import java.util.function.Supplier;

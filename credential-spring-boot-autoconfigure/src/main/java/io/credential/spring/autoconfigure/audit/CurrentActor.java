@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure.apikeys;
+package io.credential.spring.autoconfigure.audit;
 
 import java.util.function.Supplier;
 
@@ -7,12 +7,17 @@ import org.springframework.util.ClassUtils;
 
 import io.credential.spring.security.SecurityContextActor;
 
-/** Who acts, for the audit trail: whoever Spring Security has authenticated, where it is there. */
-final class CurrentActor {
+/**
+ * Who acts, for the audit trail: whoever Spring Security has authenticated, where it is there.
+ *
+ * @since 0.1.0
+ */
+public final class CurrentActor {
 
     private CurrentActor() {}
 
-    static Supplier<@Nullable String> supplier() {
+    /** Names the actor of the calling thread; null when it is not known. */
+    public static Supplier<@Nullable String> supplier() {
         boolean security = ClassUtils.isPresent(
                 "org.springframework.security.core.context.SecurityContextHolder", CurrentActor.class.getClassLoader());
         return security ? new SecurityContextActor() : () -> null;

@@ -1,0 +1,172 @@
+package io.credential.spring.autoconfigure;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+import io.credential.webhook.delivery.RetryBackoff;
+import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.HttpWebhookTransport;
+
+/**
+ * What is configured under {@code credential.webhook.dispatcher}. Immutable.
+ *
+ * @param enabled Whether there is a webhook dispatcher, with its tables and its background work.
+ * @param maxAttempts How often a delivery is attempted before it is dead, 1 to 1000.
+ * @param retryBackoff how long to wait between attempts
+ * @param claimReclaimAfter When an attempt of a node that does not answer any more is taken over by another; at least
+ *     twice the request time-out.
+ * @param batchSize How many deliveries are claimed at once, 1 to 1000.
+ * @param pollInterval How often each node looks for deliveries that are due.
+ * @param requestTimeout How long one attempt may take: DNS, connecting, TLS and the answer together.
+ * @param maxInFlight How many attempts are under way at once on each node, 1 to 10000.
+ * @param maxInFlightPerEndpoint How many of them go to one endpoint; never more than there may be altogether.
+ * @param signatureHeader Name of the request header that carries the signature.
+ * @param allowedProtocols Protocols that endpoints may have: https, http or both.
+ * @param allowInternalDestinations Whether webhooks may go to internal addresses; for development and closed networks.
+ * @param allowedCidrs Ranges of internal addresses that webhooks may go to, for example '10.20.0.0/16'.
+ * @param proxy Egress proxy that everything is sent through, as 'http://host:port'; none by default.
+ * @param sslBundle Name of the SSL bundle for connections to endpoints; by default what the JDK trusts.
+ * @param maxPayloadSize Longest payload, up to 256MB.
+ * @param retention How long deliveries are kept after they were delivered.
+ * @param endpointsTable Table of the endpoints; that of their subscriptions is named after it.
+ * @param deliveriesTable Table of the deliveries; those of events and attempts are named after it.
+ * @since 0.1.0
+ */
+public record WebhookDispatcherProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("8") int maxAttempts,
+        @DefaultValue Backoff retryBackoff,
+        @DefaultValue("5m") Duration claimReclaimAfter,
+        @DefaultValue("100") int batchSize,
+        @DefaultValue("1s") Duration pollInterval,
+        @DefaultValue("15s") Duration requestTimeout,
+        @DefaultValue("256") int maxInFlight,
+        @DefaultValue("16") int maxInFlightPerEndpoint,
+        @DefaultValue("Webhook-Signature") String signatureHeader,
+        @DefaultValue({"https", "http"}) List<String> allowedProtocols,
+        @DefaultValue("false") boolean allowInternalDestinations,
+        @DefaultValue List<String> allowedCidrs,
+        @DefaultValue("") String proxy,
+        @DefaultValue("") String sslBundle,
+        @DefaultValue("1MB") DataSize maxPayloadSize,
+        @DefaultValue("30d") Duration retention,
+        @DefaultValue("_credential_webhook_endpoints") String endpointsTable,
+        @DefaultValue("_credential_webhook_deliveries") String deliveriesTable) {
+
+    private static final String PREFIX = WebhookProperties.PREFIX + "dispatcher.";
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+    private static final long MOST_BYTES = DataSize.ofMegabytes(256).toBytes();
+    private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
+    private static final String OWN_HEADERS = "x-webhook-";
+
+    /** Refuses values that are out of their range, each by the name of its property. */
+    public WebhookDispatcherProperties {
+        allowedProtocols = List.copyOf(allowedProtocols);
+        allowedCidrs = List.copyOf(allowedCidrs);
+        requireWithin("max-attempts", maxAttempts, 1000);
+        requireWithin("batch-size", batchSize, 1000);
+        requireWithin("max-in-flight", maxInFlight, 10_000);
+        requireWithin("max-in-flight-per-endpoint", maxInFlightPerEndpoint, 10_000);
+        requireTime("poll-interval", pollInterval);
+        requireTime("request-timeout", requestTimeout);
+        requireTime("claim-reclaim-after", claimReclaimAfter);
+        requireTime("retention", retention);
+        PropertyRules.require(
+                requestTimeout.multipliedBy(2).compareTo(claimReclaimAfter) <= 0,
+                PREFIX + "claim-reclaim-after",
+                claimReclaimAfter,
+                "It must be at least twice '" + PREFIX + "request-timeout' (" + requestTimeout
+                        + "): another node would take over what is still being attempted.");
+        PropertyRules.require(
+                maxPayloadSize.toBytes() >= 1 && maxPayloadSize.toBytes() <= MOST_BYTES,
+                PREFIX + "max-payload-size",
+                maxPayloadSize,
+                "It must be 1B to 256MB.");
+        WebhookRules.requireHeaderName(PREFIX.substring(0, PREFIX.length() - 1), signatureHeader);
+        PropertyRules.require(
+                !signatureHeader.toLowerCase(Locale.ROOT).startsWith(OWN_HEADERS),
+                PREFIX + "signature-header",
+                signatureHeader,
+                "Names that begin with 'X-Webhook-' are taken: choose another, such as 'Webhook-Signature'.");
+        PropertyRules.accepted(
+                PREFIX + "allowed-protocols", allowedProtocols, DestinationPolicy.builder()::allowedProtocols);
+        for (String cidr : allowedCidrs) {
+            PropertyRules.accepted(
+                    PREFIX + "allowed-cidrs",
+                    cidr,
+                    range -> DestinationPolicy.builder().allowedCidrs(List.of(range)));
+        }
+        PropertyRules.accepted(
+                PREFIX + "proxy",
+                proxy,
+                url -> url.isEmpty() ? "" : HttpWebhookTransport.builder().proxy(URI.create(url)));
+        requireTable("endpoints-table", endpointsTable);
+        requireTable("deliveries-table", deliveriesTable);
+        PropertyRules.require(
+                !deliveriesTable.equalsIgnoreCase(endpointsTable),
+                PREFIX + "deliveries-table",
+                deliveriesTable,
+                "It must be another table than '" + PREFIX + "endpoints-table'.");
+    }
+
+    private static void requireWithin(String property, int value, int most) {
+        PropertyRules.require(value >= 1 && value <= most, PREFIX + property, value, "It must be 1 to " + most + ".");
+    }
+
+    private static void requireTime(String property, Duration value) {
+        PropertyRules.require(
+                value.compareTo(Duration.ofMillis(1)) >= 0 && value.compareTo(LONGEST) <= 0,
+                PREFIX + property,
+                value,
+                "It must be 1 millisecond to 36500 days.");
+    }
+
+    private static void requireTable(String property, String value) {
+        PropertyRules.require(
+                TABLE.matcher(value).matches(),
+                PREFIX + property,
+                value,
+                "It must be a letter or '_' and up to 62 letters, digits and '_'.");
+    }
+
+    /**
+     * How long to wait between attempts.
+     *
+     * @param initial Pause after the first attempt.
+     * @param max Longest pause, and the longest that a receiver can ask for by Retry-After.
+     * @param factor By how much each pause is longer than the one before, 1 to 100.
+     * @param jitter Part of each pause that is added to it at random at most, 0 to 1.
+     */
+    public record Backoff(
+            @DefaultValue("5s") Duration initial,
+            @DefaultValue("60m") Duration max,
+            @DefaultValue("2") double factor,
+            @DefaultValue("0.1") double jitter) {
+
+        private static final String NAME = PREFIX + "retry-backoff.";
+
+        /** Refuses values that are out of their range, each by the name of its property. */
+        public Backoff {
+            requireTime("retry-backoff.initial", initial);
+            requireTime("retry-backoff.max", max);
+            PropertyRules.require(
+                    max.compareTo(initial) >= 0,
+                    NAME + "max",
+                    max,
+                    "It must not be shorter than '" + NAME + "initial' (" + initial + ").");
+            PropertyRules.require(factor >= 1 && factor <= 100, NAME + "factor", factor, "It must be 1 to 100.");
+            PropertyRules.require(jitter >= 0 && jitter <= 1, NAME + "jitter", jitter, "It must be 0 to 1.");
+        }
+
+        /** The same in core's terms. */
+        public RetryBackoff toRetryBackoff() {
+            return new RetryBackoff(initial, max, factor, jitter);
+        }
+    }
+}

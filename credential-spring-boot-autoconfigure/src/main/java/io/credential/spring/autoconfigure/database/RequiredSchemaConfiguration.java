@@ -1,0 +1,24 @@
+package io.credential.spring.autoconfigure.database;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.storage.CredentialDatabase;
+
+/** Storage was asked for: the schema is looked after before anything uses the database. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnCredentialStorage(required = true)
+@ConditionalOnMissingBean(SchemaInitializer.class)
+class RequiredSchemaConfiguration {
+
+    /**
+     * Needs no transaction manager: that of JPA waits for every schema, so that Hibernate can validate its own tables.
+     */
+    @Bean
+    SchemaInitializer credentialSchemaInitializer(SelectedDataSource selected, CredentialProperties properties) {
+        return new SchemaInitializer(CredentialDatabase.of(selected.dataSource()), properties);
+    }
+}

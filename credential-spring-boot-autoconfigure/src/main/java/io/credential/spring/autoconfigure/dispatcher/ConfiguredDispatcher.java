@@ -1,0 +1,58 @@
+package io.credential.spring.autoconfigure.dispatcher;
+
+import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.WebhookDispatcherProperties;
+import io.credential.spring.autoconfigure.audit.CurrentActor;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.http.DestinationPolicy;
+
+/** Turns properties into options of the dispatcher. */
+final class ConfiguredDispatcher {
+
+    private static final String PREFIX = "credential.webhook.dispatcher";
+    private static final String ENDPOINTS = "_credential_webhook_endpoints";
+
+    private ConfiguredDispatcher() {}
+
+    /**
+     * @param builder with what is not configured by properties
+     * @throws CredentialConfigurationException when the dispatcher refuses them
+     */
+    static JdbcWebhookDispatcher build(JdbcWebhookDispatcher.Builder builder, CredentialProperties properties) {
+        configure(builder, properties.webhook().dispatcher());
+        builder.allowPlainSealMigration(properties.seal().allowPlainMigration().contains(ENDPOINTS))
+                .actor(CurrentActor.supplier());
+        try {
+            return builder.build();
+        } catch (WebhookDispatcherException e) {
+            throw new CredentialConfigurationException(
+                    "What is configured under '" + PREFIX + "' cannot be used (" + e.code() + "): " + e.getMessage()
+                            + ".",
+                    "Correct the properties under '" + PREFIX + "'.",
+                    e);
+        }
+    }
+
+    private static void configure(JdbcWebhookDispatcher.Builder builder, WebhookDispatcherProperties properties) {
+        builder.endpointsTable(properties.endpointsTable())
+                .deliveriesTable(properties.deliveriesTable())
+                .maxAttempts(properties.maxAttempts())
+                .retryBackoff(properties.retryBackoff().toRetryBackoff())
+                .claimReclaimAfter(properties.claimReclaimAfter())
+                .batchSize(properties.batchSize())
+                .pollInterval(properties.pollInterval())
+                .requestTimeout(properties.requestTimeout())
+                .maxInFlight(properties.maxInFlight())
+                .maxInFlightPerEndpoint(properties.maxInFlightPerEndpoint())
+                .maxPayloadSize((int) properties.maxPayloadSize().toBytes())
+                .retention(properties.retention())
+                .signatureHeader(properties.signatureHeader())
+                .destinationPolicy(DestinationPolicy.builder()
+                        .allowedProtocols(properties.allowedProtocols())
+                        .allowInternalDestinations(properties.allowInternalDestinations())
+                        .allowedCidrs(properties.allowedCidrs())
+                        .build());
+    }
+}

@@ -1,0 +1,66 @@
+package io.credential.spring.autoconfigure.dispatcher;
+
+import java.net.URI;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ssl.SslBundles;
+
+import io.credential.spring.autoconfigure.ConfiguredSslBundle;
+import io.credential.spring.autoconfigure.WebhookDispatcherProperties;
+import io.credential.webhook.http.HttpWebhookTransport;
+import io.credential.webhook.http.WebhookTransport;
+
+/**
+ * What the dispatcher sends with: the application's transport, or one with the proxy and the certificates of the
+ * properties, or, without any of these, the dispatcher's own. Closed after the dispatcher, which depends on it.
+ */
+final class ConfiguredTransport implements AutoCloseable {
+
+    private static final String SSL_BUNDLE = "credential.webhook.dispatcher.ssl-bundle";
+
+    private final @Nullable WebhookTransport given;
+    private final @Nullable HttpWebhookTransport made;
+
+    private ConfiguredTransport(@Nullable WebhookTransport given, @Nullable HttpWebhookTransport made) {
+        this.given = given;
+        this.made = made;
+    }
+
+    static ConfiguredTransport of(
+            WebhookDispatcherProperties properties,
+            @Nullable WebhookTransport given,
+            ObjectProvider<SslBundles> sslBundles) {
+        boolean plain = properties.proxy().isEmpty() && properties.sslBundle().isEmpty();
+        return new ConfiguredTransport(given, given != null || plain ? null : make(properties, sslBundles));
+    }
+
+    /** Costs nothing before the first attempt. One host gets a quarter of the connections, which must be enough. */
+    private static HttpWebhookTransport make(
+            WebhookDispatcherProperties properties, ObjectProvider<SslBundles> sslBundles) {
+        int forOneEndpoint = Math.min(properties.maxInFlightPerEndpoint(), properties.maxInFlight());
+        HttpWebhookTransport.Builder builder =
+                HttpWebhookTransport.builder().maxConcurrent(Math.max(properties.maxInFlight(), 4 * forOneEndpoint));
+        if (!properties.proxy().isEmpty()) {
+            builder.proxy(URI.create(properties.proxy()));
+        }
+        if (!properties.sslBundle().isEmpty()) {
+            ConfiguredSslBundle.use(builder, sslBundles, SSL_BUNDLE, properties.sslBundle());
+        }
+        return builder.build();
+    }
+
+    /** Empty for the dispatcher's own. */
+    Optional<WebhookTransport> transport() {
+        return Optional.ofNullable(given != null ? given : made);
+    }
+
+    /** Not the application's. */
+    @Override
+    public void close() {
+        if (made != null) {
+            made.close();
+        }
+    }
+}

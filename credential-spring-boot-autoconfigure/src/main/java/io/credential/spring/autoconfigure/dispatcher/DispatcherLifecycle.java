@@ -1,0 +1,98 @@
+package io.credential.spring.autoconfigure.dispatcher;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.NestedExceptionUtils;
+
+import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.CredentialPhases;
+import io.credential.storage.UnsupportedDatabaseException;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+
+/**
+ * Makes the dispatcher once all beans are there, and runs its background work while the context runs. A dispatcher that
+ * nobody asked for is made if it can be; one that a bean had injected was made, or stopped the start, before.
+ * Thread-safe.
+ */
+final class DispatcherLifecycle implements SmartInitializingSingleton, SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DispatcherLifecycle.class);
+
+    /** Shorter than what Boot gives a phase of the shutdown, of which this is not the only part. */
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final ObjectProvider<JdbcWebhookDispatcher> dispatchers;
+    private final boolean required;
+    private @Nullable JdbcWebhookDispatcher dispatcher;
+    private boolean running;
+
+    DispatcherLifecycle(ObjectProvider<JdbcWebhookDispatcher> dispatchers, boolean required) {
+        this.dispatchers = dispatchers;
+        this.required = required;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        try {
+            dispatchers.getObject();
+        } catch (BeansException e) {
+            if (required) {
+                throw e;
+            }
+            tellThatThereIsNone(NestedExceptionUtils.getMostSpecificCause(e));
+        }
+    }
+
+    private static void tellThatThereIsNone(Throwable cause) {
+        boolean notForUs =
+                cause instanceof UnsupportedDatabaseException || cause instanceof CredentialConfigurationException;
+        LOG.atLevel(notForUs ? Level.INFO : Level.WARN)
+                .log(
+                        "There is no webhook dispatcher: {}. If it is wanted, set"
+                                + " credential.webhook.dispatcher.enabled=true, and the start will say what is missing;"
+                                + " else set it to false",
+                        cause.getMessage());
+    }
+
+    /** Takes charge of a dispatcher that was just made. */
+    synchronized void manage(JdbcWebhookDispatcher made) {
+        dispatcher = made;
+        if (running) {
+            made.start();
+        }
+    }
+
+    @Override
+    public synchronized void start() {
+        running = true;
+        if (dispatcher != null) {
+            dispatcher.start();
+        }
+    }
+
+    @Override
+    public synchronized void stop() {
+        running = false;
+        if (dispatcher != null) {
+            dispatcher.stop(GRACE);
+        }
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return CredentialPhases.BACKGROUND_WORK;
+    }
+}

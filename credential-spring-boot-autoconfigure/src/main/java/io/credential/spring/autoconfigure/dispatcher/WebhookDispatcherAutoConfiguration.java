@@ -1,0 +1,96 @@
+package io.credential.spring.autoconfigure.dispatcher;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.annotation.Lazy;
+
+import io.credential.audit.AuditSink;
+import io.credential.seal.Keyring;
+import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
+import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.http.HostResolver;
+import io.credential.webhook.http.WebhookTransport;
+
+/**
+ * The dispatcher of outgoing webhooks. It is there unless it is switched off, or the application has its own. Where
+ * nothing asks for it, it is made when the context is complete, and what stands in its way is no reason not to start.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(
+        after = {
+            CredentialDatabaseAutoConfiguration.class,
+            KeyringAutoConfiguration.class,
+            AuditAutoConfiguration.class,
+            SslAutoConfiguration.class
+        })
+@ConditionalOnBooleanProperty(name = "credential.webhook.dispatcher.enabled", matchIfMissing = true)
+@ConditionalOnMissingBean(WebhookDispatcher.class)
+public final class WebhookDispatcherAutoConfiguration {
+
+    @Bean
+    @Lazy
+    @DependsOn({"credentialSchemaInitializer", "credentialKeyringCheck"})
+    JdbcWebhookDispatcher credentialWebhookDispatcher(
+            CredentialDatabase database,
+            Keyring keyring,
+            CredentialProperties properties,
+            ConfiguredTransport transport,
+            AuditSink auditSink,
+            ObjectProvider<HostResolver> hostResolvers,
+            ObjectProvider<InstantSource> clocks,
+            DispatcherLifecycle lifecycle) {
+        JdbcWebhookDispatcher.Builder builder = JdbcWebhookDispatcher.builder(database, keyring)
+                .auditSink(auditSink)
+                .random(new SecureRandom());
+        transport.transport().ifPresent(builder::transport);
+        hostResolvers.ifUnique(builder::hostResolver);
+        clocks.ifUnique(builder::clock);
+        JdbcWebhookDispatcher dispatcher = ConfiguredDispatcher.build(builder, properties);
+        dispatcher.schema(properties.storage().schema());
+        lifecycle.manage(dispatcher);
+        return dispatcher;
+    }
+
+    @Bean
+    @Lazy
+    ConfiguredTransport credentialWebhookTransport(
+            CredentialProperties properties,
+            ObjectProvider<WebhookTransport> transports,
+            ObjectProvider<SslBundles> sslBundles) {
+        return ConfiguredTransport.of(properties.webhook().dispatcher(), transports.getIfUnique(), sslBundles);
+    }
+
+    @Bean
+    DispatcherLifecycle credentialWebhookDispatcherLifecycle(
+            ObjectProvider<JdbcWebhookDispatcher> dispatchers, ObjectProvider<AskedFor> askedFor) {
+        return new DispatcherLifecycle(dispatchers, askedFor.getIfAvailable() != null);
+    }
+
+    @Bean
+    static LazyInitializationExcludeFilter credentialWebhookDispatcherEagerFilter() {
+        return LazyInitializationExcludeFilter.forBeanTypes(DispatcherLifecycle.class);
+    }
+
+    /** Is there when something that is configured needs the database and the keyring, or is about them. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnCredentialStorage(sealed = true, required = true)
+    static class AskedFor {}
+}

@@ -1,0 +1,70 @@
+package io.credential.sample;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+import io.credential.spring.security.RequiresScope;
+import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.delivery.WebhookDispatcherException;
+
+/** Who gets which webhooks. */
+@RestController
+@RequestMapping("/endpoints")
+@RequiresScope("webhooks:admin")
+class EndpointController {
+
+    private final WebhookDispatcher dispatcher;
+
+    EndpointController(WebhookDispatcher dispatcher) {
+        this.dispatcher = dispatcher;
+    }
+
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    Endpoint register(@RequestBody NewEndpoint endpoint) {
+        return dispatcher.registerEndpoint(endpoint.toRegistration());
+    }
+
+    @GetMapping
+    List<Endpoint> list() {
+        return dispatcher.listEndpoints();
+    }
+
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(@PathVariable String id) {
+        if (!dispatcher.removeEndpoint(id)) {
+            throw new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, "No endpoint has this id");
+        }
+    }
+
+    /** Prints without its secret. The dispatcher refuses what is missing. */
+    record NewEndpoint(
+            @Nullable String endpointId,
+            @Nullable String url,
+            @Nullable List<String> eventTypes,
+            @Nullable String secret) {
+
+        EndpointRegistration toRegistration() {
+            return EndpointRegistration.of(endpointId, url, eventTypes, secret);
+        }
+
+        @Override
+        public String toString() {
+            return "NewEndpoint[" + endpointId + ", " + eventTypes + "]";
+        }
+    }
+}

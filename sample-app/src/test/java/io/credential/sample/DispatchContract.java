@@ -1,0 +1,556 @@
+package io.credential.sample;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import tools.jackson.databind.JsonNode;
+
+import io.credential.sample.Api.Answer;
+import io.credential.sample.Partner.Hold;
+import io.credential.sample.Partner.Webhook;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** How the sample sends webhooks, the same on every database. Verified here with the JDK alone. */
+@TestInstance(Lifecycle.PER_CLASS)
+@ExtendWith(OutputCaptureExtension.class)
+abstract class DispatchContract {
+
+    private static final Pattern ANNOUNCED = Pattern.compile("Admin key.*: (bk_live_[0-9a-f]{16}_[0-9a-f]{32})");
+    private static final String SECRET = "a secret of endpoint and sender";
+    private static final String PARTNER_SECRET = "development-only-partner-secret";
+    private static final String UNKNOWN_ID = "0123456789abcdef0123456789abcdef";
+
+    private Partner partner;
+    private Sample sample;
+    private Api api;
+    private Api admin;
+    private String path;
+    private String eventType;
+
+    /** The properties that lead the application to this database. */
+    abstract Map<String, String> database(Path directory);
+
+    @BeforeAll
+    void start(@TempDir Path directory, CapturedOutput output) throws IOException {
+        partner = new Partner();
+        Map<String, String> properties = new HashMap<>(database(directory));
+        properties.put("credential.keyring.location", "file:" + directory.resolve("keyring.json"));
+        properties.put("credential.webhook.dispatcher.allowed-cidrs", "127.0.0.1/32,::1/128");
+        properties.put("credential.webhook.dispatcher.max-attempts", "2");
+        // Later than any test lasts: what is tried again is tried because a test asks for it.
+        properties.put("credential.webhook.dispatcher.retry-backoff.initial", "1h");
+        properties.put("credential.webhook.dispatcher.retry-backoff.max", "1h");
+        sample = Sample.start(properties);
+        Matcher announced = ANNOUNCED.matcher(output.getOut());
+        assertThat(announced.find()).as("an admin key was printed").isTrue();
+        api = sample.api();
+        admin = api.with(announced.group(1));
+    }
+
+    @AfterAll
+    void stop() {
+        sample.close();
+        partner.close();
+    }
+
+    @BeforeEach
+    void chooseNamesOfTheTestsOwn() {
+        String unique = UUID.randomUUID().toString();
+        path = "/" + unique;
+        eventType = "event." + unique;
+        partner.answers(204);
+    }
+
+    @Test
+    void anEndpointIsRegisteredListedReplacedAndRemovedAndItsSecretNeverShown() {
+        long before = Instant.now().toEpochMilli();
+        Answer registered = register("walk-1");
+
+        assertThat(registered.status()).as(registered.body()).isEqualTo(201);
+        assertThat(registered.json().propertyNames())
+                .containsExactlyInAnyOrder("endpointId", "url", "eventTypes", "createdAt");
+        assertThat(registered.text("endpointId")).isEqualTo("walk-1");
+        assertThat(registered.text("url")).isEqualTo(partner.url(path));
+        assertThat(registered.json().required("eventTypes").valueStream().map(JsonNode::asString))
+                .containsExactly(eventType);
+        assertThat(registered.json().required("createdAt").asLong())
+                .isBetween(before, Instant.now().toEpochMilli());
+        Answer listed = admin.get("/endpoints");
+        assertThat(listed.status()).isEqualTo(200);
+        assertThat(listed.json().valueStream()).contains(registered.json());
+        assertThat(listed.body()).doesNotContain(SECRET);
+
+        Answer replaced = admin.post(
+                "/endpoints",
+                Map.of(
+                        "endpointId",
+                        "walk-1",
+                        "url",
+                        partner.url(path + "-new"),
+                        "eventTypes",
+                        List.of(eventType),
+                        "secret",
+                        SECRET));
+        assertThat(replaced.status()).isEqualTo(201);
+        assertThat(endpoints("walk-1")).singleElement().isEqualTo(replaced.json());
+
+        Answer removed = admin.delete("/endpoints/walk-1");
+        assertThat(removed.status()).isEqualTo(204);
+        assertThat(removed.body()).isEmpty();
+        assertThat(endpoints("walk-1")).isEmpty();
+        assertProblem(admin.delete("/endpoints/walk-1"), 404, "webhook-dispatcher/not-found");
+    }
+
+    @Test
+    void anEventReachesItsSubscriberByteForByteSignedAndNamed() {
+        register("bytes");
+        String body = "{ \"item\" : \"Käse\",\n\"n\":1.50 }";
+
+        Answer dispatched = dispatch(body);
+
+        assertThat(dispatched.status()).as(dispatched.body()).isEqualTo(200);
+        assertThat(dispatched.json().propertyNames()).containsExactlyInAnyOrder("delivered", "failed", "deliveries");
+        assertThat(dispatched.json().required("delivered").asInt()).isEqualTo(1);
+        assertThat(dispatched.json().required("failed").asInt()).isZero();
+        JsonNode delivery = only(dispatched);
+        assertThat(delivery.propertyNames())
+                .containsExactlyInAnyOrder(
+                        "deliveryId",
+                        "eventId",
+                        "endpointId",
+                        "eventType",
+                        "status",
+                        "attempts",
+                        "nextAttemptAt",
+                        "deliveredAt",
+                        "responseStatus",
+                        "createdAt");
+        assertThat(delivery.required("status").asString()).isEqualTo("delivered");
+        assertThat(delivery.required("deliveredAt").isIntegralNumber()).isTrue();
+        assertThat(partner.webhooks(path)).singleElement().satisfies(webhook -> {
+            assertThat(webhook.body()).isEqualTo(body);
+            assertThat(webhook.header("X-Webhook-Delivery-Id"))
+                    .isEqualTo(delivery.required("deliveryId").asString());
+            assertThat(webhook.header("X-Webhook-Event-Id"))
+                    .isEqualTo(delivery.required("eventId").asString());
+            assertThat(webhook.header("X-Webhook-Event-Type")).isEqualTo(eventType);
+            assertThat(webhook.header("X-Webhook-Attempt")).isEqualTo("1");
+            assertThat(webhook.header("Content-Type")).isEqualTo("application/json");
+            assertThat(webhook.header("User-Agent")).startsWith("credential/");
+            assertSigned(webhook);
+        });
+        assertThat(admin.get("/deliveries/" + id(delivery)).json()).isEqualTo(delivery);
+    }
+
+    @Test
+    void anEventThatNobodySubscribesToIsDeliveredToNobody() {
+        assertThat(dispatch("{}").body()).isEqualTo("{\"delivered\":0,\"failed\":0,\"deliveries\":[]}");
+    }
+
+    @Test
+    void anOrderFiresItsEventWhenItIsStored() {
+        admin.post(
+                "/endpoints",
+                Map.of(
+                        "endpointId",
+                        "orders",
+                        "url",
+                        partner.url(path),
+                        "eventTypes",
+                        List.of("order.created"),
+                        "secret",
+                        SECRET));
+
+        Answer order = admin.post("/orders", Map.of("item", "a red kettle"));
+
+        assertThat(order.status()).isEqualTo(201);
+        await().until(() -> partner.webhooks(path).size() == 1);
+        assertThat(partner.webhooks(path).get(0).body()).isEqualTo(order.body());
+        await().until(() -> deliveries("endpointId=orders&status=delivered").size() == 1);
+        admin.delete("/endpoints/orders");
+    }
+
+    @Test
+    void anOrderThatIsRolledBackLeavesNeitherOrderNorDelivery() {
+        admin.post(
+                "/endpoints",
+                Map.of(
+                        "endpointId",
+                        "rolled-back",
+                        "url",
+                        partner.url(path),
+                        "eventTypes",
+                        List.of("order.created"),
+                        "secret",
+                        SECRET));
+
+        assertThat(admin.post("/test/failing-orders").status()).isEqualTo(500);
+
+        assertThat(admin.get("/orders").body()).doesNotContain("that nobody gets");
+        assertThat(deliveries("endpointId=rolled-back")).isEmpty();
+        admin.delete("/endpoints/rolled-back");
+    }
+
+    @Test
+    void aDeliveryThatFailsWaitsUntilItIsTriedAgainByHand() {
+        register("retried");
+        partner.answers(500);
+        Answer dispatched = dispatch("{}");
+        assertThat(dispatched.json().required("failed").asInt()).isEqualTo(1);
+        JsonNode failed = only(dispatched);
+        assertThat(failed.required("status").asString()).isEqualTo("pending");
+        assertThat(failed.required("attempts").asInt()).isEqualTo(1);
+        assertThat(failed.required("responseStatus").asInt()).isEqualTo(500);
+        assertThat(failed.required("lastError").asString()).isNotBlank();
+        assertThat(failed.required("nextAttemptAt").asLong())
+                .isGreaterThan(Instant.now().toEpochMilli());
+        assertThat(deliveries("endpointId=retried&status=pending")).containsExactly(failed);
+        assertThat(deliveries("endpointId=retried&status=delivered")).isEmpty();
+
+        partner.answers(200);
+        Answer retried = admin.post("/deliveries/" + id(failed) + "/retry");
+
+        assertThat(retried.status()).as(retried.body()).isEqualTo(200);
+        assertThat(retried.text("status")).isEqualTo("delivered");
+        assertThat(retried.json().required("attempts").asInt()).isEqualTo(1);
+        assertThat(partner.webhooks(path))
+                .hasSize(2)
+                .allSatisfy(DispatchContract::assertSigned)
+                .extracting(webhook -> webhook.header("X-Webhook-Delivery-Id"))
+                .containsOnly(id(failed));
+    }
+
+    @Test
+    void processingRetriesLeavesAloneWhatIsNotDue() {
+        register("not-due");
+        partner.answers(503);
+        JsonNode failed = only(dispatch("{}"));
+
+        Answer processed = admin.post("/deliveries/process-retries");
+
+        assertThat(processed.status()).isEqualTo(200);
+        assertThat(processed.json().propertyNames()).containsExactlyInAnyOrder("attempted", "delivered", "dead");
+        assertThat(processed.json().required("attempted").asInt()).isZero();
+        assertThat(admin.get("/deliveries/" + id(failed)).json()).isEqualTo(failed);
+        assertThat(partner.webhooks(path)).hasSize(1);
+    }
+
+    @Test
+    void aDeliveryOfARemovedEndpointIsADeadLetterAndCanBeReplayed() {
+        register("dead");
+        partner.answers(500);
+        String id = id(only(dispatch("{\"n\":1}")));
+        admin.delete("/endpoints/dead");
+
+        Answer dead = admin.get("/deliveries/" + id);
+        assertThat(dead.text("status")).isEqualTo("dead");
+        assertThat(dead.text("lastError")).contains("endpoint removed");
+        assertThat(admin.get("/dead-letters").json().valueStream()).contains(dead.json());
+        assertThat(deliveries("endpointId=dead&status=dead")).containsExactly(dead.json());
+
+        register("dead");
+        partner.answers(200);
+        Answer replayed = admin.post("/dead-letters/" + id + "/replay");
+
+        assertThat(replayed.status()).as(replayed.body()).isEqualTo(200);
+        assertThat(replayed.text("status")).isEqualTo("delivered");
+        assertThat(admin.get("/dead-letters").body()).doesNotContain(id);
+        assertProblem(admin.post("/dead-letters/" + id + "/replay"), 404, "webhook-dispatcher/not-found");
+    }
+
+    @Test
+    void listsAreBareArraysOfTheNewestAndAsLongAsAskedFor() {
+        register("listed");
+        String first = id(only(dispatch("1")));
+        String second = id(only(dispatch("2")));
+        String third = id(only(dispatch("3")));
+
+        assertThat(deliveries("endpointId=listed").stream().map(DispatchContract::id))
+                .containsExactly(third, second, first);
+        assertThat(deliveries("endpointId=listed&status=&limit=2").stream().map(DispatchContract::id))
+                .containsExactly(third, second);
+        assertThat(deliveries("endpointId=nobody")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"status=IN_FLIGHT", "status=in_flight", "status=unknown", "limit=0", "limit=1001", "limit=many"})
+    void aQueryThatMeansNothingIsABadRequest(String query) {
+        assertProblem(admin.get("/deliveries?" + query), 400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pending", "in-flight", "delivered", "dead"})
+    void everyStatusCanBeAskedFor(String status) {
+        assertThat(admin.get("/deliveries?status=" + status).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://10.0.0.1/hook",
+                "http://192.168.1.1/hook",
+                "http://169.254.169.254/latest/meta-data",
+                "http://[::ffff:10.0.0.1]/hook",
+                "http://0x0a000001/hook",
+                "http://167772161/hook",
+                "http://user@127.0.0.1/hook",
+                "ftp://127.0.0.1/hook",
+                "file:///etc/passwd",
+                "not a url",
+                "http://no-such-host.invalid/hook"
+            })
+    void aDestinationThatIsNotAllowedIsRefused(String url) {
+        Answer answer = admin.post(
+                "/endpoints",
+                Map.of("endpointId", "refused", "url", url, "eventTypes", List.of("*"), "secret", SECRET));
+
+        assertProblem(answer, 400);
+        assertThat(answer.text("code")).isIn("webhook-dispatcher/unsafe-destination", "webhook-dispatcher/bad-opts");
+        assertThat(endpoints("refused")).isEmpty();
+    }
+
+    @Test
+    void aPrivateDestinationIsRefusedByTheCodeForIt() {
+        assertProblem(
+                admin.post(
+                        "/endpoints",
+                        Map.of(
+                                "endpointId",
+                                "private",
+                                "url",
+                                "http://10.0.0.1/hook",
+                                "eventTypes",
+                                List.of("*"),
+                                "secret",
+                                SECRET)),
+                400,
+                "webhook-dispatcher/unsafe-destination");
+    }
+
+    static final List<String> BAD_ENDPOINTS = Stream.of(
+                    "",
+                    "[]",
+                    "{}",
+                    "{'endpointId':'x'}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*']}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'secret':''}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'secret':7}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':[],'secret':'s'}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['a b'],'secret':'s'}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':[null],'secret':'s'}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':'*','secret':'s'}",
+                    "{'endpointId':'a b','url':'http://127.0.0.1/','eventTypes':['*'],'secret':'s'}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'secret':'s','more':1}")
+            .map(text -> text.replace('\'', '"'))
+            .toList();
+
+    @ParameterizedTest
+    @FieldSource("BAD_ENDPOINTS")
+    void aBadEndpointIsABadRequest(String body) {
+        assertProblem(admin.postText("/endpoints", body), 400);
+        assertThat(endpoints("x")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {UNKNOWN_ID, "x", "a.b", "%20", "%C3%A9", "0123456789ABCDEF0123456789ABCDEF"})
+    void anUnknownIdOfWhateverFormIsNotFound(String id) {
+        assertProblem(admin.get("/deliveries/" + id), 404);
+        assertProblem(admin.post("/deliveries/" + id + "/retry"), 404);
+        assertProblem(admin.post("/dead-letters/" + id + "/replay"), 404);
+        assertProblem(admin.delete("/endpoints/" + id), 404);
+    }
+
+    @Test
+    void anEventWithoutAUsableNameIsABadRequest() {
+        assertProblem(
+                admin.postText("/events/" + URLEncoder.encode("a,b", UTF_8), "{}"), 400, "webhook-dispatcher/bad-opts");
+    }
+
+    @Test
+    void aPayloadOverOneMegabyteIsTooLargeAndOneOfOneMegabyteIsNot() {
+        int megabyte = 1024 * 1024;
+
+        assertProblem(dispatch("x".repeat(megabyte + 1)), 413, "webhook-dispatcher/payload-too-large");
+        assertThat(dispatch("x".repeat(megabyte)).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aDeliveryThatIsBeingAttemptedIsNotTriedAgain() throws Exception {
+        register("busy");
+        CompletableFuture<Answer> dispatching;
+        try (Hold hold = partner.hold()) {
+            assertThat(hold).isNotNull();
+            dispatching = CompletableFuture.supplyAsync(() -> dispatch("{}"));
+            await().until(() -> partner.webhooks(path).size() == 1);
+            JsonNode inFlight = deliveries("endpointId=busy&status=in-flight").get(0);
+            assertThat(inFlight.required("claimedAt").isIntegralNumber()).isTrue();
+
+            assertProblem(admin.post("/deliveries/" + id(inFlight) + "/retry"), 409, "webhook-dispatcher/in-flight");
+        }
+        assertThat(only(dispatching.get()).required("status").asString()).isEqualTo("delivered");
+    }
+
+    @Test
+    void everyPathNeedsTheScope() {
+        Answer issued = admin.post(
+                "/keys", Map.of("ownerId", "reader", "scopes", List.of("orders:read", "orders:write", "keys:admin")));
+        Api reader = api.with(issued.text("key"));
+        List<Answer> answers = List.of(
+                reader.get("/endpoints"),
+                reader.postText("/endpoints", "{}"),
+                reader.delete("/endpoints/x"),
+                reader.postText("/events/x", "{}"),
+                reader.get("/deliveries"),
+                reader.get("/deliveries/x"),
+                reader.post("/deliveries/x/retry"),
+                reader.post("/deliveries/process-retries"),
+                reader.get("/dead-letters"),
+                reader.post("/dead-letters/x/replay"));
+
+        assertThat(answers).allSatisfy(answer -> {
+            assertProblem(answer, 403);
+            assertThat(answer.body()).contains("webhooks:admin");
+        });
+    }
+
+    /** The walk of the README: the sample is its own partner. */
+    @Test
+    void aHookOfTheSampleVerifiesWhatTheSampleSends() {
+        admin.post(
+                "/endpoints",
+                Map.of(
+                        "endpointId",
+                        "self",
+                        "url",
+                        api.request("/hooks/partner").build().uri().toString(),
+                        "eventTypes",
+                        List.of(eventType),
+                        "secret",
+                        PARTNER_SECRET));
+
+        Answer good = dispatch("{\"hello\":\"world\"}");
+
+        assertThat(only(good).required("status").asString()).as(good.body()).isEqualTo("delivered");
+        assertThat(only(good).required("responseStatus").asInt()).isEqualTo(200);
+
+        admin.post(
+                "/endpoints",
+                Map.of(
+                        "endpointId",
+                        "self",
+                        "url",
+                        api.request("/hooks/partner").build().uri().toString(),
+                        "eventTypes",
+                        List.of(eventType),
+                        "secret",
+                        "another secret"));
+        assertThat(only(dispatch("{}")).required("responseStatus").asInt()).isEqualTo(401);
+    }
+
+    private Answer register(String endpointId) {
+        Answer registered = admin.post(
+                "/endpoints",
+                Map.of(
+                        "endpointId",
+                        endpointId,
+                        "url",
+                        partner.url(path),
+                        "eventTypes",
+                        List.of(eventType),
+                        "secret",
+                        SECRET));
+        assertThat(registered.status()).as(registered.body()).isEqualTo(201);
+        return registered;
+    }
+
+    private Answer dispatch(String body) {
+        return admin.send(admin.request("/events/" + eventType)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body)));
+    }
+
+    private List<JsonNode> endpoints(String endpointId) {
+        return admin.get("/endpoints")
+                .json()
+                .valueStream()
+                .filter(endpoint -> endpoint.required("endpointId").asString().equals(endpointId))
+                .toList();
+    }
+
+    private List<JsonNode> deliveries(String query) {
+        Answer answer = admin.get("/deliveries?" + query);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.json().isArray()).isTrue();
+        return answer.json().valueStream().toList();
+    }
+
+    private static JsonNode only(Answer dispatched) {
+        assertThat(dispatched.status()).as(dispatched.body()).isEqualTo(200);
+        assertThat(dispatched.json().required("deliveries").size()).isEqualTo(1);
+        return dispatched.json().required("deliveries").required(0);
+    }
+
+    private static String id(JsonNode delivery) {
+        return delivery.required("deliveryId").asString();
+    }
+
+    /** {@code t=..,id=..,v1=..} over {@code hmac-sha3-512.v1.<t>.<id>.<body>}. */
+    private static void assertSigned(Webhook webhook) {
+        Matcher header =
+                Pattern.compile("t=(\\d+),id=([^,]+),v1=([0-9a-f]{128})").matcher(webhook.header("Webhook-Signature"));
+        assertThat(header.matches()).as(webhook.header("Webhook-Signature")).isTrue();
+        try {
+            Mac mac = Mac.getInstance("HmacSHA3-512");
+            mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), "HmacSHA3-512"));
+            mac.update(("hmac-sha3-512.v1." + header.group(1) + "." + header.group(2) + ".").getBytes(UTF_8));
+            assertThat(HexFormat.of().formatHex(mac.doFinal(webhook.body().getBytes(UTF_8))))
+                    .isEqualTo(header.group(3));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void assertProblem(Answer answer, int status) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.contentType()).isEqualTo("application/problem+json");
+        assertThat(answer.text("code")).isNotBlank();
+    }
+
+    private static void assertProblem(Answer answer, int status, String code) {
+        assertProblem(answer, status);
+        assertThat(answer.text("code")).isEqualTo(code);
+    }
+}
