@@ -65,8 +65,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.clock = builder.clock;
         this.wakeup = new Wakeup(clock);
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
-        this.ownTransport =
-                builder.transport == null ? new OwnTransport(options.requestTimeout(), options.maxInFlight()) : null;
+        this.ownTransport = builder.transport == null ? new OwnTransport(options) : null;
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
         EndpointSigners signers = new EndpointSigners(secrets, builder.signatureHeader, clock, builder.random);
         DeliveryQueue queue = database.dialect() == SqlDialect.POSTGRESQL

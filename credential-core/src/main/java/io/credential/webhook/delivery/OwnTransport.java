@@ -19,9 +19,11 @@ final class OwnTransport implements WebhookTransport {
     private final int maxConcurrent;
     private @Nullable HttpWebhookTransport open;
 
-    OwnTransport(Duration requestTimeout, int maxConcurrent) {
-        this.connectTimeout = requestTimeout.compareTo(LONGEST_CONNECT) < 0 ? requestTimeout : LONGEST_CONNECT;
-        this.maxConcurrent = maxConcurrent;
+    OwnTransport(DispatcherOptions options) {
+        Duration timeout = options.requestTimeout();
+        this.connectTimeout = timeout.compareTo(LONGEST_CONNECT) < 0 ? timeout : LONGEST_CONNECT;
+        // One host gets a quarter of the connections, which must be enough for one endpoint.
+        this.maxConcurrent = Math.max(options.maxInFlight(), 4 * options.maxInFlightPerEndpoint());
     }
 
     @Override
