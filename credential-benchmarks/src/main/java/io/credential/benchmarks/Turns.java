@@ -7,21 +7,21 @@ import java.util.List;
 final class Turns {
 
     private final List<Double> bare = new ArrayList<>();
-    private final List<Double> verify = new ArrayList<>();
+    private final List<Double> measured = new ArrayList<>();
     private final List<Double> ratios = new ArrayList<>();
 
-    void add(double barePerSecond, double verifyPerSecond) {
+    void add(double barePerSecond, double measuredPerSecond) {
         bare.add(barePerSecond);
-        verify.add(verifyPerSecond);
-        ratios.add(verifyPerSecond / barePerSecond);
+        measured.add(measuredPerSecond);
+        ratios.add(measuredPerSecond / barePerSecond);
     }
 
     double medianBare() {
         return median(bare);
     }
 
-    double medianVerify() {
-        return median(verify);
+    double medianMeasured() {
+        return median(measured);
     }
 
     double medianRatio() {

@@ -1,0 +1,160 @@
+package io.credential.webhook.delivery;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SchemaMigrator;
+import io.credential.storage.SchemaMode;
+import io.credential.storage.SqlDialect;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.RestartablePostgres;
+import io.credential.testing.TestDatabase;
+
+/**
+ * Notes the plan of every statement that runs. PostgreSQL tells the plan that it has followed,
+ * whether made for these parameters or for any; SQLite is asked before.
+ */
+final class PlanRecorder implements AutoCloseable {
+
+    /** Flyway needs more than one; a thread gets the same again as long as it needs only one. */
+    private static final int MAX_CONNECTIONS = 4;
+
+    private final SqlDialect dialect;
+    private final List<String> plans = new ArrayList<>();
+    private final HikariDataSource pool;
+    private final AutoCloseable server;
+    private final CredentialDatabase database;
+    private boolean recording;
+
+    private PlanRecorder(SqlDialect dialect, HikariDataSource pool, AutoCloseable server) {
+        this.dialect = dialect;
+        this.pool = pool;
+        this.server = server;
+        new SchemaMigrator(CredentialDatabase.of(pool)).run(SchemaMode.MIGRATE);
+        this.database =
+                CredentialDatabase.of(proxy(DataSource.class, pool, (method, result) -> recordingConnection(result)));
+    }
+
+    /** Over a database of its own; only an embedded PostgreSQL surely lets its user load what tells the plans. */
+    static PlanRecorder open(DatabaseKind kind) {
+        return switch (kind) {
+            case POSTGRESQL -> {
+                RestartablePostgres server = RestartablePostgres.started();
+                yield new PlanRecorder(SqlDialect.POSTGRESQL, telling(server.jdbcUrl()), server);
+            }
+            case SQLITE -> {
+                TestDatabase test = TestDatabase.create(kind);
+                yield new PlanRecorder(SqlDialect.SQLITE, test.dataSource(), test);
+            }
+        };
+    }
+
+    private static HikariDataSource telling(String jdbcUrl) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(jdbcUrl);
+        config.setMaximumPoolSize(MAX_CONNECTIONS);
+        config.setMinimumIdle(0);
+        config.setConnectionInitSql("""
+                LOAD 'auto_explain';
+                SET auto_explain.log_min_duration = 0;
+                SET auto_explain.log_parameter_max_length = 0;
+                SET client_min_messages = 'log'""");
+        return new HikariDataSource(config);
+    }
+
+    CredentialDatabase database() {
+        return database;
+    }
+
+    /** Notes plans from now on. */
+    void begin() {
+        plans.clear();
+        recording = true;
+    }
+
+    /** The plans of what ran since the beginning. */
+    List<String> end() {
+        recording = false;
+        return List.copyOf(plans);
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        try {
+            server.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("The database did not stop", e);
+        }
+    }
+
+    private Object recordingConnection(Object result) {
+        if (!(result instanceof Connection connection)) {
+            return result;
+        }
+        return proxy(Connection.class, connection, (method, made) -> {
+            if (!(made instanceof PreparedStatement statement)) {
+                return made;
+            }
+            return proxy(PreparedStatement.class, statement, (called, value) -> {
+                if (recording && called.getName().startsWith("execute")) {
+                    noteWarnings(statement);
+                }
+                return value;
+            });
+        });
+    }
+
+    private void noteWarnings(Statement statement) throws SQLException {
+        for (SQLWarning warning = statement.getWarnings(); warning != null; warning = warning.getNextWarning()) {
+            plans.add(String.valueOf(warning.getMessage()));
+        }
+    }
+
+    private void explain(Connection connection, String sql) throws SQLException {
+        StringBuilder plan = new StringBuilder(sql).append('\n');
+        try (Statement statement = connection.createStatement();
+                ResultSet steps = statement.executeQuery("EXPLAIN QUERY PLAN " + sql)) {
+            while (steps.next()) {
+                plan.append(steps.getString("detail")).append('\n');
+            }
+        }
+        plans.add(plan.toString());
+    }
+
+    private <T> T proxy(Class<T> type, T target, AfterCall afterCall) {
+        InvocationHandler handler = (self, method, arguments) -> {
+            try {
+                if (recording
+                        && dialect == SqlDialect.SQLITE
+                        && method.getName().equals("prepareStatement")) {
+                    explain((Connection) target, (String) arguments[0]);
+                }
+                return afterCall.map(method, method.invoke(target, arguments));
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        };
+        return type.cast(Proxy.newProxyInstance(PlanRecorder.class.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    @FunctionalInterface
+    private interface AfterCall {
+        Object map(Method method, Object result) throws SQLException;
+    }
+}
