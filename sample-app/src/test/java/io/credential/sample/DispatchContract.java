@@ -72,6 +72,7 @@ abstract class DispatchContract {
         // Later than any test lasts: what is tried again is tried because a test asks for it.
         properties.put("credential.webhook.dispatcher.retry-backoff.initial", "1h");
         properties.put("credential.webhook.dispatcher.retry-backoff.max", "1h");
+        properties.put("credential.webhook.dispatcher.poll-interval", "1h");
         sample = Sample.start(properties);
         Matcher announced = ANNOUNCED.matcher(output.getOut());
         assertThat(announced.find()).as("an admin key was printed").isTrue();
@@ -265,6 +266,40 @@ abstract class DispatchContract {
         assertThat(processed.json().required("attempted").asInt()).isZero();
         assertThat(admin.get("/deliveries/" + id(failed)).json()).isEqualTo(failed);
         assertThat(partner.webhooks(path)).hasSize(1);
+    }
+
+    @Test
+    void processingRetriesAttemptsWhatIsDueUntilItIsDeliveredOrDead() {
+        register("due");
+        partner.answers(503);
+        String delivered = id(only(dispatch("1")));
+        String dead = id(only(dispatch("2")));
+
+        makeDue(delivered);
+        partner.answers(200);
+        assertThat(admin.post("/deliveries/process-retries").body())
+                .isEqualTo("{\"attempted\":1,\"delivered\":1,\"dead\":0}");
+        makeDue(dead);
+        partner.answers(503);
+        assertThat(admin.post("/deliveries/process-retries").body())
+                .isEqualTo("{\"attempted\":1,\"delivered\":0,\"dead\":1}");
+
+        assertThat(admin.get("/deliveries/" + delivered).text("status")).isEqualTo("delivered");
+        assertThat(admin.get("/deliveries/" + dead).text("status")).isEqualTo("dead");
+        assertThat(partner.webhooks(path))
+                .extracting(webhook -> webhook.header("X-Webhook-Attempt"))
+                .containsExactly("1", "1", "2", "2");
+    }
+
+    /** Nothing but the test may attempt it then, so the background work has to be asleep: it is, for an hour. */
+    private void makeDue(String deliveryId) {
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("credential-webhook-loop"))
+                .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+        sample.jdbc()
+                .sql("update _credential_webhook_deliveries set next_attempt_at = 0 where delivery_id = :id")
+                .param("id", deliveryId)
+                .update();
     }
 
     @Test

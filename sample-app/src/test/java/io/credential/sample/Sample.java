@@ -6,6 +6,7 @@ import java.util.Map;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The application, running in this process on a port of its own. */
 final class Sample implements AutoCloseable {
@@ -24,6 +25,11 @@ final class Sample implements AutoCloseable {
 
     Api api() {
         return new Api(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+    }
+
+    /** On the database of the application. */
+    JdbcClient jdbc() {
+        return context.getBean(JdbcClient.class);
     }
 
     /** Stops it before the end of the test; does nothing when it is stopped. */

@@ -1,0 +1,55 @@
+package io.credential.spring.autoconfigure.dispatcher;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.credential.cluster.Leadership;
+import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.WebhookDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The dispatcher needs no leader. */
+class ClusteredDispatcherTests {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void itWorksOnEveryNode() throws IOException {
+        try (TestDatabase database = TestDatabase.create(DatabaseKind.POSTGRESQL);
+                Receiver receiver = new Receiver()) {
+            ApplicationContextRunner single = StarterRunner.on(database, directory)
+                    .withPropertyValues(
+                            "credential.webhook.dispatcher.enabled=true",
+                            "credential.webhook.dispatcher.allow-internal-destinations=true");
+            // Makes the keyring, which no node of a cluster does.
+            single.run(context -> assertThat(context).hasNotFailed());
+            ApplicationContextRunner node = single.withPropertyValues("credential.mode=cluster");
+            node.run(leader -> node.run(follower -> {
+                await().until(leader.getBean(Leadership.class)::isLeader);
+                assertThat(follower.getBean(Leadership.class).isLeader()).isFalse();
+                WebhookDispatcher dispatcher = follower.getBean(WebhookDispatcher.class);
+                dispatcher.registerEndpoint(
+                        EndpointRegistration.of("shop", receiver.url(), "secret of the tests", "*"));
+
+                assertThat(dispatcher.dispatch("order.created", "{}").delivered())
+                        .isEqualTo(1);
+                assertThat(leader.getBean(WebhookDispatcher.class)
+                                .dispatch("order.created", "{}")
+                                .delivered())
+                        .isEqualTo(1);
+                dispatcher.enqueue("order.created", "{}");
+                await().until(() -> receiver.received().size() == 3);
+            }));
+        }
+    }
+}
