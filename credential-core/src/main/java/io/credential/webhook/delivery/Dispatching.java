@@ -3,8 +3,11 @@ package io.credential.webhook.delivery;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,9 +50,9 @@ final class Dispatching {
     }
 
     /** Stores an event and attempts its deliveries, unless a transaction of the caller decides whether there is one. */
-    DispatchResult dispatch(String eventType, Object payload, DispatchOptions wishes) {
-        Event event = event(eventType, payload, wishes);
-        if (callerTransaction.isToBeJoined(wishes.independent())) {
+    DispatchResult dispatch(String eventType, Object payload, DispatchOptions dispatchOptions) {
+        Event event = event(eventType, payload, dispatchOptions);
+        if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
             return store(event, true);
         }
         Claim claim = claims.next();
@@ -58,9 +61,9 @@ final class Dispatching {
     }
 
     /** Stores an event; its deliveries are attempted in the background. */
-    DispatchResult enqueue(String eventType, Object payload, DispatchOptions wishes) {
-        Event event = event(eventType, payload, wishes);
-        return store(event, callerTransaction.isToBeJoined(wishes.independent()));
+    DispatchResult enqueue(String eventType, Object payload, DispatchOptions dispatchOptions) {
+        Event event = event(eventType, payload, dispatchOptions);
+        return store(event, callerTransaction.isToBeJoined(dispatchOptions.independent()));
     }
 
     private DispatchResult store(Event event, boolean inCallersTransaction) {
@@ -75,72 +78,71 @@ final class Dispatching {
 
     private Stored insert(Event event, @Nullable Claim claim) {
         if (events.insert(event)) {
-            Map<String, String> endpoints = events.fanOut(event, claim);
+            SortedMap<String, String> endpoints = events.fanOut(event, claim);
             Map<String, Subscriber> subscribers =
                     claim == null || endpoints.isEmpty() ? Map.of() : events.subscribers(event);
             return new Stored(endpoints, subscribers, null);
         }
         return new Stored(
-                Map.of(), Map.of(), deliveries.ofEvent(sameEvent(event).eventId()));
+                Collections.emptySortedMap(),
+                Map.of(),
+                deliveries.ofEvent(sameEvent(event).eventId()));
     }
 
     private Event sameEvent(Event event) {
-        return events.findByKey(String.valueOf(event.idempotencyKey()))
+        // Without a key there is nothing that an event could be the same as, and it would have been stored.
+        return events.findByKey(Objects.requireNonNull(event.idempotencyKey()))
                 .filter(event::isSameAs)
                 .orElseThrow(() -> new WebhookDispatcherException(
                         WebhookDispatcherErrorCode.IDEMPOTENCY_CONFLICT,
                         "The idempotency key was used before for an event with another type, audience or payload"));
     }
 
-    private Event event(String eventType, Object payload, DispatchOptions wishes) {
+    private Event event(String eventType, Object payload, DispatchOptions dispatchOptions) {
         DispatcherRules.requireEventType(eventType);
         long now = clock.millis();
         return new Event(
                 ids.next(now),
                 eventType,
-                wishes.audience(),
-                wishes.idempotencyKey(),
+                dispatchOptions.audience(),
+                dispatchOptions.idempotencyKey(),
                 Payload.of(payload, options.maxPayloadBytes()),
                 now);
     }
 
     private static List<ClaimedDelivery> claimed(Event event, Claim claim, Stored stored) {
         List<ClaimedDelivery> claimed = new ArrayList<>();
-        for (String deliveryId : EventStore.sorted(stored.endpoints())) {
-            String endpointId = String.valueOf(stored.endpoints().get(deliveryId));
-            claimed.add(new ClaimedDelivery(
-                    deliveryId,
-                    event.eventId(),
-                    endpointId,
-                    event.eventType(),
-                    1,
-                    event.createdAt(),
-                    event.createdAt(),
-                    claim,
-                    stored.subscribers().get(endpointId),
-                    event.payload()));
-        }
+        stored.endpoints()
+                .forEach((deliveryId, endpointId) -> claimed.add(new ClaimedDelivery(
+                        deliveryId,
+                        event.eventId(),
+                        endpointId,
+                        event.eventType(),
+                        1,
+                        event.createdAt(),
+                        event.createdAt(),
+                        claim,
+                        stored.subscribers().get(endpointId),
+                        event.payload())));
         return claimed;
     }
 
-    private static List<Delivery> pending(Event event, Map<String, String> endpoints) {
+    private static List<Delivery> pending(Event event, SortedMap<String, String> endpoints) {
         List<Delivery> pending = new ArrayList<>();
         Instant createdAt = Instant.ofEpochMilli(event.createdAt());
-        for (String deliveryId : EventStore.sorted(endpoints)) {
-            pending.add(new Delivery(
-                    deliveryId,
-                    event.eventId(),
-                    String.valueOf(endpoints.get(deliveryId)),
-                    event.eventType(),
-                    DeliveryStatus.PENDING,
-                    0,
-                    createdAt,
-                    null,
-                    null,
-                    null,
-                    null,
-                    createdAt));
-        }
+        endpoints.forEach((deliveryId, endpointId) -> pending.add(new Delivery(
+                deliveryId,
+                event.eventId(),
+                endpointId,
+                event.eventType(),
+                DeliveryStatus.PENDING,
+                0,
+                createdAt,
+                null,
+                null,
+                null,
+                null,
+                createdAt)));
         return pending;
     }
 
@@ -149,11 +151,11 @@ final class Dispatching {
     }
 
     /**
-     * @param endpoints by delivery
+     * @param endpoints by delivery, in the order of the deliveries
      * @param earlier the deliveries of the first dispatch under the same idempotency key; null when this is the first
      */
     private record Stored(
-            Map<String, String> endpoints,
+            SortedMap<String, String> endpoints,
             Map<String, Subscriber> subscribers,
             @Nullable List<Delivery> earlier) {}
 }

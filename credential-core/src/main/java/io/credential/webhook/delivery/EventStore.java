@@ -1,9 +1,10 @@
 package io.credential.webhook.delivery;
 
-import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -88,11 +89,11 @@ final class EventStore {
      * Makes a delivery for each endpoint that subscribes to an event.
      *
      * @param claim under which they are in flight; null leaves them pending and due
-     * @return the endpoint of each by its id
+     * @return the endpoint of each by its id, in the order of these ids
      */
-    Map<String, String> fanOut(Event event, @Nullable Claim claim) {
+    SortedMap<String, String> fanOut(Event event, @Nullable Claim claim) {
         DeliveryStatus status = claim == null ? DeliveryStatus.PENDING : DeliveryStatus.IN_FLIGHT;
-        Map<String, String> endpoints = new LinkedHashMap<>();
+        SortedMap<String, String> endpoints = new TreeMap<>();
         statement(fanOut, event)
                 .param("prefix", EventIds.deliveryPrefix(event.eventId()))
                 .param("eventId", event.eventId())
@@ -110,17 +111,12 @@ final class EventStore {
 
     /** The endpoints that subscribe to an event, by their ids. */
     Map<String, Subscriber> subscribers(Event event) {
-        Map<String, Subscriber> subscribers = new LinkedHashMap<>();
+        Map<String, Subscriber> subscribers = new HashMap<>();
         statement(findSubscribers, event).query(row -> {
             subscribers.put(
                     row.getString("endpoint_id"), new Subscriber(row.getString("url"), row.getString("secret")));
         });
         return subscribers;
-    }
-
-    /** The ids of an event's deliveries, sorted. */
-    static List<String> sorted(Map<String, String> endpoints) {
-        return endpoints.keySet().stream().sorted().toList();
     }
 
     private JdbcClient.StatementSpec statement(String sql, Event event) {
