@@ -26,27 +26,27 @@ final class Lanes {
     private final int maxWaiting;
     private final int maxWaitingPerLane;
     private final Executor executor;
-    private final Runnable onHunger;
+    private final Runnable onRoomAgain;
 
     private final Map<String, Lane> lanes = new HashMap<>();
     private final Set<Lane> ready = new LinkedHashSet<>();
     private int running;
     private int waiting;
-    private boolean isFull;
+    private boolean foundFull;
     private boolean closed;
 
     /**
      * @param batch how many may wait in a lane at least
      * @param executor begins attempts
-     * @param onHunger told, under no lock, when there is room again where a claim found none
+     * @param onRoomAgain told, under no lock, when there is room again where a claim found none
      */
-    Lanes(int maxRunning, int maxRunningPerLane, int batch, Executor executor, Runnable onHunger) {
+    Lanes(int maxRunning, int maxRunningPerLane, int batch, Executor executor, Runnable onRoomAgain) {
         this.maxRunning = maxRunning;
         this.maxRunningPerLane = maxRunningPerLane;
         this.maxWaiting = Math.max(batch, maxRunning * WAITING_PER_RUNNING);
         this.maxWaitingPerLane = Math.max(batch, maxRunningPerLane * WAITING_PER_RUNNING);
         this.executor = executor;
-        this.onHunger = onHunger;
+        this.onRoomAgain = onRoomAgain;
     }
 
     /**
@@ -79,7 +79,7 @@ final class Lanes {
     /** An attempt has ended; the next one may begin. */
     void end(String endpointId) {
         Task next;
-        boolean hungry;
+        boolean roomAgain;
         synchronized (this) {
             Lane lane = lanes.get(endpointId);
             if (lane == null) {
@@ -91,20 +91,20 @@ final class Lanes {
                 ready.add(lane);
             }
             next = next();
-            hungry = isHungry(lane);
+            roomAgain = noteRoomAgain(lane);
             forgetIfIdle(lane);
         }
         if (next != null) {
             executor.execute(next::begin);
         }
-        if (hungry) {
-            onHunger.run();
+        if (roomAgain) {
+            onRoomAgain.run();
         }
     }
 
     /**
      * How much can be claimed at the moment. Lanes that are more than half full have no room: claims are worth their
-     * while in batches. When such a lane has room again, {@code onHunger} tells.
+     * while in batches. When such a lane has room again, {@code onRoomAgain} tells.
      */
     synchronized Room room() {
         if (closed) {
@@ -112,11 +112,11 @@ final class Lanes {
         }
         Map<String, Integer> free = new HashMap<>();
         lanes.forEach((endpointId, lane) -> {
-            lane.isFull = isMoreThanHalfOf(maxWaitingPerLane, lane.waiting.size());
-            free.put(endpointId, lane.isFull ? 0 : lane.free());
+            lane.foundFull = isMoreThanHalfOf(maxWaitingPerLane, lane.waiting.size());
+            free.put(endpointId, lane.foundFull ? 0 : lane.free());
         });
-        isFull = isMoreThanHalfOf(maxWaiting, waiting);
-        return new Room(isFull ? 0 : maxRunning + maxWaiting - running - waiting, laneSize(), free);
+        foundFull = isMoreThanHalfOf(maxWaiting, waiting);
+        return new Room(foundFull ? 0 : maxRunning + maxWaiting - running - waiting, laneSize(), free);
     }
 
     /** Lets attempts begin again. */
@@ -155,17 +155,18 @@ final class Lanes {
         return next;
     }
 
-    private boolean isHungry(Lane lane) {
-        boolean hungry = false;
-        if (lane.isFull && !isMoreThanHalfOf(maxWaitingPerLane, lane.waiting.size())) {
-            lane.isFull = false;
-            hungry = true;
+    /** Whether what a claim found full has room again; told once. */
+    private boolean noteRoomAgain(Lane lane) {
+        boolean roomAgain = false;
+        if (lane.foundFull && !isMoreThanHalfOf(maxWaitingPerLane, lane.waiting.size())) {
+            lane.foundFull = false;
+            roomAgain = true;
         }
-        if (isFull && !isMoreThanHalfOf(maxWaiting, waiting)) {
-            isFull = false;
-            hungry = true;
+        if (foundFull && !isMoreThanHalfOf(maxWaiting, waiting)) {
+            foundFull = false;
+            roomAgain = true;
         }
-        return hungry;
+        return roomAgain;
     }
 
     private static boolean isMoreThanHalfOf(int most, int number) {
@@ -206,7 +207,7 @@ final class Lanes {
         private final String endpointId;
         private final ArrayDeque<Task> waiting = new ArrayDeque<>();
         private int running;
-        private boolean isFull;
+        private boolean foundFull;
 
         Lane(String endpointId) {
             this.endpointId = endpointId;
