@@ -24,7 +24,12 @@ final class EventIds {
     String next(long unixMillis) {
         byte[] bytes = new byte[RANDOM_BYTES];
         random.nextBytes(bytes);
-        return HEX.toHexDigits(unixMillis, TIME_DIGITS) + HEX.formatHex(bytes);
+        return timePrefix(unixMillis) + HEX.formatHex(bytes);
+    }
+
+    /** What the ids of events and deliveries of a time begin with. */
+    static String timePrefix(long unixMillis) {
+        return HEX.toHexDigits(unixMillis, TIME_DIGITS);
     }
 
     /** What the ids of an event's deliveries begin with. */

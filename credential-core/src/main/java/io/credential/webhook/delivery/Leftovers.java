@@ -34,7 +34,7 @@ final class Leftovers {
 
     private final JdbcClient jdbc;
     private final String removeAttempts;
-    final String removeEvents;
+    final String removeEvents; // not private, so that a test can ask PostgreSQL for its plan
 
     Leftovers(CredentialDatabase database, DispatcherTables tables) {
         this.jdbc = database.jdbc();

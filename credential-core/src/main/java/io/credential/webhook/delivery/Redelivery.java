@@ -3,14 +3,11 @@ package io.credential.webhook.delivery;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 import io.credential.storage.CredentialDatabase;
 
 /** Attempts a delivery once more because somebody asked for it. */
 final class Redelivery {
-
-    private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
 
     private static final String MAKE_PENDING = """
             UPDATE {deliveries}
@@ -48,7 +45,7 @@ final class Redelivery {
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} or {@code webhook-dispatcher/in-flight}
      */
     Delivery retry(String deliveryId) {
-        if (!ID.matcher(deliveryId).matches()) {
+        if (!DispatcherRules.isId(deliveryId)) {
             throw notFound("No delivery has this id");
         }
         if (callerTransaction.isToBeJoined(false)) {

@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery;
 
-import java.util.HexFormat;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -17,11 +16,6 @@ import io.credential.storage.SqlDialect;
 final class Retention {
 
     private static final int BATCH = 500;
-
-    /** The digits of an id that hold its time in unix milliseconds. */
-    private static final int TIME_DIGITS = 12;
-
-    private static final HexFormat HEX = HexFormat.of();
 
     private static final String VISIT_DELIVERIES = """
             SELECT max(id), max(due)
@@ -60,6 +54,8 @@ final class Retention {
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
     private final Leftovers leftovers;
+
+    // Not private, so that a test can ask PostgreSQL for their plans.
     final String visitDeliveries;
     final String removeDeliveries;
     final String visitEvents;
@@ -122,7 +118,7 @@ final class Retention {
     private Stretch visit(String sql, String after, long before) {
         return jdbc.sql(sql)
                 .param("after", after)
-                .param("past", HEX.toHexDigits(before, TIME_DIGITS))
+                .param("past", EventIds.timePrefix(before))
                 .param("before", before)
                 .param("limit", BATCH)
                 .query((row, index) -> new Stretch(row.getString(1), row.getInt(2) == 1))
