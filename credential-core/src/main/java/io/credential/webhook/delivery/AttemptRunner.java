@@ -33,8 +33,6 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
  */
 final class AttemptRunner {
 
-    static final String ENDPOINT_REMOVED = "endpoint removed";
-
     private static final Logger LOG = LoggerFactory.getLogger(AttemptRunner.class);
 
     private static final String USER_AGENT = "credential/" + version();
@@ -77,7 +75,7 @@ final class AttemptRunner {
     CompletableFuture<Settlement> attempt(ClaimedDelivery delivery) {
         Subscriber subscriber = delivery.subscriber();
         if (subscriber == null) {
-            return settled(Settlement.deadUnattempted(delivery, clock.millis(), ENDPOINT_REMOVED));
+            return settled(Settlement.deadUnattempted(delivery, clock.millis(), Settlement.ENDPOINT_REMOVED));
         }
         if (delivery.attempt() > options.maxAttempts()) {
             return settled(Settlement.deadUnattempted(delivery, clock.millis(), "lease expired"));

@@ -58,12 +58,12 @@ final class DeliveryEngine {
      * @return what came of it; never fails
      */
     CompletableFuture<Settled> deliver(ClaimedDelivery delivery) {
-        Run run = new Run(delivery, new CompletableFuture<>());
+        Run run = new Run(delivery);
         begun();
         if (!lanes.begin(delivery.endpointId(), run)) {
             run.abandon();
         }
-        return run.settled();
+        return run.settled;
     }
 
     boolean isIdle() {
@@ -159,15 +159,10 @@ final class DeliveryEngine {
     private final class Run implements Lanes.Task {
 
         private final ClaimedDelivery delivery;
-        private final CompletableFuture<Settled> settled;
+        private final CompletableFuture<Settled> settled = new CompletableFuture<>();
 
-        Run(ClaimedDelivery delivery, CompletableFuture<Settled> settled) {
+        Run(ClaimedDelivery delivery) {
             this.delivery = delivery;
-            this.settled = settled;
-        }
-
-        CompletableFuture<Settled> settled() {
-            return settled;
         }
 
         @Override

@@ -3,11 +3,24 @@ package io.credential.webhook.delivery;
 import java.util.List;
 import java.util.Set;
 
+import io.credential.storage.CredentialDatabase;
+
 /**
  * The deliveries that are due, and what becomes of them. What is claimed by one is claimed by no other; an outcome is
  * stored only under the claim that it belongs to. Thread-safe.
  */
 interface DeliveryQueue {
+
+    /** The statement of {@link #holdsOpen} in either database. */
+    String HOLDS_OPEN =
+            "SELECT 1 FROM {deliveries} WHERE delivered_at IS NULL AND dead_at IS NULL ORDER BY endpoint_id LIMIT 1";
+
+    static DeliveryQueue of(CredentialDatabase database, DispatcherTables tables) {
+        return switch (database.dialect()) {
+            case POSTGRESQL -> new PostgresDeliveryQueue(database, tables);
+            case SQLITE -> new SqliteDeliveryQueue(database, tables);
+        };
+    }
 
     /** Whether anything waits, due or not, or is under way. */
     boolean holdsOpen();

@@ -34,7 +34,7 @@ final class DispatcherLease {
     private static final String NOW_SQLITE = "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)";
 
     /** Within a statement in which {@code d} is a claimed delivery; for PostgreSQL. */
-    static final String IS_ALIVE = isAlive(NOW_POSTGRESQL);
+    static final String IS_ALIVE_POSTGRESQL = isAlive(NOW_POSTGRESQL);
 
     /** Within a statement in which {@code d} is a claimed delivery; for SQLite. */
     static final String IS_ALIVE_SQLITE = isAlive(NOW_SQLITE);
@@ -131,7 +131,7 @@ final class DispatcherLease {
                 .param("duration", DURATION.toMillis())
                 .update());
         held = new Held(incarnation, asked + DURATION.toNanos());
-        findAlive(incarnation);
+        findOthers(incarnation);
         renewals.start(RENEWAL, RENEWAL);
         return incarnation;
     }
@@ -154,7 +154,7 @@ final class DispatcherLease {
                 .update());
         if (renewed == 1) {
             held = new Held(now.incarnation(), asked + DURATION.toNanos());
-            findAlive(now.incarnation());
+            findOthers(now.incarnation());
         } else {
             LOG.warn("This node did not renew its lease on webhook deliveries in time; others may take them over");
             held = null;
@@ -178,7 +178,8 @@ final class DispatcherLease {
         }
     }
 
-    private void findAlive(String incarnation) {
+    /** Removes rows that expired long ago, and remembers who is alive. */
+    private void findOthers(String incarnation) {
         database.inTransaction(() -> database.jdbc()
                 .sql(deleteExpired)
                 .param("duration", DURATION.toMillis())

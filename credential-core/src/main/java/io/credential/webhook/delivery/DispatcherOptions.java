@@ -22,14 +22,12 @@ record DispatcherOptions(
 
     private static final Duration LONGEST_SETTLE_MARGIN = Duration.ofSeconds(10);
 
-    private static final int MAX_BATCH = 1000;
-
     /**
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a number is out of range
      */
     DispatcherOptions {
         require(maxAttempts >= 1 && maxAttempts <= 1000, "maxAttempts must be 1 to 1000, not " + maxAttempts);
-        require(batchSize >= 1 && batchSize <= MAX_BATCH, "batchSize must be 1 to 1000, not " + batchSize);
+        require(batchSize >= 1 && batchSize <= 1000, "batchSize must be 1 to 1000, not " + batchSize);
         require(pollInterval.toMillis() >= 1, "pollInterval must be at least 1 ms, not " + pollInterval);
         require(requestTimeout.toMillis() >= 1, "requestTimeout must be at least 1 ms, not " + requestTimeout);
         require(maxInFlight >= 1 && maxInFlight <= 10_000, "maxInFlight must be 1 to 10000, not " + maxInFlight);

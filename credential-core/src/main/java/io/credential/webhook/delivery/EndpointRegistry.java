@@ -46,9 +46,9 @@ final class EndpointRegistry {
 
     private static final String KILL_OPEN = """
             UPDATE {deliveries}
-            SET status = :dead, dead_at = :now, last_error = 'endpoint removed',
+            SET status = :dead, dead_at = :now, last_error = '%s',
                 claimed_at = NULL, claim_token = NULL, claim_owner = NULL
-            WHERE endpoint_id = :endpointId AND delivered_at IS NULL AND dead_at IS NULL""";
+            WHERE endpoint_id = :endpointId AND delivered_at IS NULL AND dead_at IS NULL""".formatted(Settlement.ENDPOINT_REMOVED);
 
     /** One statement, so that it shows the whole of each registration; names of events hold no space. */
     private static final String LIST = """
@@ -65,7 +65,6 @@ final class EndpointRegistry {
     private final Duration lookupTimeout;
     private final InstantSource clock;
     private final AuditTrail audit;
-    private final SecretResealing resealing;
 
     EndpointRegistry(
             CredentialDatabase database,
@@ -83,7 +82,6 @@ final class EndpointRegistry {
         this.lookupTimeout = lookupTimeout;
         this.clock = clock;
         this.audit = audit;
-        this.resealing = new SecretResealing(database, tables, secrets);
     }
 
     /**
@@ -143,16 +141,6 @@ final class EndpointRegistry {
                         row.getString(3),
                         Instant.ofEpochMilli(row.getLong(4))))
                 .list();
-    }
-
-    /**
-     * Brings the secrets under the active key.
-     *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/unreadable-secret} or {@code
-     *     webhook-dispatcher/reseal-window-closed}
-     */
-    ResealResult resealSecrets() {
-        return resealing.resealSecrets();
     }
 
     private void requireSafe(EndpointRegistration registration) {

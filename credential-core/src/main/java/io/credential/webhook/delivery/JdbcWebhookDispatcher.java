@@ -4,7 +4,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,6 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaException;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
-import io.credential.storage.SqlDialect;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HostResolver;
@@ -44,12 +42,12 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final CredentialDatabase database;
     private final DispatcherTables tables;
     private final InstantSource clock;
-    private final Wakeup wakeup;
     private final DestinationVetter destinations;
-    private final @Nullable OwnTransport ownTransport;
+    private final OwnTransport ownTransport;
     private final DispatcherLease lease;
     private final DeliveryEngine engine;
     private final EndpointRegistry endpoints;
+    private final SecretResealing resealing;
     private final Dispatching dispatching;
     private final RetryRun retries;
     private final Retention retention;
@@ -63,19 +61,17 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.database = builder.database;
         this.tables = DispatcherTables.named(builder.endpointsTable, builder.deliveriesTable);
         this.clock = builder.clock;
-        this.wakeup = new Wakeup(clock);
+        Wakeup wakeup = new Wakeup(clock);
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
-        this.ownTransport = builder.transport == null ? new OwnTransport(options) : null;
+        this.ownTransport = new OwnTransport(options);
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
         EndpointSigners signers = new EndpointSigners(secrets, builder.signatureHeader, clock, builder.random);
-        DeliveryQueue queue = database.dialect() == SqlDialect.POSTGRESQL
-                ? new PostgresDeliveryQueue(database, tables)
-                : new SqliteDeliveryQueue(database, tables);
+        DeliveryQueue queue = DeliveryQueue.of(database, tables);
         this.lease = new DispatcherLease(database, new RandomHex(builder.random), this::hasClaims);
         AttemptRunner attempts = new AttemptRunner(
                 options,
                 destinations,
-                builder.transport == null ? Objects.requireNonNull(ownTransport) : builder.transport,
+                builder.transport == null ? ownTransport : builder.transport,
                 signers,
                 claim -> lease.isHeld(claim.owner()),
                 clock,
@@ -98,6 +94,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 options.requestTimeout(),
                 clock,
                 builder.auditTrail("webhook-endpoint"));
+        this.resealing = new SecretResealing(database, tables, secrets);
         this.dispatching = new Dispatching(
                 options,
                 database,
@@ -173,7 +170,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     @Override
     public ResealResult resealSecrets() {
-        return endpoints.resealSecrets();
+        return resealing.resealSecrets();
     }
 
     @Override
@@ -218,9 +215,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         loop.stop();
         engine.lanes().close();
         boolean finished = engine.awaitIdle(grace);
-        if (ownTransport != null) {
-            ownTransport.close();
-        }
+        ownTransport.close();
         if (!finished && !engine.awaitIdle(LAST_OUTCOMES)) {
             LOG.warn("Webhook attempts are still under way at the end; what they come to may not be stored");
         }

@@ -31,7 +31,7 @@ final class OwnTransport implements WebhookTransport {
         return open().send(request);
     }
 
-    /** Ends what is under way. */
+    /** Ends what is under way; does nothing where nothing was sent. */
     void close() {
         HttpWebhookTransport closing;
         synchronized (this) {

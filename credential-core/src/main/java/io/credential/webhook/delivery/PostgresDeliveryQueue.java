@@ -74,7 +74,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.attempts, d.next_attempt_at, d.created_at
             )
             SELECT fair.last_endpoint, fair.share, loaded.*
-            FROM fair LEFT JOIN (SELECT %s) loaded ON true""".formatted(DispatcherLease.IS_ALIVE, ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed"));
+            FROM fair LEFT JOIN (SELECT %s) loaded ON true""".formatted(DispatcherLease.IS_ALIVE_POSTGRESQL, ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed"));
 
     private static final String CLAIM_ONE = """
             WITH claimed AS (
@@ -120,7 +120,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
 
     PostgresDeliveryQueue(CredentialDatabase database, DispatcherTables tables) {
         this.database = database;
-        this.holdsOpen = tables.in(SqliteDeliveryQueue.HOLDS_OPEN);
+        this.holdsOpen = tables.in(HOLDS_OPEN);
         this.claim = tables.in(CLAIM);
         this.claimOne = tables.in(CLAIM_ONE);
         this.settle = tables.in(SETTLE);

@@ -48,6 +48,10 @@ final class SecretResealing {
     /** The sealed secret of an endpoint as it was read. */
     record Row(String endpointId, String cell) {}
 
+    /**
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/unreadable-secret} or {@code
+     *     webhook-dispatcher/reseal-window-closed}; nothing was written then
+     */
     ResealResult resealSecrets() {
         walk(row -> open(row).close());
         int[] resealed = {0};

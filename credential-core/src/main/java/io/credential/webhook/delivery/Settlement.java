@@ -23,6 +23,9 @@ record Settlement(
         @Nullable String error,
         @Nullable AttemptLog log) {
 
+    /** The error of deliveries that have nowhere to go any more. */
+    static final String ENDPOINT_REMOVED = "endpoint removed";
+
     static Settlement delivered(ClaimedDelivery claimed, long now, AttemptLog log) {
         return new Settlement(claimed, DeliveryStatus.DELIVERED, claimed.attempt(), claimed.dueAt(), now, null, log);
     }

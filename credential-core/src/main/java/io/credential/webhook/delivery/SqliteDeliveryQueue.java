@@ -17,9 +17,6 @@ import io.credential.storage.CredentialDatabase;
 /** Claims and settles under the write lock of the one file: nobody else writes meanwhile, and each step is in-process. */
 final class SqliteDeliveryQueue implements DeliveryQueue {
 
-    static final String HOLDS_OPEN =
-            "SELECT 1 FROM {deliveries} WHERE delivered_at IS NULL AND dead_at IS NULL ORDER BY endpoint_id LIMIT 1";
-
     /** From endpoint to endpoint through the index: one with a long backlog costs as much as one with a short one. */
     private static final String NEXT_ENDPOINT = """
             SELECT endpoint_id, next_attempt_at FROM {deliveries}
