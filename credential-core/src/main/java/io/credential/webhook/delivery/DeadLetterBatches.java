@@ -57,8 +57,8 @@ final class DeadLetterBatches {
         int apply(Criteria criteria, String after, String last);
     }
 
-    /** Returns how many were made pending. */
-    int replay(DeadLetterQuery query, long now) {
+    /** Makes dead deliveries pending and due, with all their attempts before them; returns how many. */
+    int replayAll(DeadLetterQuery query, long now) {
         return inBatches(
                 query,
                 (criteria, after, last) -> criteria.bind(jdbc.sql(tables.in(criteria.in(REPLAY))))
@@ -69,7 +69,7 @@ final class DeadLetterBatches {
                         .update());
     }
 
-    /** Returns how many were removed. */
+    /** Removes dead deliveries with what they leave behind; returns how many. */
     int purge(DeadLetterQuery query) {
         return inBatches(query, (criteria, after, last) -> {
             List<Removed> removed = criteria.bind(jdbc.sql(tables.in(criteria.in(PURGE))))

@@ -13,7 +13,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
 
-/** Reads deliveries and their attempts, and changes those that no claim holds. Thread-safe. */
+/** Reads deliveries and their attempts. Thread-safe. */
 final class JdbcDeliveryLog {
 
     private static final int MAX_ATTEMPTS_SHOWN = 1000;
@@ -64,12 +64,10 @@ final class JdbcDeliveryLog {
 
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
-    private final DeadLetterBatches deadLetters;
 
     JdbcDeliveryLog(CredentialDatabase database, DispatcherTables tables) {
         this.jdbc = database.jdbc();
         this.tables = tables;
-        this.deadLetters = new DeadLetterBatches(database, tables);
     }
 
     /** The newest first. */
@@ -125,21 +123,6 @@ final class JdbcDeliveryLog {
                 .param("limit", MAX_ATTEMPTS_SHOWN)
                 .query(ATTEMPT)
                 .list();
-    }
-
-    /** The newest first. */
-    List<Delivery> listDead(int limit) {
-        return list(new DeliveryQuery(null, DeliveryStatus.DEAD, limit));
-    }
-
-    /** Makes dead deliveries pending and due, with all their attempts before them; returns how many. */
-    int replayAll(DeadLetterQuery query, long now) {
-        return deadLetters.replay(query, now);
-    }
-
-    /** Removes dead deliveries with their attempts, in batches; returns how many. */
-    int purge(DeadLetterQuery query) {
-        return deadLetters.purge(query);
     }
 
     /** In the words of the partial index that serves it. */

@@ -109,7 +109,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.retention = new Retention(database, tables);
         this.loop = new DeliveryLoop(options, claims, engine, wakeup, this::removeExpired);
         this.deliveries = new StoredDeliveries(log, redelivery);
-        this.deadLetters = new StoredDeadLetters(log, redelivery, wakeup, clock);
+        this.deadLetters =
+                new StoredDeadLetters(log, new DeadLetterBatches(database, tables), redelivery, wakeup, clock);
     }
 
     /**

@@ -7,12 +7,15 @@ import java.util.List;
 final class StoredDeadLetters implements DeadLetters {
 
     private final JdbcDeliveryLog log;
+    private final DeadLetterBatches batches;
     private final Redelivery redelivery;
     private final Wakeup wakeup;
     private final InstantSource clock;
 
-    StoredDeadLetters(JdbcDeliveryLog log, Redelivery redelivery, Wakeup wakeup, InstantSource clock) {
+    StoredDeadLetters(
+            JdbcDeliveryLog log, DeadLetterBatches batches, Redelivery redelivery, Wakeup wakeup, InstantSource clock) {
         this.log = log;
+        this.batches = batches;
         this.redelivery = redelivery;
         this.wakeup = wakeup;
         this.clock = clock;
@@ -20,7 +23,7 @@ final class StoredDeadLetters implements DeadLetters {
 
     @Override
     public List<Delivery> list(int limit) {
-        return log.listDead(DeliveryQuery.all().withLimit(limit).limit());
+        return log.list(DeliveryQuery.all().withStatus(DeliveryStatus.DEAD).withLimit(limit));
     }
 
     @Override
@@ -30,13 +33,13 @@ final class StoredDeadLetters implements DeadLetters {
 
     @Override
     public int replayAll(DeadLetterQuery query) {
-        int replayed = log.replayAll(query, clock.millis());
+        int replayed = batches.replayAll(query, clock.millis());
         wakeup.now();
         return replayed;
     }
 
     @Override
     public int purge(DeadLetterQuery query) {
-        return log.purge(query);
+        return batches.purge(query);
     }
 }

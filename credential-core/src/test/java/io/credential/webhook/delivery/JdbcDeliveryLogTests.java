@@ -20,7 +20,6 @@ import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
 import static io.credential.webhook.delivery.DeliveryStatus.IN_FLIGHT;
 import static io.credential.webhook.delivery.DeliveryStatus.PENDING;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @BothDatabases
@@ -86,8 +85,6 @@ class JdbcDeliveryLogTests {
         assertThat(closed.ofEvent(id)).isEmpty();
         assertThat(closed.attempts(id)).isEmpty();
         assertThat(closed.list(DeliveryQuery.all().withEndpoint("no\0name"))).isEmpty();
-        assertThat(closed.replayAll(DeadLetterQuery.ofEndpoint("no\0name"), 0)).isZero();
-        assertThat(closed.purge(DeadLetterQuery.ofEndpoint("no\0name"))).isZero();
     }
 
     @Test
@@ -182,125 +179,11 @@ class JdbcDeliveryLogTests {
     }
 
     @Test
-    void listDeadShowsTheDeadNewestFirst() {
-        String older = rows.delivery("shop", DEAD);
-        rows.delivery("shop", PENDING);
-        String newer = rows.delivery("other", DEAD);
-
-        assertThat(log.listDead(100)).extracting(Delivery::deliveryId).containsExactly(newer, older);
-        assertThat(log.listDead(1)).extracting(Delivery::deliveryId).containsExactly(newer);
-        assertThatExceptionOfType(WebhookDispatcherException.class)
-                .isThrownBy(() -> log.listDead(0))
-                .withMessageContaining("limit");
-    }
-
-    @Test
     void aStatusThatThereIsNotIsReportedByTheDelivery() {
         String id = rows.delivery("shop", PENDING);
         rows.change(id, "status = 'lost'");
 
         assertThatIllegalStateException().isThrownBy(() -> log.find(id)).withMessageContaining(id);
-    }
-
-    @Test
-    void replayAllMakesDeadDeliveriesPendingWithAllTheirAttemptsBeforeThem() {
-        String dead = rows.delivery("shop", DEAD);
-        String delivered = rows.delivery("shop", DELIVERED);
-
-        assertThat(log.replayAll(DeadLetterQuery.all(), NOW.toEpochMilli())).isEqualTo(1);
-
-        assertThat(log.find(dead)).hasValueSatisfying(delivery -> {
-            assertThat(delivery.status()).isEqualTo(PENDING);
-            assertThat(delivery.attempts()).isZero();
-            assertThat(delivery.nextAttemptAt()).isEqualTo(NOW);
-        });
-        assertThat(rows.stored(dead, "dead_at")).isNull();
-        assertThat(rows.stored(delivered, "status")).isEqualTo("delivered");
-        assertThat(log.listDead(100)).isEmpty();
-    }
-
-    @Test
-    void aQueryPicksByEndpointAndByTheTimeOfDeath() {
-        long death = DispatcherRows.NEW_YEAR.plusSeconds(1).toEpochMilli();
-        String early = rows.delivery("shop", DEAD);
-        String middle = rows.delivery("shop", DEAD);
-        rows.change(middle, "dead_at = " + (death + 1));
-        String late = rows.delivery("shop", DEAD);
-        rows.change(late, "dead_at = " + (death + 2));
-        String other = rows.delivery("other", DEAD);
-        rows.change(other, "dead_at = " + (death + 1));
-
-        assertThat(log.replayAll(
-                        new DeadLetterQuery("shop", Instant.ofEpochMilli(death + 1), Instant.ofEpochMilli(death + 2)),
-                        NOW.toEpochMilli()))
-                .isEqualTo(1);
-        assertThat(rows.stored(middle, "status")).isEqualTo("pending");
-        assertThat(log.purge(DeadLetterQuery.ofEndpoint("shop"))).isEqualTo(2);
-        assertThat(log.find(early)).isEmpty();
-        assertThat(log.find(late)).isEmpty();
-        assertThat(log.find(other)).isPresent();
-    }
-
-    @Test
-    void timesBeyondMillisecondsAreNoLimit() {
-        rows.delivery("shop", DEAD);
-
-        assertThat(log.replayAll(new DeadLetterQuery(null, Instant.MAX, null), 0))
-                .isZero();
-        assertThat(log.replayAll(new DeadLetterQuery(null, null, Instant.MIN), 0))
-                .isZero();
-        assertThat(log.replayAll(new DeadLetterQuery(null, Instant.MIN, Instant.MAX), 0))
-                .isEqualTo(1);
-    }
-
-    @Test
-    void replayAllAndPurgeReachBeyondOneBatch() {
-        rows.database.inTransaction(() -> {
-            for (int i = 0; i < 1001; i++) {
-                rows.delivery("shop", DEAD);
-            }
-            return "";
-        });
-
-        assertThat(log.replayAll(DeadLetterQuery.all(), NOW.toEpochMilli())).isEqualTo(1001);
-        rows.sql("UPDATE {deliveries} SET status = 'dead', dead_at = 1").update();
-        assertThat(log.purge(DeadLetterQuery.all())).isEqualTo(1001);
-        assertThat(rows.ids("event_id", "{events}")).isEmpty();
-    }
-
-    @Test
-    void purgeRemovesAttemptsAndTheEventsThatNothingRefersToAnyMore() {
-        String lonely = rows.event(DispatcherRows.NEW_YEAR);
-        String dead = rows.delivery(lonely, "a", DEAD);
-        rows.attempt(dead, 1, NOW);
-        String shared = rows.event(DispatcherRows.NEW_YEAR);
-        rows.delivery(shared, "a", DEAD);
-        String open = rows.delivery(shared, "b", PENDING);
-        rows.attempt(open, 1, NOW);
-        String unread = rows.event(DispatcherRows.NEW_YEAR);
-
-        assertThat(log.purge(DeadLetterQuery.all())).isEqualTo(2);
-
-        assertThat(rows.ids("delivery_id", "{deliveries}")).containsExactly(open);
-        assertThat(rows.ids("delivery_id", "{attempts}")).containsExactly(open);
-        assertThat(rows.ids("event_id", "{events}")).containsExactly(shared, unread);
-    }
-
-    @Test
-    void replayAllAndPurgeJoinTheCallersTransaction() {
-        String replayed = rows.delivery("a", DEAD);
-        String purged = rows.delivery("b", DEAD);
-
-        assertThatIllegalStateException()
-                .isThrownBy(() -> rows.database.inTransaction(() -> {
-                    assertThat(log.replayAll(DeadLetterQuery.ofEndpoint("a"), 0))
-                            .isEqualTo(1);
-                    assertThat(log.purge(DeadLetterQuery.ofEndpoint("b"))).isEqualTo(1);
-                    throw new IllegalStateException("roll back");
-                }));
-
-        assertThat(log.listDead(100)).extracting(Delivery::deliveryId).containsExactly(purged, replayed);
-        assertThat(rows.ids("event_id", "{events}")).hasSize(2);
     }
 
     /** Over a pool that is closed once it has been looked at. */

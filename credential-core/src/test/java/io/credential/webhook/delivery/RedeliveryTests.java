@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,18 +18,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class RedeliveryTests {
 
-    private final TestDatabase test;
-    private DispatcherFixture fixture;
-    private WebhookDispatcher dispatcher;
+    private final DispatcherFixture fixture;
+    private final WebhookDispatcher dispatcher;
 
     RedeliveryTests(TestDatabase test) {
-        this.test = test;
-    }
-
-    @BeforeEach
-    void open() {
-        fixture = new DispatcherFixture(test);
-        dispatcher = fixture.dispatcher;
+        this.fixture = new DispatcherFixture(test);
+        this.dispatcher = fixture.dispatcher;
     }
 
     @AfterEach
@@ -136,6 +129,19 @@ class RedeliveryTests {
         assertThat(dispatcher.dlq().purge(DeadLetterQuery.all())).isEqualTo(1);
         assertThat(dispatcher.deliveries().get(id)).isEmpty();
         assertThat(dispatcher.deliveries().attempts(id)).isEmpty();
+    }
+
+    @Test
+    void theDeadAreListedNewestFirstAndNoOthers() {
+        String older = fixture.rows.delivery("shop", DeliveryStatus.DEAD);
+        fixture.rows.delivery("shop", DeliveryStatus.PENDING);
+        String newer = fixture.rows.delivery("other", DeliveryStatus.DEAD);
+
+        assertThat(dispatcher.dlq().list()).extracting(Delivery::deliveryId).containsExactly(newer, older);
+        assertThat(dispatcher.dlq().list(1)).extracting(Delivery::deliveryId).containsExactly(newer);
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> dispatcher.dlq().list(0))
+                .withMessageContaining("limit");
     }
 
     private String dead() {
