@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,18 +27,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class AttemptFailureTests {
 
-    private final TestDatabase test;
-    private DispatcherFixture fixture;
-    private WebhookDispatcher dispatcher;
+    private final DispatcherFixture fixture;
+    private final WebhookDispatcher dispatcher;
 
     AttemptFailureTests(TestDatabase test) {
-        this.test = test;
-    }
-
-    @BeforeEach
-    void open() {
-        fixture = new DispatcherFixture(test);
-        dispatcher = fixture.dispatcher;
+        this.fixture = new DispatcherFixture(test);
+        this.dispatcher = fixture.dispatcher;
     }
 
     @AfterEach

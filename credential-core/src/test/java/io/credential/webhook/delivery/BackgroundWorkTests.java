@@ -1,11 +1,11 @@
 package io.credential.webhook.delivery;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,27 +20,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @Timeout(60)
 class BackgroundWorkTests {
 
-    private final TestDatabase test;
-    private DispatcherFixture fixture;
-    private WebhookDispatcher dispatcher;
+    private final DispatcherFixture fixture;
+    private final WebhookDispatcher dispatcher;
 
     BackgroundWorkTests(TestDatabase test) {
-        this.test = test;
-    }
-
-    @BeforeEach
-    void open() {
-        fixture = new DispatcherFixture(test);
-        dispatcher = fixture.dispatcher;
+        this.fixture = new DispatcherFixture(test);
+        this.dispatcher = fixture.dispatcher;
     }
 
     @AfterEach
     void close() {
         fixture.close();
-    }
-
-    private JdbcWebhookDispatcher sleepy() {
-        return fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
     }
 
     @Test
@@ -71,11 +61,9 @@ class BackgroundWorkTests {
 
     @Test
     void theLoopWakesWhenARetryBecomesDue() {
-        AtomicInteger requests = new AtomicInteger();
-        fixture.receiver.answering(
-                "/flaky", exchange -> HookReceiver.respond(exchange, requests.incrementAndGet() == 1 ? 500 : 200, ""));
+        fixture.receiver.answeringInTurn("/flaky", 500, 200);
         fixture.endpoint("flaky", "/flaky");
-        JdbcWebhookDispatcher node = fixture.node(options -> options.clock(java.time.InstantSource.system())
+        JdbcWebhookDispatcher node = fixture.node(options -> options.clock(InstantSource.system())
                 .pollInterval(Duration.ofHours(1))
                 .retryBackoff(new RetryBackoff(Duration.ofMillis(200), Duration.ofSeconds(1), 1, 0)));
         node.start();
@@ -121,7 +109,7 @@ class BackgroundWorkTests {
         AtomicInteger begun = new AtomicInteger();
         fixture.receiver.answering("/slow", exchange -> {
             begun.incrementAndGet();
-            fixture.await(() -> fixture.stopping);
+            fixture.await(() -> noThreadIsNamed("credential-webhook-loop"));
             HookReceiver.respond(exchange, 200, "");
         });
         fixture.endpoint("slow", "/slow");
@@ -130,7 +118,6 @@ class BackgroundWorkTests {
         Delivery delivery = node.enqueue("e", "{}").deliveries().get(0);
         fixture.await(() -> begun.get() == 1);
 
-        fixture.stopping = true;
         node.stop(Duration.ofSeconds(20));
 
         assertThat(fixture.delivery(delivery.deliveryId()).status()).isEqualTo(DeliveryStatus.DELIVERED);
@@ -146,9 +133,7 @@ class BackgroundWorkTests {
         node.close();
         fixture.dispatcher.close(Duration.ZERO);
 
-        fixture.await(() -> Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .noneMatch(name -> name.startsWith("credential-webhook")));
+        fixture.await(() -> noThreadIsNamed("credential-webhook"));
     }
 
     @Test
@@ -160,5 +145,15 @@ class BackgroundWorkTests {
         assertThatIllegalStateException().isThrownBy(() -> node.enqueue("e", "{}"));
         assertThatIllegalStateException().isThrownBy(node::processRetries);
         assertThatIllegalStateException().isThrownBy(node::start);
+    }
+
+    private JdbcWebhookDispatcher sleepy() {
+        return fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
+    }
+
+    private static boolean noThreadIsNamed(String prefix) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .noneMatch(name -> name.startsWith(prefix));
     }
 }

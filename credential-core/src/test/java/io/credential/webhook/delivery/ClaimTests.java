@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,18 +25,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class ClaimTests {
 
-    private final TestDatabase test;
-    private DispatcherFixture fixture;
-    private WebhookDispatcher dispatcher;
+    private final DispatcherFixture fixture;
+    private final WebhookDispatcher dispatcher;
 
     ClaimTests(TestDatabase test) {
-        this.test = test;
-    }
-
-    @BeforeEach
-    void open() {
-        fixture = new DispatcherFixture(test);
-        dispatcher = fixture.dispatcher;
+        this.fixture = new DispatcherFixture(test);
+        this.dispatcher = fixture.dispatcher;
     }
 
     @AfterEach
@@ -152,7 +145,7 @@ class ClaimTests {
     }
 
     @Test
-    void anIdleDispatcherHoldsNoLeaseAndAsksForNothingButOpenDeliveries() {
+    void anIdleDispatcherHoldsNoLease() {
         dispatcher.processRetries();
 
         assertThat(fixture.rows.ids("name", "_credential_leases")).isEmpty();
@@ -202,9 +195,7 @@ class ClaimTests {
     }
 
     private DeliveryQueue queue() {
-        return test.kind() == io.credential.testing.DatabaseKind.POSTGRESQL
-                ? new PostgresDeliveryQueue(test.database(), fixture.rows.tables)
-                : new SqliteDeliveryQueue(test.database(), fixture.rows.tables);
+        return DeliveryQueue.of(fixture.database(), fixture.rows.tables);
     }
 
     private ClaimBatch claim(DeliveryQueue queue, long token, String owner) {

@@ -6,9 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+
+import org.awaitility.Awaitility;
 
 import io.credential.audit.AuditEvent;
 import io.credential.seal.Keyring;
@@ -31,7 +32,6 @@ final class DispatcherFixture implements AutoCloseable {
     final Keyring keyring = Keyring.generate(new SecureRandom());
     final List<AuditEvent> audited = new CopyOnWriteArrayList<>();
     final JdbcWebhookDispatcher dispatcher;
-    volatile boolean stopping;
     private final TestDatabase test;
     private final List<JdbcWebhookDispatcher> opened = new ArrayList<>();
 
@@ -93,13 +93,10 @@ final class DispatcherFixture implements AutoCloseable {
 
     /** Waits until something is so; fails when it does not become so within half a minute. */
     void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("It did not become so in time");
-            }
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-        }
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(5))
+                .until(condition::getAsBoolean);
     }
 
     Delivery delivery(String deliveryId) {

@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
@@ -73,6 +74,14 @@ final class HookReceiver implements AutoCloseable {
 
     HookReceiver answering(String path, int status) {
         return answering(path, exchange -> respond(exchange, status, "status " + status));
+    }
+
+    /** A path that answers one status after the other, and the last one from then on. */
+    HookReceiver answeringInTurn(String path, int... statuses) {
+        AtomicInteger next = new AtomicInteger();
+        return answering(
+                path,
+                exchange -> respond(exchange, statuses[Math.min(next.getAndIncrement(), statuses.length - 1)], ""));
     }
 
     /** A path that never answers, until the receiver is closed. */

@@ -19,7 +19,6 @@ final class NodesFixture implements AutoCloseable {
 
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private static final String SECRET = "a secret of the endpoint";
     private static final int KEY_BYTES = 32;
 
     final CountingReceiver receiver = new CountingReceiver();
@@ -55,8 +54,8 @@ final class NodesFixture implements AutoCloseable {
 
     /** Registers an endpoint at the path of its name. */
     void endpoint(String endpointId, String... eventTypes) {
-        dispatcher.registerEndpoint(
-                EndpointRegistration.of(endpointId, receiver.url("/" + endpointId), SECRET, eventTypes));
+        dispatcher.registerEndpoint(EndpointRegistration.of(
+                endpointId, receiver.url("/" + endpointId), DispatcherFixture.SECRET, eventTypes));
     }
 
     long count(String fromWhere) {

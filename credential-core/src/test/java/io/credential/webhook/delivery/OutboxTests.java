@@ -1,9 +1,10 @@
 package io.credential.webhook.delivery;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -23,17 +24,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class OutboxTests {
 
     private final TestDatabase test;
-    private DispatcherFixture fixture;
-    private WebhookDispatcher dispatcher;
+    private final DispatcherFixture fixture;
+    private final WebhookDispatcher dispatcher;
 
     OutboxTests(TestDatabase test) {
         this.test = test;
-    }
-
-    @BeforeEach
-    void open() {
-        fixture = new DispatcherFixture(test);
-        dispatcher = fixture.dispatcher;
+        this.fixture = new DispatcherFixture(test);
+        this.dispatcher = fixture.dispatcher;
     }
 
     @AfterEach
@@ -74,7 +71,7 @@ class OutboxTests {
 
     @Test
     void theBackgroundWorkBeginsRightAfterTheCommit() {
-        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(java.time.Duration.ofHours(1)));
+        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
         fixture.endpoint("partner", "/partner");
         node.start();
 
@@ -215,8 +212,7 @@ class OutboxTests {
         return template;
     }
 
-    private static DispatchResult in(
-            TransactionTemplate transaction, java.util.function.Supplier<DispatchResult> work) {
+    private static DispatchResult in(TransactionTemplate transaction, Supplier<DispatchResult> work) {
         DispatchResult result = transaction.execute(status -> work.get());
         assertThat(result).isNotNull();
         return result;

@@ -4,36 +4,30 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.InMemoryNonceStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** The states of a delivery after its first attempt, one row of the table after the other. */
 @BothDatabases
 @Timeout(60)
 class RetryTests {
 
-    private final TestDatabase test;
-    private DispatcherFixture fixture;
-    private WebhookDispatcher dispatcher;
+    private final DispatcherFixture fixture;
+    private final WebhookDispatcher dispatcher;
 
     RetryTests(TestDatabase test) {
-        this.test = test;
-    }
-
-    @BeforeEach
-    void open() {
-        fixture = new DispatcherFixture(test);
-        dispatcher = fixture.dispatcher;
+        this.fixture = new DispatcherFixture(test);
+        this.dispatcher = fixture.dispatcher;
     }
 
     @AfterEach
@@ -90,9 +84,7 @@ class RetryTests {
 
     @Test
     void aRetryThatSucceedsIsDelivered() {
-        AtomicInteger requests = new AtomicInteger();
-        fixture.receiver.answering(
-                "/flaky", exchange -> HookReceiver.respond(exchange, requests.incrementAndGet() == 1 ? 503 : 204, ""));
+        fixture.receiver.answeringInTurn("/flaky", 503, 204);
         fixture.endpoint("flaky", "/flaky");
         String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
 
@@ -109,9 +101,7 @@ class RetryTests {
 
     @Test
     void everyAttemptHasAFreshSignatureUnderTheSameDeliveryId() {
-        AtomicInteger requests = new AtomicInteger();
-        fixture.receiver.answering(
-                "/flaky", exchange -> HookReceiver.respond(exchange, requests.incrementAndGet() == 1 ? 500 : 200, ""));
+        fixture.receiver.answeringInTurn("/flaky", 500, 200);
         fixture.endpoint("flaky", "/flaky");
         dispatcher.dispatch("e", "{}");
         fixture.clock.advance(Duration.ofSeconds(5));
@@ -128,9 +118,7 @@ class RetryTests {
 
     @Test
     void aReceiverWithANonceStoreTakesTheRedeliveryAndRefusesACopyOfIt() {
-        AtomicInteger requests = new AtomicInteger();
-        fixture.receiver.answering(
-                "/flaky", exchange -> HookReceiver.respond(exchange, requests.incrementAndGet() == 1 ? 500 : 200, ""));
+        fixture.receiver.answeringInTurn("/flaky", 500, 200);
         fixture.endpoint("flaky", "/flaky");
         dispatcher.dispatch("e", "{}");
         fixture.clock.advance(Duration.ofSeconds(5));
@@ -140,9 +128,7 @@ class RetryTests {
         List<HookReceiver.Hook> hooks = fixture.receiver.hooks();
         assertThat(fixture.verify(hooks.get(0), nonces).kid()).isEqualTo("v1");
         assertThat(fixture.verify(hooks.get(1), nonces).kid()).isEqualTo("v1");
-        assertThat(org.assertj.core.api.Assertions.catchThrowableOfType(
-                                io.credential.webhook.WebhookException.class,
-                                () -> fixture.verify(hooks.get(1), nonces))
+        assertThat(catchThrowableOfType(WebhookException.class, () -> fixture.verify(hooks.get(1), nonces))
                         .code())
                 .isEqualTo("webhook/replay");
     }
@@ -151,10 +137,7 @@ class RetryTests {
     void retryAfterOf429And503MovesTheNextAttemptLater() {
         for (int status : new int[] {429, 503}) {
             String path = "/busy-" + status;
-            fixture.receiver.answering(path, exchange -> {
-                exchange.getResponseHeaders().set("Retry-After", "120");
-                HookReceiver.respond(exchange, status, "");
-            });
+            answeringRetryAfter(path, status, 120);
             fixture.endpoint("busy-" + status, path, "e" + status);
 
             assertThat(failOnce("e" + status)).isEqualTo(fixture.clock.instant().plusSeconds(120));
@@ -163,10 +146,7 @@ class RetryTests {
 
     @Test
     void retryAfterNeverMovesTheNextAttemptEarlier() {
-        fixture.receiver.answering("/busy", exchange -> {
-            exchange.getResponseHeaders().set("Retry-After", "1");
-            HookReceiver.respond(exchange, 429, "");
-        });
+        answeringRetryAfter("/busy", 429, 1);
         fixture.endpoint("busy", "/busy");
 
         assertThat(failOnce("e")).isEqualTo(fixture.clock.instant().plusSeconds(5));
@@ -174,10 +154,7 @@ class RetryTests {
 
     @Test
     void retryAfterIsCappedAtTheLongestPause() {
-        fixture.receiver.answering("/busy", exchange -> {
-            exchange.getResponseHeaders().set("Retry-After", "9999999");
-            HookReceiver.respond(exchange, 503, "");
-        });
+        answeringRetryAfter("/busy", 503, 9999999);
         fixture.endpoint("busy", "/busy");
 
         assertThat(failOnce("e")).isEqualTo(fixture.clock.instant().plusSeconds(3600));
@@ -185,10 +162,7 @@ class RetryTests {
 
     @Test
     void retryAfterOfAnotherStatusIsNotHeeded() {
-        fixture.receiver.answering("/down", exchange -> {
-            exchange.getResponseHeaders().set("Retry-After", "120");
-            HookReceiver.respond(exchange, 500, "");
-        });
+        answeringRetryAfter("/down", 500, 120);
         fixture.endpoint("down", "/down");
 
         assertThat(failOnce("e")).isEqualTo(fixture.clock.instant().plusSeconds(5));
@@ -233,69 +207,11 @@ class RetryTests {
         assertThat(latest.responseBody()).isEqualTo("x".repeat(2048));
     }
 
-    @Test
-    void oneCallAttemptsNoMoreThanTheBatchSize() {
-        JdbcWebhookDispatcher small = fixture.node(options -> options.batchSize(10));
-        fixture.endpoint("partner", "/partner");
-        for (int i = 0; i < 25; i++) {
-            dispatcher.enqueue("e", "{}");
-        }
-
-        assertThat(small.processRetries().delivered()).isEqualTo(10);
-        assertThat(small.processRetries().delivered()).isEqualTo(10);
-        assertThat(small.processRetries().delivered()).isEqualTo(5);
-    }
-
-    @Test
-    void oneCallAttemptsAFullBatchOfOneEndpointWithNoMoreAtOnceThanItsCap() {
-        fixture.endpoint("partner", "/partner");
-        AtomicInteger now = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
-        fixture.receiver.answering("/partner", exchange -> {
-            most.accumulateAndGet(now.incrementAndGet(), Math::max);
-            now.decrementAndGet();
-            HookReceiver.respond(exchange, 200, "");
+    private void answeringRetryAfter(String path, int status, int seconds) {
+        fixture.receiver.answering(path, exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", Integer.toString(seconds));
+            HookReceiver.respond(exchange, status, "");
         });
-        for (int i = 0; i < 110; i++) {
-            dispatcher.enqueue("e", "{}");
-        }
-
-        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(100, 100, 0));
-        assertThat(most.get()).isLessThanOrEqualTo(16);
-        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(10, 10, 0));
-    }
-
-    @Test
-    void everyEndpointGetsItsShareOfABatch() {
-        JdbcWebhookDispatcher small = fixture.node(options -> options.batchSize(10));
-        fixture.endpoint("busy", "/busy", "busy");
-        fixture.endpoint("quiet", "/quiet", "quiet");
-        for (int i = 0; i < 30; i++) {
-            dispatcher.enqueue("busy", "{}");
-        }
-        dispatcher.enqueue("quiet", "{}");
-
-        assertThat(small.processRetries().delivered()).isEqualTo(10);
-        assertThat(fixture.receiver.hooks("/quiet")).hasSize(1);
-        assertThat(fixture.receiver.hooks("/busy")).hasSize(9);
-    }
-
-    @Test
-    void endpointsThatGotNothingInOneBatchComeFirstInTheNext() {
-        JdbcWebhookDispatcher small = fixture.node(options -> options.batchSize(2));
-        for (String name : List.of("a", "b", "c", "d")) {
-            fixture.endpoint(name, "/" + name, name);
-            for (int i = 0; i < 5; i++) {
-                dispatcher.enqueue(name, "{}");
-            }
-        }
-
-        small.processRetries();
-        small.processRetries();
-
-        for (String name : List.of("a", "b", "c", "d")) {
-            assertThat(fixture.receiver.hooks("/" + name)).hasSize(1);
-        }
     }
 
     private Instant failOnce(String eventType) {
