@@ -67,14 +67,17 @@ public final class EndpointRegistration {
         return new EndpointRegistration(endpointId, url, eventTypes, secret, checked);
     }
 
+    /** Names it; an endpoint of the same id is replaced. */
     public String endpointId() {
         return endpointId;
     }
 
+    /** Where its webhooks are posted to. */
     public String url() {
         return url;
     }
 
+    /** The events that it gets, without repetitions; {@code *} among them for every event; unmodifiable. */
     public List<String> eventTypes() {
         return eventTypes;
     }

@@ -56,7 +56,6 @@ final class InlineAttempts {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
             // The attempts go on; what they come to is stored all the same.
-            return;
         } catch (ExecutionException e) {
             throw new IllegalStateException("An attempt failed in an unexpected way", e.getCause());
         }

@@ -25,7 +25,8 @@ import io.credential.webhook.http.WebhookTransport;
 
 /**
  * The dispatcher over a database. Nothing runs in the background before {@link #start()}; {@link #processRetries()}
- * works without it. Close it to let attempts under way finish and to give back what it has claimed. Thread-safe.
+ * works without it. Close it to let attempts under way finish and to give back what it has claimed; dispatching and
+ * processing retries then throw {@link IllegalStateException}. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -254,7 +255,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         }
     }
 
-    /** Collects the options; {@link #build()} checks them. Not thread-safe. */
+    /** Collects the options, none of them null; {@link #build()} checks them. Not thread-safe. */
     public static final class Builder {
 
         final CredentialDatabase database;
@@ -288,19 +289,25 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
             this.keyring = keyring;
         }
 
-        /** The table of endpoints; that of subscriptions is named after it. Default: {@code _credential_webhook_endpoints}. */
+        /**
+         * The table of endpoints, {@code [A-Za-z_][A-Za-z0-9_]{0,62}}; that of subscriptions is named after it. Default:
+         * {@code _credential_webhook_endpoints}.
+         */
         public Builder endpointsTable(String name) {
             this.endpointsTable = name;
             return this;
         }
 
-        /** The table of deliveries; those of events and attempts are named after it. Default: {@code _credential_webhook_deliveries}. */
+        /**
+         * The table of deliveries, {@code [A-Za-z_][A-Za-z0-9_]{0,62}}; those of events, attempts and the history of the
+         * schema are named after it. Default: {@code _credential_webhook_deliveries}.
+         */
         public Builder deliveriesTable(String name) {
             this.deliveriesTable = name;
             return this;
         }
 
-        /** How often a delivery is attempted before it is dead; default: 8. */
+        /** How often a delivery is attempted before it is dead, 1 to 1000; default: 8. */
         public Builder maxAttempts(int attempts) {
             this.maxAttempts = attempts;
             return this;
@@ -324,37 +331,37 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
             return this;
         }
 
-        /** How often the background work looks for due deliveries; default: every second. */
+        /** How often the background work looks for due deliveries, at least 1 ms; default: every second. */
         public Builder pollInterval(Duration interval) {
             this.pollInterval = interval;
             return this;
         }
 
-        /** For DNS, connect, TLS, headers and body of one attempt together; default: 15 s. */
+        /** For DNS, connect, TLS, headers and body of one attempt together, at least 1 ms; default: 15 s. */
         public Builder requestTimeout(Duration timeout) {
             this.requestTimeout = timeout;
             return this;
         }
 
-        /** How many attempts are under way at once; default: 256. */
+        /** How many attempts are under way at once, 1 to 10000; default: 256. */
         public Builder maxInFlight(int attempts) {
             this.maxInFlight = attempts;
             return this;
         }
 
-        /** How many of them go to one endpoint; default: 16, or {@link #maxInFlight} if that is less. */
+        /** How many of them go to one endpoint, at least 1; default: 16. No more than {@link #maxInFlight} ever do. */
         public Builder maxInFlightPerEndpoint(int attempts) {
             this.maxInFlightPerEndpoint = attempts;
             return this;
         }
 
-        /** The longest payload in bytes; default: 1 MiB. */
+        /** The longest payload in bytes, at least 1; default: 1 MiB. */
         public Builder maxPayloadSize(int bytes) {
             this.maxPayloadBytes = bytes;
             return this;
         }
 
-        /** How long delivered deliveries are kept; default: 30 days. */
+        /** How long delivered deliveries are kept, at least 1 ms; default: 30 days. */
         public Builder retention(Duration duration) {
             this.retention = duration;
             return this;
@@ -387,13 +394,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
             return this;
         }
 
-        /** Default: the system clock. */
+        /** Says when deliveries are due, and when they were signed; default: the system clock. */
         public Builder clock(InstantSource clock) {
             this.clock = clock;
             return this;
         }
 
-        /** Default: the platform's. */
+        /** For secrets' seals, ids, tokens and jitter; default: the platform's. */
         public Builder random(SecureRandom random) {
             this.random = random;
             return this;

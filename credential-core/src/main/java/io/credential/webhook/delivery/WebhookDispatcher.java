@@ -2,11 +2,17 @@ package io.credential.webhook.delivery;
 
 import java.util.List;
 
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
 /**
  * Delivers events to the endpoints that subscribe to them. What is dispatched is stored first, and from then on not
  * lost: it is attempted until the endpoint accepts it or its attempts are used up. A receiver may get a delivery more
  * than once, under one {@code X-Webhook-Delivery-Id}. Thread-safe; methods wait for the database, and where they say
  * so for HTTP, but never hold a database connection meanwhile, unless the caller's transaction does.
+ *
+ * <p>Every method throws Spring's {@link DataAccessException} or {@link TransactionException} when the database does not
+ * answer. Registering and removing an endpoint join a transaction of the caller on the same DataSource.
  *
  * @since 0.1.0
  */
