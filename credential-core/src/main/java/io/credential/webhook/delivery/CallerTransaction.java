@@ -40,6 +40,20 @@ final class CallerTransaction {
         return false;
     }
 
+    /**
+     * What is claimed in a transaction of the caller stays locked until it ends, and its outcome waits for the lock.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} when the caller has one on this
+     *     DataSource
+     */
+    void requireNone() {
+        if (database.isInTransaction()) {
+            throw foreign(
+                    "Deliveries cannot be processed inside a transaction: they would be locked while their outcomes"
+                            + " are stored. Call it outside of one");
+        }
+    }
+
     private static WebhookDispatcherException foreign(String message) {
         return new WebhookDispatcherException(WebhookDispatcherErrorCode.FOREIGN_TRANSACTION, message);
     }

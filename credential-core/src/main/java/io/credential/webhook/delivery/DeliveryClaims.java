@@ -14,6 +14,7 @@ final class DeliveryClaims {
     private final InstantSource clock;
     private final SecureRandom random;
     private volatile String afterEndpoint = "";
+    private volatile boolean closed;
 
     DeliveryClaims(
             DispatcherOptions options,
@@ -40,8 +41,20 @@ final class DeliveryClaims {
         static final Claimed NOTHING = new Claimed(List.of(), false);
     }
 
-    /** A fresh claim, for deliveries that are stored as claimed. */
+    /** Nothing is claimed any more. */
+    void close() {
+        closed = true;
+    }
+
+    /**
+     * A fresh claim, for deliveries that are stored as claimed.
+     *
+     * @throws IllegalStateException when it is closed
+     */
     Claim next() {
+        if (closed) {
+            throw new IllegalStateException("The webhook dispatcher is closed");
+        }
         return new Claim(random.nextLong(), lease.incarnation(), clock.millis());
     }
 

@@ -60,6 +60,7 @@ final class DeliveryLoop {
         private final String name;
         private @Nullable Thread thread;
         private volatile boolean running;
+        private boolean failing;
 
         Worker(String name) {
             this.name = name;
@@ -110,9 +111,17 @@ final class DeliveryLoop {
         /** A database that does not answer for a while must not end the background work for good. */
         private boolean roundThatFailsSoftly() {
             try {
-                return round();
+                boolean more = round();
+                failing = false;
+                return more;
             } catch (RuntimeException | Error e) {
-                LOG.error("Due webhook deliveries could not be claimed; trying again in {}", options.pollInterval(), e);
+                String problem = "Due webhook deliveries could not be claimed; trying again every {}";
+                if (failing) {
+                    LOG.debug(problem, options.pollInterval(), e);
+                } else {
+                    LOG.error(problem, options.pollInterval(), e);
+                }
+                failing = true;
                 return false;
             }
         }

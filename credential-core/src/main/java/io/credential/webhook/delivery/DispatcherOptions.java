@@ -28,14 +28,15 @@ record DispatcherOptions(
     DispatcherOptions {
         require(maxAttempts >= 1 && maxAttempts <= 1000, "maxAttempts must be 1 to 1000, not " + maxAttempts);
         require(batchSize >= 1 && batchSize <= 1000, "batchSize must be 1 to 1000, not " + batchSize);
-        require(pollInterval.toMillis() >= 1, "pollInterval must be at least 1 ms, not " + pollInterval);
-        require(requestTimeout.toMillis() >= 1, "requestTimeout must be at least 1 ms, not " + requestTimeout);
+        requireWithin("pollInterval", pollInterval, Duration.ofDays(1));
+        requireWithin("requestTimeout", requestTimeout, Duration.ofHours(1));
+        requireWithin("claimReclaimAfter", claimReclaimAfter, Duration.ofDays(7));
+        requireWithin("retention", retention, Duration.ofDays(36_500));
         require(maxInFlight >= 1 && maxInFlight <= 10_000, "maxInFlight must be 1 to 10000, not " + maxInFlight);
         require(
                 maxInFlightPerEndpoint >= 1 && maxInFlightPerEndpoint <= maxInFlight,
                 "maxInFlightPerEndpoint must be 1 to maxInFlight (" + maxInFlight + "), not " + maxInFlightPerEndpoint);
         require(maxPayloadBytes >= 1, "maxPayloadSize must be at least 1 byte, not " + maxPayloadBytes);
-        require(retention.toMillis() >= 1, "retention must be at least 1 ms, not " + retention);
         require(
                 requestTimeout.multipliedBy(2).compareTo(claimReclaimAfter) <= 0,
                 "claimReclaimAfter must be at least twice requestTimeout (" + requestTimeout + "), not "
@@ -57,6 +58,12 @@ record DispatcherOptions(
                 builder.maxPayloadBytes,
                 builder.retention,
                 quarter.compareTo(LONGEST_SETTLE_MARGIN) < 0 ? quarter : LONGEST_SETTLE_MARGIN);
+    }
+
+    private static void requireWithin(String option, Duration value, Duration longest) {
+        require(
+                value.compareTo(Duration.ofMillis(1)) >= 0 && value.compareTo(longest) <= 0,
+                option + " must be 1 ms to " + longest + ", not " + value);
     }
 
     private static void require(boolean fits, String message) {

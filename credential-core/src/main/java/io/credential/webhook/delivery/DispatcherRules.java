@@ -5,12 +5,14 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.SecretBytes;
+import io.credential.webhook.signature.WebhookSigner;
 
 /** What names, URLs, keys and secrets may look like. Each check gives back what it was given. */
 final class DispatcherRules {
@@ -25,6 +27,7 @@ final class DispatcherRules {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,255}");
     private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
     private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e]{1,255}");
+    private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9-]{1,128}");
     private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
 
     private DispatcherRules() {}
@@ -97,6 +100,19 @@ final class DispatcherRules {
     /** Whether this could be the id of an event or a delivery at all. */
     static boolean isId(@Nullable String text) {
         return text != null && ID.matcher(text).matches();
+    }
+
+    /** Requests carry something else under the names that are refused. */
+    static String requireSignatureHeader(String name) {
+        String lowerCase = name.toLowerCase(Locale.ROOT);
+        if (!HEADER.matcher(name).matches()
+                || WebhookSigner.isReservedHeader(name)
+                || lowerCase.startsWith("x-webhook-")
+                || lowerCase.equals("user-agent")) {
+            throw bad("signatureHeader must be 1 to 128 letters, digits and hyphens, and the name of no other header of"
+                    + " a webhook");
+        }
+        return name;
     }
 
     private static String requireName(String what, @Nullable String name) {

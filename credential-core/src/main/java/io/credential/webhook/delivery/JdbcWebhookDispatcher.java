@@ -53,6 +53,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final RetryRun retries;
     private final Retention retention;
     private final DeliveryLoop loop;
+    private final CallerTransaction callerTransaction;
+    private final DeliveryClaims claims;
     private final Deliveries deliveries;
     private final DeadLetters deadLetters;
     private volatile boolean closed;
@@ -66,7 +68,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
         this.ownTransport = new OwnTransport(options);
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
-        EndpointSigners signers = new EndpointSigners(secrets, builder.signatureHeader, clock, builder.random);
+        EndpointSigners signers = new EndpointSigners(
+                secrets, DispatcherRules.requireSignatureHeader(builder.signatureHeader), clock, builder.random);
         DeliveryQueue queue = DeliveryQueue.of(database, tables);
         this.lease = new DispatcherLease(database, new RandomHex(builder.random), this::hasClaims);
         AttemptRunner attempts = new AttemptRunner(
@@ -83,7 +86,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 new Settler(queue, options.claimReclaimAfter().toMillis()),
                 wakeup,
                 builder.auditTrail("webhook-delivery"));
-        DeliveryClaims claims = new DeliveryClaims(options, queue, lease, engine.lanes(), clock, builder.random);
+        this.claims = new DeliveryClaims(options, queue, lease, engine.lanes(), clock, builder.random);
         JdbcDeliveryLog log = new JdbcDeliveryLog(database, tables);
         InlineAttempts inline = new InlineAttempts(engine, options.requestTimeout());
         Redelivery redelivery = new Redelivery(database, tables, log, claims, inline, wakeup, clock);
@@ -107,6 +110,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 wakeup,
                 clock);
         this.retries = new RetryRun(options, claims, engine);
+        this.callerTransaction = new CallerTransaction(database);
         this.retention = new Retention(database, tables);
         this.loop = new DeliveryLoop(options, claims, engine, wakeup, this::removeExpired);
         this.deliveries = new StoredDeliveries(log, redelivery);
@@ -167,6 +171,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     @Override
     public RetryResult processRetries() {
         requireOpen();
+        callerTransaction.requireNone();
         return retries.process();
     }
 
@@ -240,6 +245,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
             return;
         }
         closed = true;
+        claims.close();
         stop(grace);
         engine.close();
         destinations.close();

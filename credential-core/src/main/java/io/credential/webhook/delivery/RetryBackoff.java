@@ -15,12 +15,14 @@ import java.util.random.RandomGenerator;
  */
 public record RetryBackoff(Duration initial, Duration max, double factor, double jitter) {
 
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     /**
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a value is out of range
      */
     public RetryBackoff {
-        if (initial.toMillis() < 1 || max.compareTo(initial) < 0) {
-            throw bad("retryBackoff needs 1 ms <= initial <= max, not " + initial + " and " + max);
+        if (initial.compareTo(Duration.ofMillis(1)) < 0 || max.compareTo(initial) < 0 || max.compareTo(LONGEST) > 0) {
+            throw bad("retryBackoff needs 1 ms <= initial <= max <= " + LONGEST + ", not " + initial + " and " + max);
         }
         if (!(factor >= 1 && factor <= 100)) {
             throw bad("the factor of retryBackoff must be 1 to 100, not " + factor);

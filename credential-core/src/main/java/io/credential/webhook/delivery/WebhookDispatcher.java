@@ -75,7 +75,10 @@ public interface WebhookDispatcher {
     /**
      * Claims deliveries that are due, up to the batch size and fairly over the endpoints, attempts them, and waits for
      * the outcomes. Deliveries whose claim was left behind by a node that died are among them. Any number of nodes may
-     * call it at once.
+     * call it at once, outside a transaction.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} inside a transaction on the
+     *     dispatcher's DataSource
      */
     RetryResult processRetries();
 

@@ -139,11 +139,14 @@ class BackgroundWorkTests {
     @Test
     void nothingIsDispatchedOnceItIsClosed() {
         JdbcWebhookDispatcher node = sleepy();
+        fixture.endpoint("partner", "/partner");
+        String id = node.dispatch("e", "{}").deliveries().get(0).deliveryId();
         node.close();
 
         assertThatIllegalStateException().isThrownBy(() -> node.dispatch("e", "{}"));
         assertThatIllegalStateException().isThrownBy(() -> node.enqueue("e", "{}"));
         assertThatIllegalStateException().isThrownBy(node::processRetries);
+        assertThatIllegalStateException().isThrownBy(() -> node.deliveries().retry(id));
         assertThatIllegalStateException().isThrownBy(node::start);
     }
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.seal.Keyring;
 import io.credential.testing.DatabaseKind;
@@ -62,6 +63,10 @@ class DispatcherOptionsTests {
                 refused("maxInFlightPerEndpoint", b -> b.maxInFlightPerEndpoint(0)),
                 refused("maxPayloadSize", b -> b.maxPayloadSize(0)),
                 refused("retention", b -> b.retention(Duration.ZERO)),
+                refused("retention", b -> b.retention(Duration.ofSeconds(Long.MAX_VALUE))),
+                refused("pollInterval", b -> b.pollInterval(Duration.ofSeconds(Long.MAX_VALUE))),
+                refused("requestTimeout", b -> b.requestTimeout(Duration.ofSeconds(Long.MAX_VALUE))),
+                refused("claimReclaimAfter", b -> b.claimReclaimAfter(Duration.ofSeconds(Long.MAX_VALUE))),
                 refused(
                         "claimReclaimAfter",
                         b -> b.requestTimeout(Duration.ofSeconds(150).plusMillis(1))));
@@ -73,6 +78,17 @@ class DispatcherOptionsTests {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> options(change))
                 .withMessageContaining(name)
+                .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "No Blank", "a,b", "X-Webhook-Event-Id", "x-webhook-anything", "User-Agent", "Host"})
+    void aSignatureHeaderThatIsNoneOrIsTakenIsRefused(String name) {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> JdbcWebhookDispatcher.builder(test.database(), Keyring.generate(new SecureRandom()))
+                        .signatureHeader(name)
+                        .build())
+                .withMessageContaining("signatureHeader")
                 .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
     }
 

@@ -193,6 +193,18 @@ class OutboxTests {
     }
 
     @Test
+    void processRetriesIsRefusedInsideATransactionWhoseLocksItsOutcomesWouldWaitFor() {
+        fixture.endpoint("partner", "/partner");
+        dispatcher.enqueue("e", "{}");
+
+        transaction()
+                .executeWithoutResult(status -> assertThatExceptionOfType(WebhookDispatcherException.class)
+                        .isThrownBy(() -> dispatcher.processRetries())
+                        .extracting(WebhookDispatcherException::code)
+                        .isEqualTo("webhook-dispatcher/foreign-transaction"));
+    }
+
+    @Test
     void registrationJoinsTheTransaction() {
         transaction().executeWithoutResult(status -> {
             fixture.endpoint("partner", "/partner");
