@@ -2,7 +2,9 @@ package io.credential.webhook.delivery;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,7 @@ final class DispatcherLease {
     private static final Duration RENEWAL = Duration.ofSeconds(3);
     private static final String PREFIX = "webhook-dispatcher/";
     private static final int INCARNATION_BYTES = 8;
+    private static final int MAX_REMEMBERED = 100;
 
     private static final String NOW_POSTGRESQL = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
     private static final String NOW_SQLITE = "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)";
@@ -63,6 +66,10 @@ final class DispatcherLease {
     private final String renew;
     private final String deleteExpired;
     private final String findAlive;
+    /** No monitor: virtual threads wait for it, and whoever has it waits for the database. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Set<String> own = new LinkedHashSet<>();
     private volatile @Nullable Held held;
     private volatile Set<String> alive = Set.of();
     private volatile boolean used;
@@ -89,7 +96,16 @@ final class DispatcherLease {
     String incarnation() {
         used = true;
         Held now = held;
-        return now != null && now.isValid() ? now.incarnation() : acquire();
+        if (now != null && now.isValid()) {
+            return now.incarnation();
+        }
+        lock.lock();
+        try {
+            return acquire();
+        } finally {
+            lock.unlock();
+            renewals.start(RENEWAL, RENEWAL); // also when it failed after the row was there, which must be renewed then
+        }
     }
 
     /** Whether an incarnation is still this dispatcher's, so that an attempt under its claim may start. */
@@ -104,7 +120,10 @@ final class DispatcherLease {
         return now != null && now.isValid();
     }
 
-    /** Owners that were alive lately, this one among them. */
+    /**
+     * Owners that were alive lately, this dispatcher among them, also as what it was before it lost a lease: it still
+     * attempts what it claimed then, and must not begin it a second time.
+     */
     Set<String> alive() {
         return alive;
     }
@@ -112,12 +131,15 @@ final class DispatcherLease {
     /** Lets others take over at once what is still claimed, and ends the renewals. */
     void release() {
         renewals.stop();
-        synchronized (this) {
+        lock.lock();
+        try {
             drop();
+        } finally {
+            lock.unlock();
         }
     }
 
-    private synchronized String acquire() {
+    private String acquire() {
         Held now = held;
         if (now != null && now.isValid()) {
             return now.incarnation();
@@ -131,12 +153,30 @@ final class DispatcherLease {
                 .param("duration", DURATION.toMillis())
                 .update());
         held = new Held(incarnation, asked + DURATION.toNanos());
-        findOthers(incarnation);
-        renewals.start(RENEWAL, RENEWAL);
+        remember(incarnation);
+        findOthers();
         return incarnation;
     }
 
-    private synchronized void tick() {
+    private void remember(String incarnation) {
+        if (!hasClaims.getAsBoolean()) {
+            own.clear();
+        } else if (own.size() == MAX_REMEMBERED) {
+            own.remove(own.iterator().next());
+        }
+        own.add(incarnation);
+    }
+
+    private void tick() {
+        lock.lock();
+        try {
+            renewOrDrop();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void renewOrDrop() {
         Held now = held;
         if (now == null) {
             return;
@@ -154,7 +194,7 @@ final class DispatcherLease {
                 .update());
         if (renewed == 1) {
             held = new Held(now.incarnation(), asked + DURATION.toNanos());
-            findOthers(now.incarnation());
+            findOthers();
         } else {
             LOG.warn("This node did not renew its lease on webhook deliveries in time; others may take them over");
             held = null;
@@ -179,14 +219,14 @@ final class DispatcherLease {
     }
 
     /** Removes rows that expired long ago, and remembers who is alive. */
-    private void findOthers(String incarnation) {
+    private void findOthers() {
         database.inTransaction(() -> database.jdbc()
                 .sql(deleteExpired)
                 .param("duration", DURATION.toMillis())
                 .update());
         Set<String> found =
                 new HashSet<>(database.jdbc().sql(findAlive).query(String.class).list());
-        found.add(incarnation);
+        found.addAll(own);
         alive = Set.copyOf(found);
     }
 

@@ -13,12 +13,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.dao.DataAccessException;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.WebhookResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Who may attempt a delivery, and when another takes it over. */
 @BothDatabases
@@ -35,6 +37,7 @@ class ClaimTests {
 
     @AfterEach
     void close() {
+        allowRemovalOfLeases();
         fixture.close();
     }
 
@@ -66,6 +69,40 @@ class ClaimTests {
         fixture.clock.set(claimedAt.plus(Duration.ofMinutes(5)).minusMillis(1));
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 0));
         fixture.clock.advance(Duration.ofMillis(1));
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
+    }
+
+    @Test
+    void anAttemptUnderWayIsNotBegunAgainByItsOwnNodeWhenThatHasLostItsLease() {
+        fixture.receiver.hanging("/hang");
+        fixture.endpoint("hang", "/hang", "first");
+        fixture.endpoint("partner", "/partner", "second");
+        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofMillis(10)));
+        node.start();
+        Delivery underWay = node.enqueue("first", "{}").deliveries().get(0);
+        fixture.await(() -> fixture.receiver.hooks("/hang").size() == 1);
+
+        fixture.rows.sql("DELETE FROM _credential_leases").update();
+        fixture.await(() -> !fixture.rows.ids("name", "_credential_leases").isEmpty());
+        node.enqueue("second", "{}");
+        fixture.await(() -> fixture.receiver.hooks("/partner").size() == 1);
+
+        assertThat(fixture.delivery(underWay.deliveryId()).attempts()).isEqualTo(1);
+        assertThat(fixture.receiver.hooks("/hang")).hasSize(1);
+    }
+
+    @Test
+    void aLeaseIsRenewedAlsoWhenClearingUpAfterOthersFailed() {
+        lease("crashed", 1);
+        forbidRemovalOfLeases();
+        fixture.endpoint("partner", "/partner");
+        dispatcher.enqueue("e", "{}");
+
+        assertThatExceptionOfType(DataAccessException.class).isThrownBy(dispatcher::processRetries);
+
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .contains("credential-webhook-lease");
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
     }
 
@@ -192,6 +229,31 @@ class ClaimTests {
                 .param("owner", owner)
                 .param("expires", expiresAt)
                 .update();
+    }
+
+    private void forbidRemovalOfLeases() {
+        List<String> statements = switch (fixture.database().dialect()) {
+            case POSTGRESQL -> List.of("""
+                    CREATE FUNCTION refuse_removal() RETURNS trigger LANGUAGE plpgsql
+                    AS 'BEGIN RAISE EXCEPTION $$not now$$; END'""", """
+                    CREATE TRIGGER refuse_removal BEFORE DELETE ON _credential_leases
+                    FOR EACH ROW WHEN (OLD.holder = 'crashed') EXECUTE FUNCTION refuse_removal()""");
+            case SQLITE -> List.of("""
+                    CREATE TRIGGER refuse_removal BEFORE DELETE ON _credential_leases
+                    WHEN OLD.holder = 'crashed' BEGIN SELECT RAISE(ABORT, 'not now'); END""");
+        };
+        statements.forEach(statement -> fixture.rows.sql(statement).update());
+    }
+
+    private void allowRemovalOfLeases() {
+        List<String> statements = switch (fixture.database().dialect()) {
+            case POSTGRESQL ->
+                List.of(
+                        "DROP TRIGGER IF EXISTS refuse_removal ON _credential_leases",
+                        "DROP FUNCTION IF EXISTS refuse_removal");
+            case SQLITE -> List.of("DROP TRIGGER IF EXISTS refuse_removal");
+        };
+        statements.forEach(statement -> fixture.rows.sql(statement).update());
     }
 
     private DeliveryQueue queue() {
