@@ -35,11 +35,13 @@ final class SecretResealing {
     private static final String REPLACE =
             "UPDATE {endpoints} SET secret = :secret WHERE endpoint_id = :endpointId AND secret = :read";
 
+    private final CredentialDatabase database;
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
     private final EndpointSecrets secrets;
 
     SecretResealing(CredentialDatabase database, DispatcherTables tables, EndpointSecrets secrets) {
+        this.database = database;
         this.jdbc = database.jdbc();
         this.tables = tables;
         this.secrets = secrets;
@@ -130,12 +132,12 @@ final class SecretResealing {
     }
 
     private boolean replace(Row read, String secret) {
-        return jdbc.sql(tables.in(REPLACE))
-                        .param("endpointId", read.endpointId())
-                        .param("secret", secret)
-                        .param("read", read.cell())
-                        .update()
-                == 1;
+        int replaced = database.inTransaction(() -> jdbc.sql(tables.in(REPLACE))
+                .param("endpointId", read.endpointId())
+                .param("secret", secret)
+                .param("read", read.cell())
+                .update());
+        return replaced == 1;
     }
 
     private WebhookDispatcherException unreadable(Row row, String why, @Nullable Throwable cause) {

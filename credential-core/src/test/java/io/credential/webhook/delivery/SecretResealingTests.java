@@ -7,9 +7,13 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
 import io.credential.seal.Keyring;
 import io.credential.seal.PlainCells;
 import io.credential.secret.SecretBytes;
+import io.credential.storage.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 
@@ -27,9 +31,11 @@ class SecretResealingTests {
     private final Keyring before = Keyring.of("k1", Map.of("k1", k1), index);
     private final Keyring during = Keyring.of("k2", Map.of("k1", k1, "k2", k2), index);
     private final Keyring after = Keyring.of("k2", Map.of("k2", k2), index);
+    private final TestDatabase test;
     private final DispatcherRows rows;
 
     SecretResealingTests(TestDatabase test) {
+        this.test = test;
         this.rows = new DispatcherRows(test);
     }
 
@@ -51,6 +57,21 @@ class SecretResealingTests {
 
         IntStream.range(0, 401)
                 .forEach(i -> assertThat(opened("shop-" + i, after)).isEqualTo("secret of shop-" + i));
+    }
+
+    @Test
+    void aPoolThatCommitsNothingByItselfKeepsWhatWasResealed() {
+        insertSealed("shop");
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(test.jdbcUrl());
+        config.setAutoCommit(false);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            SecretResealing resealing = new SecretResealing(
+                    CredentialDatabase.of(pool), rows.tables, new EndpointSecrets(during, RANDOM, false));
+
+            assertThat(resealing.resealSecrets()).isEqualTo(new ResealResult(1, 1));
+        }
+        assertThat(cell("shop")).startsWith("s1.k2.");
     }
 
     @Test
