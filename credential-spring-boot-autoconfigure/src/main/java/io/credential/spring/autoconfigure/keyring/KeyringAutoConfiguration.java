@@ -1,6 +1,7 @@
 package io.credential.spring.autoconfigure.keyring;
 
 import java.security.SecureRandom;
+import java.util.Set;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -11,6 +12,7 @@ import org.springframework.context.annotation.Lazy;
 
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.KeyringGuard;
@@ -33,9 +35,20 @@ public final class KeyringAutoConfiguration {
     @Lazy
     @DependsOn("credentialSchemaInitializer")
     KeyringCheck credentialKeyringCheck(
-            CredentialDatabase database, Keyring keyring, ObjectProvider<LocatedKeyringConfiguration> opened) {
+            CredentialDatabase database,
+            Keyring keyring,
+            CredentialProperties properties,
+            ObjectProvider<LocatedKeyringConfiguration> opened) {
         return opened.getIfAvailable() != null
                 ? KeyringCheck.done()
-                : KeyringCheck.of(keyring, new KeyringGuard(database, new SecureRandom()));
+                : KeyringCheck.of(keyring, guard(database, properties));
+    }
+
+    /** Endpoints hold sealed secrets in whatever table they are. */
+    static KeyringGuard guard(CredentialDatabase database, CredentialProperties properties) {
+        return new KeyringGuard(
+                database,
+                new SecureRandom(),
+                Set.of(properties.webhook().dispatcher().endpointsTable()));
     }
 }

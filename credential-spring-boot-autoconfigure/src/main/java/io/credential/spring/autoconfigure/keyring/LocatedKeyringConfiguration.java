@@ -1,7 +1,5 @@
 package io.credential.spring.autoconfigure.keyring;
 
-import java.security.SecureRandom;
-
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.io.ApplicationResourceLoader;
 import org.springframework.context.annotation.Bean;
@@ -14,7 +12,6 @@ import org.springframework.core.io.ResourceLoader;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.KeyringGuard;
 
 /** The keyring that the properties lead to; opening it checks it. */
 @Configuration(proxyBeanMethods = false)
@@ -29,6 +26,6 @@ class LocatedKeyringConfiguration {
         Resource location = ApplicationResourceLoader.get(resourceLoader, true)
                 .getResource(properties.keyring().location());
         return new KeyringSource(location, properties.createKeyring())
-                .open(new KeyringGuard(database, new SecureRandom()));
+                .open(KeyringAutoConfiguration.guard(database, properties));
     }
 }

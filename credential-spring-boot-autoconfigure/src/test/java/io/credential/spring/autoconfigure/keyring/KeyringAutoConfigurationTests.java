@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.Map;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -15,10 +16,13 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.seal.Keyring;
+import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.WebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -161,6 +165,24 @@ class KeyringAutoConfigurationTests {
             assertThat(context.getBean(Keyring.class)).isSameAs(own);
         });
         assertThat(keyring()).doesNotExist();
+    }
+
+    @Test
+    void keyThatSealsTheSecretsOfEndpointsInATableOfAnotherNameCannotBeTakenAway() {
+        SecretBytes k1 = SecretBytes.random(32, new SecureRandom());
+        SecretBytes k2 = SecretBytes.random(32, new SecureRandom());
+        SecretBytes index = SecretBytes.random(32, new SecureRandom());
+        ApplicationContextRunner renamed = runner().withPropertyValues(
+                        "credential.webhook.dispatcher.enabled=true",
+                        "credential.webhook.dispatcher.endpoints-table=hooks");
+        renamed.withBean(Keyring.class, () -> Keyring.of("k1", Map.of("k1", k1), index))
+                .run(context -> context.getBean(WebhookDispatcher.class)
+                        .registerEndpoint(EndpointRegistration.of(
+                                "partner", "https://1.1.1.1/", "a secret of the endpoint", "*")));
+
+        renamed.withBean(Keyring.class, () -> Keyring.of("k2", Map.of("k2", k2), index))
+                .run(context ->
+                        assertThat(Analyses.of(context).getDescription()).contains("lacks the key 'k1'"));
     }
 
     @Test
