@@ -79,7 +79,7 @@ final class Settler {
 
     private void ensureThread() {
         synchronized (threadLock) {
-            if (thread == null) {
+            if (thread == null || !thread.isAlive()) { // it may have died, or never have begun, for want of memory
                 Thread starting = new Thread(this::run, "credential-webhook-settle");
                 starting.setDaemon(true);
                 thread = starting;
@@ -97,8 +97,12 @@ final class Settler {
             }
             batch.add(first);
             items.drainTo(batch, BATCH - 1);
-            store(batch);
-            batch.clear();
+            try {
+                store(batch);
+            } finally { // whatever ends this thread, nobody may wait for these for ever
+                batch.forEach(item -> item.stored().complete(false));
+                batch.clear();
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -26,6 +27,10 @@ final class HostLookups implements AutoCloseable {
     private final ConcurrentMap<String, Lookup> running = new ConcurrentHashMap<>();
 
     HostLookups(HostResolver resolver, int threads, int queue) {
+        this(resolver, threads, queue, new NamedThreads("credential-dns"));
+    }
+
+    HostLookups(HostResolver resolver, int threads, int queue, ThreadFactory threadFactory) {
         this.resolver = resolver;
         this.pool = new ThreadPoolExecutor(
                 threads,
@@ -33,7 +38,7 @@ final class HostLookups implements AutoCloseable {
                 IDLE_THREAD_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(queue),
-                new NamedThreads("credential-dns"));
+                threadFactory);
         pool.allowCoreThreadTimeOut(true);
     }
 
@@ -55,8 +60,8 @@ final class HostLookups implements AutoCloseable {
         }
         try {
             pool.execute(fresh);
-        } catch (RejectedExecutionException e) {
-            fresh.fail(e);
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            fresh.fail(e); // else who asks for this name later would wait for a look-up that never runs
         }
         return fresh;
     }
