@@ -36,6 +36,8 @@ final class AttemptRunner {
     private static final Logger LOG = LoggerFactory.getLogger(AttemptRunner.class);
 
     private static final String USER_AGENT = "credential/" + version();
+    private static final long POSTPONED_MILLIS = 1000;
+    private static final int MAX_TEXT = 2048;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
 
@@ -150,7 +152,7 @@ final class AttemptRunner {
         Throwable failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
         if (failure instanceof WebhookTransportException e
                 && (e.failure() == Failure.CLOSED || e.failure() == Failure.OVERLOADED)) {
-            return Settlement.released(attempt.delivery());
+            return Settlement.postponed(attempt.delivery(), clock.millis() + POSTPONED_MILLIS);
         }
         AttemptLog log = attempt.log(null, reason(attempt.delivery(), failure), null);
         boolean hopeless = failure instanceof URISyntaxException
@@ -198,7 +200,14 @@ final class AttemptRunner {
 
         AttemptLog log(@Nullable Integer status, @Nullable String error, @Nullable String body) {
             long duration = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
-            return new AttemptLog(startedAt, duration, status, error, body);
+            return new AttemptLog(startedAt, duration, status, storable(error), storable(body));
+        }
+
+        /** The transport may be the application's. PostgreSQL refuses NUL, and the outcome with it. */
+        private static @Nullable String storable(@Nullable String text) {
+            return text == null
+                    ? null
+                    : text.substring(0, Math.min(text.length(), MAX_TEXT)).replace('\0', '\ufffd');
         }
     }
 }

@@ -60,7 +60,7 @@ final class DeliveryClaims {
 
     /** Claims what is due, of this many at most; an idle dispatcher asks no more than whether there is anything. */
     Claimed claim(int limit) {
-        if (!lease.isHeld() && !queue.holdsOpen()) {
+        if (closed || (!lease.isHeld() && !queue.holdsOpen())) {
             return Claimed.NOTHING;
         }
         Lanes.Room room = lanes.room();

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,7 +43,7 @@ final class DeliveryEngine {
         this.audit = audit;
         this.starters = starters();
         this.lanes = new Lanes(
-                options.maxInFlight(), options.maxInFlightPerEndpoint(), options.batchSize(), starters, wakeup::now);
+                options.maxInFlight(), options.maxInFlightPerEndpoint(), options.batchSize(), this::begin, wakeup::now);
     }
 
     /** What became of a claim; not stored when another has taken it over. */
@@ -128,6 +129,16 @@ final class DeliveryEngine {
         }
     }
 
+    /** An attempt that gets no thread would keep its place in its lane for ever; to begin it is short work for any. */
+    private void begin(Runnable attempt) {
+        try {
+            starters.execute(attempt);
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            LOG.warn("No thread can be had to begin a webhook attempt; this one begins it", e);
+            attempt.run();
+        }
+    }
+
     private void begun() {
         synchronized (idle) {
             outstanding++;
@@ -168,10 +179,20 @@ final class DeliveryEngine {
         @Override
         @SuppressWarnings("FutureReturnValueIgnored") // what is derived only passes the outcome on
         public void begin() {
-            attempts.attempt(delivery).whenComplete((settlement, failure) -> {
+            attempt().whenComplete((settlement, failure) -> {
                 lanes.end(delivery.endpointId());
                 settle(settlement == null ? Settlement.released(delivery) : settlement, settled);
             });
+        }
+
+        /** Whatever is thrown, the place in the lane must be given back. */
+        private CompletableFuture<Settlement> attempt() {
+            try {
+                return attempts.attempt(delivery);
+            } catch (Throwable e) {
+                LOG.error("The delivery {} could not be attempted, and is given back", delivery.deliveryId(), e);
+                return CompletableFuture.failedFuture(e);
+            }
         }
 
         @Override

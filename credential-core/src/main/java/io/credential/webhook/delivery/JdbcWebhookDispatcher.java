@@ -75,7 +75,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         AttemptRunner attempts = new AttemptRunner(
                 options,
                 destinations,
-                builder.transport == null ? ownTransport : builder.transport,
+                builder.transport == null ? ownTransport : new BoundedTransport(builder.transport),
                 signers,
                 claim -> lease.isHeld(claim.owner()),
                 clock,
@@ -196,6 +196,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      */
     public void start() {
         requireOpen();
+        ownTransport.open();
         engine.lanes().open();
         loop.start();
     }

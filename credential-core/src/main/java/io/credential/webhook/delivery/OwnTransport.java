@@ -3,53 +3,55 @@ package io.credential.webhook.delivery;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-import org.jspecify.annotations.Nullable;
-
 import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransport;
 
-/** The transport that a dispatcher makes for itself: at the first attempt, and anew at the first after it was closed. */
+/**
+ * The transport that a dispatcher makes for itself. Once closed it sends nothing, not even for an attempt that began
+ * before, until it is opened again. Thread-safe.
+ */
 final class OwnTransport implements WebhookTransport {
 
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(5);
 
     private final Duration connectTimeout;
     private final int maxConcurrent;
-    private @Nullable HttpWebhookTransport open;
+    private volatile HttpWebhookTransport current; // has neither threads nor sockets before its first request
+    private boolean closed;
 
     OwnTransport(DispatcherOptions options) {
         Duration timeout = options.requestTimeout();
         this.connectTimeout = timeout.compareTo(LONGEST_CONNECT) < 0 ? timeout : LONGEST_CONNECT;
         // One host gets a quarter of the connections, which must be enough for one endpoint.
         this.maxConcurrent = Math.max(options.maxInFlight(), 4 * options.maxInFlightPerEndpoint());
+        this.current = make();
     }
 
     @Override
     public CompletableFuture<WebhookResponse> send(WebhookRequest request) {
-        return open().send(request);
+        return current.send(request);
     }
 
-    /** Ends what is under way; does nothing where nothing was sent. */
-    void close() {
-        HttpWebhookTransport closing;
-        synchronized (this) {
-            closing = open;
-            open = null;
-        }
-        if (closing != null) {
-            closing.close(Duration.ZERO);
+    /** Lets requests be sent again. */
+    synchronized void open() {
+        if (closed) {
+            closed = false;
+            current = make();
         }
     }
 
-    private synchronized HttpWebhookTransport open() {
-        if (open == null) {
-            open = HttpWebhookTransport.builder()
-                    .connectTimeout(connectTimeout)
-                    .maxConcurrent(maxConcurrent)
-                    .build();
-        }
-        return open;
+    /** Ends what is under way. */
+    synchronized void close() {
+        closed = true;
+        current.close(Duration.ZERO);
+    }
+
+    private HttpWebhookTransport make() {
+        return HttpWebhookTransport.builder()
+                .connectTimeout(connectTimeout)
+                .maxConcurrent(maxConcurrent)
+                .build();
     }
 }

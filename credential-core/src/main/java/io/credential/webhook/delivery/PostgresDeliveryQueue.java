@@ -17,13 +17,16 @@ import io.credential.storage.CredentialDatabase;
 /** Claims by one statement and settles any number of outcomes by one. Workers pass over the rows of each other. */
 final class PostgresDeliveryQueue implements DeliveryQueue {
 
+    private static final String IS_CLAIMABLE = """
+            (d.status = 'pending' OR d.claimed_at <= :staleBefore
+              OR (d.claim_owner <> ALL (:alive) AND NOT EXISTS (%s)))""".formatted(DispatcherLease.IS_ALIVE_POSTGRESQL);
+
     /**
      * Steps from endpoint to endpoint through the index instead of reading what waits: one with a long backlog costs as
      * much as one with a short one. The rows that an endpoint has in flight are its first in the index, so that claims
-     * left behind are met on the way.
+     * left behind are met on the way. An endpoint that has nothing else takes no share and no turn from the others.
      */
-    private static final String CLAIM =
-            """
+    private static final String CLAIM = """
             WITH RECURSIVE ahead (endpoint_id, due_at) AS (
                 (SELECT endpoint_id, next_attempt_at FROM {deliveries}
                  WHERE endpoint_id > :after AND delivered_at IS NULL AND dead_at IS NULL
@@ -44,9 +47,18 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                       AND d.delivered_at IS NULL AND d.dead_at IS NULL
                     ORDER BY d.endpoint_id, d.next_attempt_at LIMIT 1) following
             ), waiting AS MATERIALIZED (
-                SELECT w.endpoint_id, coalesce(busy.free, :perEndpoint) AS free, row_number() OVER () AS position
+                SELECT w.endpoint_id, first.due_at, coalesce(busy.free, :perEndpoint) AS free,
+                    row_number() OVER () AS position
                 FROM (SELECT endpoint_id, due_at FROM ahead UNION ALL SELECT endpoint_id, due_at FROM behind) w
                 LEFT JOIN unnest(:busy, :free) AS busy (endpoint_id, free) ON busy.endpoint_id = w.endpoint_id
+                CROSS JOIN LATERAL (
+                    SELECT d.next_attempt_at AS due_at
+                    FROM {deliveries} d
+                    WHERE d.endpoint_id = w.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
+                      AND d.next_attempt_at <= :now AND %1$s
+                    ORDER BY d.next_attempt_at
+                    LIMIT 1
+                ) first
                 WHERE w.due_at <= :now AND coalesce(busy.free, :perEndpoint) > 0
                 LIMIT :limit
             ), fair AS MATERIALIZED (
@@ -59,9 +71,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                     SELECT d.delivery_id
                     FROM {deliveries} d
                     WHERE d.endpoint_id = waiting.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
-                      AND d.next_attempt_at <= :now
-                      AND (d.status = 'pending' OR d.claimed_at <= :staleBefore
-                        OR (d.claim_owner <> ALL (:alive) AND NOT EXISTS (%s)))
+                      AND d.next_attempt_at >= waiting.due_at AND d.next_attempt_at <= :now AND %1$s
                     ORDER BY d.next_attempt_at
                     LIMIT least(waiting.free, (SELECT share FROM fair))
                     FOR UPDATE OF d SKIP LOCKED
@@ -74,7 +84,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.attempts, d.next_attempt_at, d.created_at
             )
             SELECT fair.last_endpoint, fair.share, loaded.*
-            FROM fair LEFT JOIN (SELECT %s) loaded ON true""".formatted(DispatcherLease.IS_ALIVE_POSTGRESQL, ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed"));
+            FROM fair LEFT JOIN (SELECT %2$s) loaded ON true""".formatted(IS_CLAIMABLE, ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed"));
 
     private static final String CLAIM_ONE = """
             WITH claimed AS (

@@ -50,6 +50,11 @@ record Settlement(
                 claimed, DeliveryStatus.PENDING, claimed.attempt() - 1, claimed.dueAt(), null, null, null);
     }
 
+    /** Given back, for later: what could not be attempted now could not be a moment from now either. */
+    static Settlement postponed(ClaimedDelivery claimed, long nextAttemptAt) {
+        return new Settlement(claimed, DeliveryStatus.PENDING, claimed.attempt() - 1, nextAttemptAt, null, null, null);
+    }
+
     /** Whether it was given back: what the last attempt left behind then stays. */
     boolean isRelease() {
         return status == DeliveryStatus.PENDING && log == null;

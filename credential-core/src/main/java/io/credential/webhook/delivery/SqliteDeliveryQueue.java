@@ -143,7 +143,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
         });
     }
 
-    /** Endpoints that have something due, those behind the given one first. */
+    /** Endpoints that have something to be claimed, those behind the given one first. */
     private List<String> waiting(ClaimRequest request) {
         List<String> waiting = new ArrayList<>();
         String turn = request.afterEndpoint();
@@ -167,7 +167,9 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 return null;
             }
             endpoint = next.get().endpointId();
-            if (next.get().dueAt() <= request.claim().claimedAt() && request.freeOf(endpoint) > 0) {
+            if (next.get().dueAt() <= request.claim().claimedAt()
+                    && request.freeOf(endpoint) > 0
+                    && !pick(request, endpoint, 1).isEmpty()) {
                 waiting.add(endpoint);
             }
         }

@@ -7,7 +7,10 @@ import java.net.Socket;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +21,7 @@ import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
+import io.credential.webhook.http.WebhookResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -38,6 +42,52 @@ class AttemptFailureTests {
     @AfterEach
     void close() {
         fixture.close();
+    }
+
+    @Test
+    void aTransportThatNeverAnswersEndsWithTheRequestTimeout() {
+        JdbcWebhookDispatcher node = fixture.node(options -> options.requestTimeout(Duration.ofMillis(50))
+                .maxInFlight(1)
+                .transport(request -> new CompletableFuture<>()));
+        fixture.endpoint("partner", "/partner");
+        node.enqueue("e", "{}");
+
+        assertThat(node.processRetries()).isEqualTo(new RetryResult(1, 0, 0));
+        assertThat(node.deliveries().list(DeliveryQuery.all()).get(0).lastError())
+                .isEqualTo("The transport did not answer in time");
+    }
+
+    @Test
+    void anAnswerThatTheDatabaseWouldRefuseIsStoredWithoutWhatItRefuses() {
+        JdbcWebhookDispatcher node = fixture.node(options -> options.transport(request ->
+                CompletableFuture.completedFuture(new WebhookResponse(200, "a\0b" + "c".repeat(5000), null))));
+        fixture.endpoint("partner", "/partner");
+
+        Delivery delivery = node.dispatch("e", "{}").deliveries().get(0);
+
+        assertThat(delivery.status()).isEqualTo(DeliveryStatus.DELIVERED);
+        assertThat(node.deliveries().attempts(delivery.deliveryId()).get(0).responseBody())
+                .startsWith("a\ufffdbccc")
+                .hasSize(2048);
+    }
+
+    @Test
+    void anAttemptThatThrowsGivesItsPlaceBack() {
+        AtomicBoolean broken = new AtomicBoolean();
+        InstantSource clock = () -> {
+            if (broken.get() && Thread.currentThread().getName().startsWith("credential-webhook-attempt")) {
+                throw new IllegalStateException("The clock is broken");
+            }
+            return fixture.clock.instant();
+        };
+        JdbcWebhookDispatcher node =
+                fixture.node(options -> options.clock(clock).maxInFlight(1));
+        fixture.endpoint("partner", "/partner");
+        broken.set(true);
+        assertThat(node.dispatch("e", "{}").deliveries().get(0).status()).isEqualTo(DeliveryStatus.PENDING);
+        broken.set(false);
+
+        assertThat(node.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
     }
 
     @Test

@@ -1,8 +1,11 @@
 package io.credential.webhook.delivery;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
@@ -11,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.http.WebhookTransportException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -86,6 +90,85 @@ class BackgroundWorkTests {
         }
 
         fixture.await(() -> fixture.receiver.hooks("/up").size() == 300);
+    }
+
+    @Test
+    void endpointsWithNothingButAttemptsUnderWayTakeNoTurnFromTheOthers() {
+        fixture.receiver.hanging("/hang");
+        for (int i = 0; i < 7; i++) {
+            fixture.endpoint("hang-" + i, "/hang", "first");
+        }
+        fixture.endpoint("up", "/up", "second");
+        JdbcWebhookDispatcher node = fixture.node(
+                options -> options.pollInterval(Duration.ofHours(1)).batchSize(2));
+        node.start();
+        node.enqueue("first", "{}");
+        fixture.await(() -> fixture.receiver.hooks("/hang").size() == 7);
+
+        for (int i = 0; i < 10; i++) {
+            node.enqueue("second", "{}");
+        }
+
+        fixture.await(() -> fixture.receiver.hooks("/up").size() == 10);
+    }
+
+    @Test
+    void nothingIsSentOnceItIsStopped() {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answering = new CountDownLatch(1);
+        JdbcWebhookDispatcher node = fixture.node(options -> options.hostResolver(host -> {
+            asked.countDown();
+            awaitQuietly(answering);
+            return List.of(InetAddress.getLoopbackAddress());
+        }));
+        fixture.endpoint("partner", "/partner");
+        fixture.rows
+                .sql("UPDATE {endpoints} SET url = :url")
+                .param("url", "http://partner.example:" + fixture.receiver.port() + "/partner")
+                .update();
+        Delivery delivery = node.enqueue("e", "{}").deliveries().get(0);
+        node.start();
+        awaitQuietly(asked);
+
+        node.stop(Duration.ZERO);
+        answering.countDown();
+
+        fixture.await(() -> fixture.delivery(delivery.deliveryId()).status() == DeliveryStatus.PENDING);
+        assertThat(fixture.receiver.hooks()).isEmpty();
+        assertThat(fixture.delivery(delivery.deliveryId()).attempts()).isZero();
+    }
+
+    @Test
+    void aTransportThatTakesNothingIsNotAskedAgainAtOnce() {
+        AtomicInteger asked = new AtomicInteger();
+        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofMillis(10))
+                .transport(request -> {
+                    asked.incrementAndGet();
+                    return CompletableFuture.failedFuture(
+                            new WebhookTransportException(WebhookTransportException.Failure.OVERLOADED, "full"));
+                }));
+        fixture.endpoint("partner", "/partner", "first");
+        fixture.endpoint("witness", "/witness", "second");
+        node.start();
+        node.enqueue("first", "{}");
+        fixture.await(() -> asked.get() == 1);
+
+        for (int i = 2; i <= 5; i++) {
+            int expected = i;
+            node.enqueue("second", "{}");
+            fixture.await(() -> asked.get() == expected);
+        }
+
+        assertThat(dispatcher.deliveries().list(DeliveryQuery.all()))
+                .allSatisfy(delivery -> assertThat(delivery.attempts()).isLessThanOrEqualTo(1));
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
