@@ -44,11 +44,11 @@ final class EndpointRegistry {
 
     private static final String REMOVE = "DELETE FROM {endpoints} WHERE endpoint_id = :endpointId";
 
-    private static final String KILL_OPEN = """
+    /** What is in flight is left to its attempt, whose outcome would wait for as long as a caller's transaction lasts. */
+    private static final String KILL_PENDING = """
             UPDATE {deliveries}
-            SET status = :dead, dead_at = :now, last_error = '%s',
-                claimed_at = NULL, claim_token = NULL, claim_owner = NULL
-            WHERE endpoint_id = :endpointId AND delivered_at IS NULL AND dead_at IS NULL""".formatted(Settlement.ENDPOINT_REMOVED);
+            SET status = :dead, dead_at = :now, last_error = '%s'
+            WHERE endpoint_id = :endpointId AND delivered_at IS NULL AND dead_at IS NULL AND status = 'pending'""".formatted(Settlement.ENDPOINT_REMOVED);
 
     /** One statement, so that it shows the whole of each registration; names of events hold no space. */
     private static final String LIST = """
@@ -109,7 +109,7 @@ final class EndpointRegistry {
     }
 
     /**
-     * Removes an endpoint and gives up what has not reached it, attempts under way included.
+     * Removes an endpoint and gives up what waits for it; attempts under way end by themselves, and are not repeated.
      *
      * @return whether there was one
      */
@@ -199,14 +199,14 @@ final class EndpointRegistry {
                 jdbc.sql(tables.in(REMOVE)).param("endpointId", endpointId).update() == 1;
         if (removed) {
             unsubscribe(endpointId);
-            int dead = killOpenDeliveries(endpointId);
+            int dead = killPendingDeliveries(endpointId);
             database.afterCommit(audit.success("webhook.endpoint.remove", endpointId, Map.of("deadDeliveries", dead)));
         }
         return removed;
     }
 
-    private int killOpenDeliveries(String endpointId) {
-        return jdbc.sql(tables.in(KILL_OPEN))
+    private int killPendingDeliveries(String endpointId) {
+        return jdbc.sql(tables.in(KILL_PENDING))
                 .param("endpointId", endpointId)
                 .param("dead", DeliveryStatus.DEAD.text())
                 .param("now", clock.millis())

@@ -31,7 +31,7 @@ public interface WebhookDispatcher {
     Endpoint registerEndpoint(EndpointRegistration registration);
 
     /**
-     * Removes an endpoint. Its deliveries that were not delivered yet are dead from then on.
+     * Removes an endpoint. Its deliveries that wait are dead from then on; an attempt under way is the last one.
      *
      * @return whether there was one
      */

@@ -3,6 +3,9 @@ package io.credential.webhook.delivery;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -94,6 +97,40 @@ class PostgresConcurrencyTests {
         } catch (ExecutionException e) {
             assertThat(e).hasCauseInstanceOf(PessimisticLockingFailureException.class);
         }
+    }
+
+    @Test
+    void aRemovalInALongTransactionDoesNotHoldUpTheOutcomesOfAttempts() throws Exception {
+        rows.sql("INSERT INTO {endpoints} (endpoint_id, url, secret, created_at) VALUES ('shop', '', '', 0)")
+                .update();
+        rows.delivery("shop", DeliveryStatus.PENDING);
+        rows.delivery("shop", DeliveryStatus.PENDING);
+        DeliveryQueue queue = DeliveryQueue.of(rows.database, rows.tables);
+        long later = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1)).toEpochMilli();
+        ClaimedDelivery claimed = queue.claim(
+                        new ClaimRequest(new Claim(7, "node", later), 1, 1, Map.of(), "", 0, Set.of("node")))
+                .claimed()
+                .get(0);
+        CountDownLatch removed = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        try (DestinationVetter destinations =
+                new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system())) {
+            EndpointRegistry registry = registry(destinations);
+            Future<?> removal = other.submit(() -> rows.database.inTransaction(() -> {
+                registry.remove("shop");
+                removed.countDown();
+                return await(done);
+            }));
+            removed.await();
+
+            AttemptLog log = new AttemptLog(0, 1, 200, null, "");
+            assertThat(queue.settle(List.of(Settlement.delivered(claimed, later, log))))
+                    .containsExactly(claimed.deliveryId());
+
+            done.countDown();
+            removal.get();
+        }
+        assertThat(rows.stored(claimed.deliveryId(), "status")).isEqualTo("delivered");
     }
 
     /** Holds the locks of the statements in a transaction of another thread; returns when it has them. */
