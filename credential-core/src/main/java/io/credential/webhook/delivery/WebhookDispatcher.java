@@ -49,7 +49,8 @@ public interface WebhookDispatcher {
      * Stores an event for every endpoint that subscribes to it. Outside a transaction every delivery is then attempted
      * once, and the result shows what came of it; it comes after the request time-out at the latest, with what is
      * still under way shown as in flight. Inside a transaction on the dispatcher's DataSource the event is stored, or
-     * not, with it; the attempts begin in the background when it has committed.
+     * not, with it; the attempts begin in the background when it has committed. In a callback after the commit there is
+     * no such transaction any more: dispatch there in one of {@code REQUIRES_NEW}.
      *
      * @param eventType 1 to 255 of {@code [A-Za-z0-9._:-]}
      * @param payload the body: a {@code String} or {@code byte[]} as it is, anything else as JSON
