@@ -169,7 +169,7 @@ abstract class DispatchContract {
             assertThat(webhook.header("X-Webhook-Event-Type")).isEqualTo(eventType);
             assertThat(webhook.header("X-Webhook-Attempt")).isEqualTo("1");
             assertThat(webhook.header("Content-Type")).isEqualTo("application/json");
-            assertThat(webhook.header("User-Agent")).startsWith("credential/");
+            assertThat(webhook.header("User-Agent")).matches("credential/[0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)?");
             assertSigned(webhook);
         });
         assertThat(admin.get("/deliveries/" + id(delivery)).json()).isEqualTo(delivery);

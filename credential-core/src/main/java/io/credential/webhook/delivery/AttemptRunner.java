@@ -1,11 +1,16 @@
 package io.credential.webhook.delivery;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -190,9 +195,13 @@ final class AttemptRunner {
         return CompletableFuture.completedFuture(settlement);
     }
 
+    /** From a file that the build writes: a manifest is lost when an application packs everything into one jar. */
     private static String version() {
-        String version = AttemptRunner.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
+        try (InputStream in = AttemptRunner.class.getResourceAsStream("version.txt")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.US_ASCII).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** @param startedAt in unix milliseconds */

@@ -10,7 +10,7 @@ final class DeliveryClaims {
     private final DispatcherOptions options;
     private final DeliveryQueue queue;
     private final DispatcherLease lease;
-    private final Lanes lanes;
+    private final DeliveryEngine engine;
     private final InstantSource clock;
     private final SecureRandom random;
     private volatile String afterEndpoint = "";
@@ -20,13 +20,13 @@ final class DeliveryClaims {
             DispatcherOptions options,
             DeliveryQueue queue,
             DispatcherLease lease,
-            Lanes lanes,
+            DeliveryEngine engine,
             InstantSource clock,
             SecureRandom random) {
         this.options = options;
         this.queue = queue;
         this.lease = lease;
-        this.lanes = lanes;
+        this.engine = engine;
         this.clock = clock;
         this.random = random;
     }
@@ -63,7 +63,7 @@ final class DeliveryClaims {
         if (closed || (!lease.isHeld() && !queue.holdsOpen())) {
             return Claimed.NOTHING;
         }
-        Lanes.Room room = lanes.room();
+        Lanes.Room room = engine.room();
         int most = Math.min(limit, room.total());
         if (most == 0) {
             return Claimed.NOTHING;

@@ -53,6 +53,16 @@ final class DeliveryEngine {
         return lanes;
     }
 
+    /** How much can be claimed at the moment; nothing while outcomes are not stored as fast as attempts end. */
+    Lanes.Room room() {
+        synchronized (idle) {
+            if (outstanding >= 2 * lanes.size()) {
+                return Lanes.Room.NONE;
+            }
+        }
+        return lanes.room();
+    }
+
     /**
      * Attempts a delivery as soon as there is room, and stores the outcome.
      *

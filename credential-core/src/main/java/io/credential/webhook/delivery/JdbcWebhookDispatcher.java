@@ -86,7 +86,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 new Settler(queue, options.claimReclaimAfter().toMillis()),
                 wakeup,
                 builder.auditTrail("webhook-delivery"));
-        this.claims = new DeliveryClaims(options, queue, lease, engine.lanes(), clock, builder.random);
+        this.claims = new DeliveryClaims(options, queue, lease, engine, clock, builder.random);
         JdbcDeliveryLog log = new JdbcDeliveryLog(database, tables);
         InlineAttempts inline = new InlineAttempts(engine, options.requestTimeout());
         Redelivery redelivery = new Redelivery(database, tables, log, claims, inline, wakeup, clock);

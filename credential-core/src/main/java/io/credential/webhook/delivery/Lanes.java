@@ -108,7 +108,7 @@ final class Lanes {
      */
     synchronized Room room() {
         if (closed) {
-            return new Room(0, 0, Map.of());
+            return Room.NONE;
         }
         Map<String, Integer> free = new HashMap<>();
         lanes.forEach((endpointId, lane) -> {
@@ -117,6 +117,11 @@ final class Lanes {
         });
         foundFull = isMoreThanHalfOf(maxWaiting, waiting);
         return new Room(foundFull ? 0 : maxRunning + maxWaiting - running - waiting, laneSize(), free);
+    }
+
+    /** How many can be running and waiting. */
+    int size() {
+        return maxRunning + maxWaiting;
     }
 
     /** Lets attempts begin again. */
@@ -200,7 +205,10 @@ final class Lanes {
      * @param perEndpoint for each endpoint that {@code free} does not name
      * @param free for these
      */
-    record Room(int total, int perEndpoint, Map<String, Integer> free) {}
+    record Room(int total, int perEndpoint, Map<String, Integer> free) {
+
+        static final Room NONE = new Room(0, 0, Map.of());
+    }
 
     private final class Lane {
 

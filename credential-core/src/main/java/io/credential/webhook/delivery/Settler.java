@@ -18,8 +18,8 @@ import org.springframework.transaction.TransactionException;
 /**
  * Stores outcomes in batches, on one thread: what comes while a batch is being written goes with the next. While the
  * database does not answer it tries again until the claims have run out; then others will attempt these deliveries once
- * more. There is no thread while nothing is to be stored for a while. Thread-safe. Its queue is bounded by the attempts
- * that may be under way.
+ * more. There is no thread while nothing is to be stored for a while. Thread-safe. Its queue is bounded by those who
+ * claim: {@link DeliveryEngine#room}.
  */
 final class Settler {
 

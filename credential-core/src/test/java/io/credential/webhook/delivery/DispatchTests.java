@@ -103,7 +103,7 @@ class DispatchTests {
         assertThat(hook.header("X-Webhook-Event-Id")).isEqualTo(delivery.eventId());
         assertThat(hook.header("X-Webhook-Event-Type")).isEqualTo("invoice.paid");
         assertThat(hook.header("X-Webhook-Attempt")).isEqualTo("1");
-        assertThat(hook.header("User-Agent")).startsWith("credential/");
+        assertThat(hook.header("User-Agent")).matches("credential/[0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)?");
         VerifiedWebhook verified = fixture.verify(hook);
         assertThat(verified.kid()).isEqualTo("v1");
         assertThat(verified.algorithm()).isEqualTo("hmac-sha3-512");

@@ -1,0 +1,131 @@
+package io.credential.webhook.delivery;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
+import io.credential.seal.Keyring;
+import io.credential.testing.MutableClock;
+import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.HostResolver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@Timeout(30)
+class DeliveryEngineTests {
+
+    private static final int MAX_IN_FLIGHT = 2;
+    private static final int BATCH = 8;
+
+    /** Running and waiting, twice. */
+    private static final int MAX_OUTSTANDING = 2 * (MAX_IN_FLIGHT + BATCH);
+
+    private final MutableClock clock = MutableClock.atNewYear();
+    private final SecureRandom random = new SecureRandom();
+    private final CountDownLatch databaseAnswers = new CountDownLatch(1);
+
+    @Test
+    void thereIsNoRoomForClaimsWhileTheOutcomesOfEarlierOnesAreNotStored() throws Exception {
+        try (DestinationVetter destinations =
+                new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system())) {
+            DeliveryEngine engine = engine(destinations);
+            List<CompletableFuture<DeliveryEngine.Settled>> settled = new ArrayList<>();
+            for (int i = 0; i < MAX_OUTSTANDING; i++) {
+                settled.add(engine.deliver(withoutEndpoint(i)));
+            }
+
+            await().until(() -> engine.lanes().room().total() > 0);
+            assertThat(engine.room()).isEqualTo(Lanes.Room.NONE);
+
+            databaseAnswers.countDown();
+            CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)).get();
+            assertThat(engine.room().total()).isPositive();
+            engine.close();
+        }
+    }
+
+    private DeliveryEngine engine(DestinationVetter destinations) {
+        DispatcherOptions options = new DispatcherOptions(
+                8,
+                RetryBackoff.defaults(),
+                Duration.ofMinutes(5),
+                BATCH,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(15),
+                MAX_IN_FLIGHT,
+                MAX_IN_FLIGHT,
+                1024,
+                Duration.ofDays(30),
+                Duration.ofSeconds(10));
+        EndpointSecrets secrets = new EndpointSecrets(Keyring.generate(random), random, false);
+        AttemptRunner attempts = new AttemptRunner(
+                options,
+                destinations,
+                request -> new CompletableFuture<>(),
+                new EndpointSigners(secrets, "Webhook-Signature", clock, random),
+                claim -> true,
+                clock,
+                random);
+        return new DeliveryEngine(
+                options,
+                attempts,
+                new Settler(new SlowQueue(), 60_000),
+                new Wakeup(clock),
+                new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true));
+    }
+
+    /** Its attempt ends at once, without HTTP. */
+    private static ClaimedDelivery withoutEndpoint(int number) {
+        return new ClaimedDelivery(
+                "delivery-" + number,
+                "event",
+                "endpoint-" + number,
+                "e",
+                1,
+                0,
+                0,
+                new Claim(1, "owner", 0),
+                null,
+                Payload.stored(new byte[0]));
+    }
+
+    private final class SlowQueue implements DeliveryQueue {
+
+        @Override
+        public Set<String> settle(List<Settlement> settlements) {
+            try {
+                databaseAnswers.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return settlements.stream().map(s -> s.claimed().deliveryId()).collect(Collectors.toSet());
+        }
+
+        @Override
+        public boolean holdsOpen() {
+            throw new UnsupportedOperationException("nothing is claimed here");
+        }
+
+        @Override
+        public ClaimBatch claim(ClaimRequest request) {
+            throw new UnsupportedOperationException("nothing is claimed here");
+        }
+
+        @Override
+        public List<ClaimedDelivery> claimOne(String deliveryId, Claim claim) {
+            throw new UnsupportedOperationException("nothing is claimed here");
+        }
+    }
+}
