@@ -82,7 +82,8 @@ class BackgroundWorkTests {
         fixture.receiver.hanging("/hang");
         fixture.endpoint("hang", "/hang");
         fixture.endpoint("up", "/up");
-        JdbcWebhookDispatcher node = sleepy();
+        JdbcWebhookDispatcher node = fixture.node(
+                options -> options.pollInterval(Duration.ofHours(1)).requestTimeout(Duration.ofMinutes(2)));
         node.start();
 
         for (int i = 0; i < 300; i++) {

@@ -51,7 +51,9 @@ class DispatcherNodesIT {
             fixture.endpoint("endpoint-" + i, "event-" + i);
         }
         for (int i = 0; i < NODES; i++) {
-            fixture.node("requestTimeout=PT3S");
+            // All nodes together attempt fewer at once than the hanging endpoint gets, and none of its attempts ends
+            // soon.
+            fixture.node("requestTimeout=PT1M", "maxInFlight=32", "maxInFlightPerEndpoint=8");
         }
         timeOfHealthy(WARM_UP_EVENTS);
         Duration without = timeOfHealthy(EVENTS);
