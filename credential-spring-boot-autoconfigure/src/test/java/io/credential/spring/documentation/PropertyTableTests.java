@@ -1,13 +1,9 @@
-package io.credential.spring.architecture;
+package io.credential.spring.documentation;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -20,12 +16,14 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.credential.testing.DocTable;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The README names every property, and no other, with the default that the metadata gives. */
-class ReadmeTests {
+/** {@code docs/properties.md} lists every property, and no other, with the default of the configuration metadata. */
+class PropertyTableTests {
 
-    /** What is empty in the metadata means something, which the README says in words. */
+    /** Properties without a default value in the metadata: what the table says about them. */
     private static final Map<String, String> DEFAULTS_IN_WORDS = Map.ofEntries(
             Map.entry("credential.keyring.create", "`true`, in cluster mode `false`"),
             Map.entry("credential.seal.allow-plain-migration", "empty"),
@@ -50,68 +48,52 @@ class ReadmeTests {
     private static final Pattern MAP_OF_RECORDS = Pattern.compile("java\\.util\\.Map<java\\.lang\\.String,(io\\..+)>");
 
     @Test
-    void everyPropertyStandsInTheReadmeWithItsDefault() throws IOException {
+    void tableListsEveryPropertyWithItsDefault() throws IOException {
         Map<String, String> expected = new TreeMap<>();
         for (JsonNode property : ownMetadata().required("properties")) {
             expect(expected, "", property);
         }
 
-        assertThat(expected).hasSizeGreaterThan(20);
-        assertThat(shown()).containsExactlyEntriesOf(expected);
+        assertThat(expected).hasSizeGreaterThan(70);
+        DocTable.read("properties.md", "property").assertColumn("default", expected);
     }
 
-    /** The properties of a map's entries are described in a file of their own, by the type of the entry. */
+    /** The properties of the values of a map are described in a file named after the type of the value. */
     private static void expect(Map<String, String> expected, String prefix, JsonNode property) {
         String name = prefix + property.required("name").asString();
         Matcher entries = MAP_OF_RECORDS.matcher(property.required("type").asString());
         URL entry = entries.matches() ? description(entries.group(1)) : null;
         if (entry != null) {
-            read(entry).required("properties").forEach(inner -> expect(expected, name + ".<>.", inner));
+            String key = name.endsWith(".registries") ? ".<namespace>." : ".<name>.";
+            read(entry).required("properties").forEach(inner -> expect(expected, name + key, inner));
         } else {
-            JsonNode value = property.path("defaultValue");
-            expected.put(name, DEFAULTS_IN_WORDS.getOrDefault(name, "`" + value.asString("") + "`"));
+            expected.put(name, defaultOf(name, property.path("defaultValue")));
         }
     }
 
+    private static String defaultOf(String name, JsonNode value) {
+        String words = DEFAULTS_IN_WORDS.get(name.replaceAll("<.*>", "<>"));
+        if (words != null) {
+            return words;
+        }
+        String text = value.asString("");
+        assertThat(text)
+                .as("Property %s has no default value in the metadata: add words for it to DEFAULTS_IN_WORDS", name)
+                .isNotEmpty();
+        return "`" + text + "`";
+    }
+
     private static @Nullable URL description(String type) {
-        return ReadmeTests.class
+        return PropertyTableTests.class
                 .getClassLoader()
                 .getResource("META-INF/spring/configuration-metadata/" + type + ".json");
     }
 
-    /** Default by name. A row may hold several names, with one default for each or one for all. */
-    private static Map<String, String> shown() throws IOException {
-        Map<String, String> shown = new TreeMap<>();
-        String group = "";
-        for (String row : Files.readAllLines(Path.of("../README.md"))) {
-            if (!row.startsWith("| `credential.") && !row.startsWith("| `….")) {
-                continue;
-            }
-            String[] cells = row.split(" *\\| *", -1);
-            List<String> names = codes(cells[1]);
-            if (names.get(0).startsWith("credential.")) {
-                group = names.get(0).substring(0, names.get(0).lastIndexOf('.'));
-            }
-            String[] defaults = names.size() == 1 ? new String[] {cells[2]} : cells[2].split(", ", -1);
-            for (int i = 0; i < names.size(); i++) {
-                String name = names.get(i).replace("…", group).replaceAll("<.*>", "<>");
-                shown.put(name, defaults[defaults.length == 1 ? 0 : i]);
-            }
-        }
-        return shown;
-    }
-
-    private static List<String> codes(String cell) {
-        return Arrays.stream(cell.split(", ", -1))
-                .map(code -> code.replace("`", ""))
-                .toList();
-    }
-
     private static JsonNode ownMetadata() throws IOException {
-        return ReadmeTests.class
+        return PropertyTableTests.class
                 .getClassLoader()
                 .resources("META-INF/spring-configuration-metadata.json")
-                .map(ReadmeTests::read)
+                .map(PropertyTableTests::read)
                 .filter(metadata -> names(metadata).anyMatch(name -> name.startsWith("credential.")))
                 .findFirst()
                 .orElseThrow();
