@@ -51,7 +51,7 @@ final class JdbcApiKeyStore {
 
     private static final String LIST = """
             SELECT %s FROM _credential_api_keys
-            WHERE namespace = :namespace AND owner_id_hash = :ownerIdHash
+            WHERE namespace = :namespace AND owner_id_hash IN (:ownerIdHashes)
               AND (created_at, id) < (:beforeCreatedAt, :beforeId)
               AND (:includeRevoked = 1 OR revoked_at IS NULL)
               AND (:includeExpired = 1 OR expires_at IS NULL OR expires_at > :now)
@@ -148,10 +148,15 @@ final class JdbcApiKeyStore {
 
     /** The rows of an owner, newest first, that follow a position. */
     List<ApiKeyRow> list(
-            String namespace, String ownerIdHash, ListPosition before, ListOptions options, long now, int limit) {
+            String namespace,
+            List<String> ownerIdHashes,
+            ListPosition before,
+            ListOptions options,
+            long now,
+            int limit) {
         return jdbc.sql(LIST)
                 .param("namespace", namespace)
-                .param("ownerIdHash", ownerIdHash)
+                .param("ownerIdHashes", ownerIdHashes)
                 .param("beforeCreatedAt", before.createdAt())
                 .param("beforeId", before.id())
                 .param("includeRevoked", options.includeRevoked() ? 1 : 0)

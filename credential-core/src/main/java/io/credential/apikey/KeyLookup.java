@@ -56,7 +56,7 @@ final class KeyLookup {
     }
 
     private ApiKeyPage page(String ownerId, ListOptions options) {
-        String index = parts.protection().ownerIdHash(parts.namespace(), KeyRules.ownerId(ownerId));
+        List<String> index = parts.protection().ownerIdHashes(parts.namespace(), KeyRules.ownerId(ownerId));
         ListPosition after = ListPosition.of(options.cursor());
         List<ApiKeyRow> found = parts.store()
                 .list(parts.namespace(), index, after, options, parts.clock().millis(), options.limit() + 1);

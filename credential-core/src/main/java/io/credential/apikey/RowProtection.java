@@ -58,6 +58,11 @@ final class RowProtection {
         return ownerIndex.of(namespace, ownerId);
     }
 
+    /** What an owner's rows may be found by: until they are resealed, some are under an index key of the past. */
+    List<String> ownerIdHashes(String namespace, String ownerId) {
+        return ownerIndex.candidates(namespace, ownerId);
+    }
+
     String sealOwner(String namespace, String id, String ownerId) {
         return seal(namespace, id, "owner_id", ownerId);
     }

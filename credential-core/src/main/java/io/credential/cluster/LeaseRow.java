@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
 
 /**
  * The row of the lease, as one holder sees it. PostgreSQL only: the database's clock decides, and its row locks keep a
@@ -15,7 +16,7 @@ final class LeaseRow {
 
     private static final String NAME = "registry";
 
-    private static final String NOW = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+    private static final String NOW = SqlDialect.POSTGRESQL.now();
 
     private static final String INSERT = """
             INSERT INTO _credential_leases (name, holder, epoch, expires_at, advertised_url)

@@ -5,93 +5,162 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.SecretBytes;
 
 /**
- * The keys under which data is sealed: named 256-bit keys of which one is active and the others only read, and one
- * index key. Immutable and thread-safe; prints ids only.
+ * The keys under which data is sealed and indexed: named 256-bit keys of each kind, of which one is active and the others
+ * only read. Immutable and thread-safe; prints ids only.
  *
  * @since 0.1.0
  */
 public final class Keyring {
 
-    /** How the index key is named among the check values; no key may be called so. */
-    public static final String INDEX_ID = "index";
-
     private static final int KEY_BYTES = KeyDerivation.KEY_BYTES;
+    private static final String FIRST_KEY = "k1";
+    private static final String FIRST_INDEX_KEY = "i1";
+
+    /** No key id holds a slash: a seal key and an index key of one name stay apart. */
+    private static final String INDEX_CHECK = "index/";
 
     private final String activeKeyId;
     private final SealKey activeKey;
     private final Map<String, SealKey> keys;
-    private final SecretBytes indexKey;
+    private final String activeIndexKeyId;
+    private final Map<String, SecretBytes> indexKeys;
     private final Map<String, String> checkValues;
 
-    private Keyring(String activeKeyId, SealKey activeKey, Map<String, SealKey> keys, SecretBytes indexKey) {
+    private Keyring(
+            String activeKeyId,
+            SealKey activeKey,
+            Map<String, SealKey> keys,
+            String activeIndexKeyId,
+            Map<String, SecretBytes> indexKeys) {
         this.activeKeyId = activeKeyId;
         this.activeKey = activeKey;
         this.keys = keys;
-        this.indexKey = indexKey;
-        this.checkValues = checkValues(keys, indexKey);
+        this.activeIndexKeyId = activeIndexKeyId;
+        this.indexKeys = indexKeys;
+        this.checkValues = checkValues(keys, indexKeys);
     }
 
     /**
+     * Makes a keyring with one index key, which is named {@code i1}.
+     *
      * @param activeKeyId the key that seals from now on
-     * @param keys every key by its id, {@code [a-z0-9-]{1,32}} but not {@link #INDEX_ID}, 32 bytes each, no two of them
-     *     equal; copied
+     * @param keys every key by its id, {@code [a-z0-9-]{1,32}}, 32 bytes each, no two of them equal; copied
      * @param indexKey the key of the blind index, 32 bytes, equal to no other; copied
      * @throws IllegalArgumentException naming what is wrong, never a key
      */
     public static Keyring of(String activeKeyId, Map<String, SecretBytes> keys, SecretBytes indexKey) {
+        return of(
+                activeKeyId,
+                keys,
+                FIRST_INDEX_KEY,
+                Map.of(FIRST_INDEX_KEY, Objects.requireNonNull(indexKey, "The index key must not be null")));
+    }
+
+    /**
+     * Makes a keyring with several index keys.
+     *
+     * @param activeKeyId the key that seals from now on
+     * @param keys every key by its id, {@code [a-z0-9-]{1,32}}, 32 bytes each; copied
+     * @param activeIndexKeyId the key that indexes from now on
+     * @param indexKeys every key of the blind index by its id, with the same rules; no two keys of the keyring may be
+     *     equal; copied
+     * @throws IllegalArgumentException naming what is wrong, never a key
+     */
+    public static Keyring of(
+            String activeKeyId,
+            Map<String, SecretBytes> keys,
+            String activeIndexKeyId,
+            Map<String, SecretBytes> indexKeys) {
+        Objects.requireNonNull(activeKeyId, "The active key id must not be null");
+        Objects.requireNonNull(activeIndexKeyId, "The active index key id must not be null");
         Map<String, SealKey> sealKeys = new TreeMap<>();
-        keys.forEach((id, key) -> {
-            requireKeyId(id);
-            requireKeyLength("key '" + id + "'", key);
+        Objects.requireNonNull(keys, "The keys must not be null").forEach((id, key) -> {
+            requireKey("key", id, key);
             sealKeys.put(id, new SealKey(key));
         });
         SealKey activeKey = sealKeys.get(activeKeyId);
         if (activeKey == null) {
-            // The id that was not found is not quoted: it may be a key pasted into the wrong place.
-            throw new IllegalArgumentException("The active key id names no key; the keys are " + sealKeys.keySet());
+            throw noSuchKey("active key id", sealKeys.keySet());
         }
-        requireKeyLength("index key", indexKey);
-        return new Keyring(activeKeyId, activeKey, Collections.unmodifiableMap(sealKeys), copy(indexKey));
+        Map<String, SecretBytes> copies = new TreeMap<>();
+        Objects.requireNonNull(indexKeys, "The index keys must not be null").forEach((id, key) -> {
+            requireKey("index key", id, key);
+            copies.put(id, copy(key));
+        });
+        if (!copies.containsKey(activeIndexKeyId)) {
+            throw noSuchKey("active index key id", copies.keySet());
+        }
+        return new Keyring(
+                activeKeyId,
+                activeKey,
+                Collections.unmodifiableMap(sealKeys),
+                activeIndexKeyId,
+                Collections.unmodifiableMap(copies));
     }
 
     /**
-     * A keyring with one random key named {@code k1} and a random index key, for trials: it is kept nowhere, and what is
-     * sealed under it is lost with it.
+     * Makes a keyring with one random key named {@code k1} and a random index key named {@code i1}. It is stored nowhere:
+     * what is sealed under it is lost with it.
      */
     public static Keyring generate(SecureRandom random) {
         try (SecretBytes key = SecretBytes.random(KEY_BYTES, random);
                 SecretBytes index = SecretBytes.random(KEY_BYTES, random)) {
-            return of("k1", Map.of("k1", key), index);
+            return of(FIRST_KEY, Map.of(FIRST_KEY, key), index);
         }
     }
 
-    /** The id of the key that seals. */
+    /** Returns the id of the key that seals. */
     public String activeKeyId() {
         return activeKeyId;
     }
 
-    /** The ids of all keys in alphabetical order, without the index key. */
+    /** Returns the ids of all keys in alphabetical order, without the index keys. */
     public Set<String> keyIds() {
         return keys.keySet();
     }
 
+    /** Returns the id of the key that indexes. */
+    public String activeIndexKeyId() {
+        return activeIndexKeyId;
+    }
+
+    /** Returns the ids of all index keys in alphabetical order. */
+    public Set<String> indexKeyIds() {
+        return indexKeys.keySet();
+    }
+
     /**
-     * A value that tells keys apart without revealing them, for each key id and for {@link #INDEX_ID}; kept in the
-     * database to recognise a wrong keyring at the next start.
+     * Returns a value for each key that tells it apart from others without revealing it. They are kept in the database to
+     * recognise a wrong keyring at the next start. The value of a key is found under its id, that of an index key under
+     * {@link #indexCheckId}.
      */
     public Map<String, String> checkValues() {
         return checkValues;
     }
 
+    /** Returns the name of the check value of an index key: {@code index/<id>}. */
+    public static String indexCheckId(String indexKeyId) {
+        return INDEX_CHECK + indexKeyId;
+    }
+
+    /** Returns the id of the index key that a check value belongs to; null when it belongs to a key that seals. */
+    public static @Nullable String indexKeyId(String checkId) {
+        return checkId.startsWith(INDEX_CHECK) ? checkId.substring(INDEX_CHECK.length()) : null;
+    }
+
     @Override
     public String toString() {
-        return "Keyring[active=" + activeKeyId + ", keys=" + keys.keySet() + "]";
+        return "Keyring[active=" + activeKeyId + ", keys=" + keys.keySet() + ", activeIndex=" + activeIndexKeyId
+                + ", indexKeys=" + indexKeys.keySet() + "]";
     }
 
     SealKey activeKey() {
@@ -109,22 +178,31 @@ public final class Keyring {
         return key;
     }
 
-    /** A sub-key of the index key for the caller to wipe. */
-    byte[] indexSubKey(String purpose) {
-        byte[] bytes = indexKey.toByteArray();
-        try {
-            return KeyDerivation.derive(bytes, KeyDerivation.BLIND_INDEX + purpose);
-        } finally {
-            Arrays.fill(bytes, (byte) 0);
-        }
+    /** A sub-key of each index key by its id, for the caller to wipe. */
+    Map<String, byte[]> indexSubKeys(String purpose) {
+        Map<String, byte[]> subKeys = new TreeMap<>();
+        indexKeys.forEach((id, key) -> {
+            byte[] bytes = key.toByteArray();
+            try {
+                subKeys.put(id, KeyDerivation.derive(bytes, KeyDerivation.BLIND_INDEX + purpose));
+            } finally {
+                Arrays.fill(bytes, (byte) 0);
+            }
+        });
+        return subKeys;
     }
 
-    private static Map<String, String> checkValues(Map<String, SealKey> keys, SecretBytes indexKey) {
+    private static Map<String, String> checkValues(Map<String, SealKey> keys, Map<String, SecretBytes> indexKeys) {
         Map<String, String> values = new LinkedHashMap<>();
         keys.forEach((id, key) -> putDistinct(values, id, key.checkValue()));
-        byte[] index = indexKey.toByteArray();
-        putDistinct(values, INDEX_ID, SealKey.checkValue(index));
-        Arrays.fill(index, (byte) 0);
+        indexKeys.forEach((id, key) -> {
+            byte[] index = key.toByteArray();
+            try {
+                putDistinct(values, indexCheckId(id), SealKey.checkValue(index));
+            } finally {
+                Arrays.fill(index, (byte) 0);
+            }
+        });
         return Collections.unmodifiableMap(values);
     }
 
@@ -138,17 +216,19 @@ public final class Keyring {
         values.put(id, checkValue);
     }
 
-    private static void requireKeyId(String id) {
-        if (!SealedText.isKeyId(id) || id.equals(INDEX_ID)) {
-            throw new IllegalArgumentException(
-                    "A key id must be 1 to 32 of a-z, 0-9 and '-', and not '" + INDEX_ID + "'");
-        }
+    /** The id that was not found is not quoted: it may be a key pasted into the wrong place. */
+    private static IllegalArgumentException noSuchKey(String what, Set<String> ids) {
+        return new IllegalArgumentException("The " + what + " names no key; the keys are " + ids);
     }
 
-    private static void requireKeyLength(String name, SecretBytes key) {
+    private static void requireKey(String kind, String id, SecretBytes key) {
+        if (!SealedText.isKeyId(id)) {
+            throw new IllegalArgumentException("A key id must be 1 to 32 of a-z, 0-9 and '-'");
+        }
+        Objects.requireNonNull(key, () -> "The " + kind + " '" + id + "' must not be null");
         if (key.length() != KEY_BYTES) {
             throw new IllegalArgumentException(
-                    "The " + name + " must have " + KEY_BYTES + " bytes, but has " + key.length());
+                    "The " + kind + " '" + id + "' must have " + KEY_BYTES + " bytes, but has " + key.length());
         }
     }
 

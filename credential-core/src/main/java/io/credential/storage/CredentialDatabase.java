@@ -3,7 +3,9 @@ package io.credential.storage;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -64,7 +66,7 @@ public final class CredentialDatabase {
      * @throws DataAccessException if the database does not answer
      */
     public static CredentialDatabase of(DataSource dataSource) {
-        return new CredentialDatabase(dataSource, null);
+        return new CredentialDatabase(required(dataSource, "DataSource"), null);
     }
 
     /**
@@ -74,7 +76,8 @@ public final class CredentialDatabase {
      * @throws DataAccessException if the database does not answer
      */
     public static CredentialDatabase of(DataSource dataSource, PlatformTransactionManager transactions) {
-        return new CredentialDatabase(dataSource, transactions);
+        return new CredentialDatabase(
+                required(dataSource, "DataSource"), required(transactions, "transaction manager"));
     }
 
     public DataSource dataSource() {
@@ -107,7 +110,27 @@ public final class CredentialDatabase {
      *     is lost on the way shows as this or as a {@link DataAccessException}
      */
     public <T extends @Nullable Object> T inTransaction(Supplier<T> work) {
-        return transactions.execute(status -> {
+        return run(transactions, work);
+    }
+
+    /**
+     * Runs work as {@link #inTransaction(Supplier)} does, but lets none of its statements wait past a limit, for a lock or
+     * for a result. The limit does not hold in a caller's transaction, which has its own.
+     *
+     * @param limit how long the transaction may take; rounded up to whole seconds
+     * @throws TransactionException if the transaction can be neither begun, committed nor rolled back, or the time is up
+     *     before a statement
+     * @throws DataAccessException if a statement fails or runs out of time
+     */
+    public <T extends @Nullable Object> T inTransaction(Duration limit, Supplier<T> work) {
+        TransactionTemplate limited =
+                new TransactionTemplate(Objects.requireNonNull(transactions.getTransactionManager()), transactions);
+        limited.setTimeout(Math.toIntExact(limit.plusMillis(999).toSeconds()));
+        return run(limited, work);
+    }
+
+    private <T extends @Nullable Object> T run(TransactionTemplate template, Supplier<T> work) {
+        return template.execute(status -> {
             if (mustTakeWriteLock && status.isNewTransaction()) {
                 // Otherwise the first write after a read fails when another connection has written in between.
                 jdbc.sql(TAKE_WRITE_LOCK).update();
@@ -138,6 +161,10 @@ public final class CredentialDatabase {
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive()
                 && TransactionSynchronizationManager.hasResource(dataSource);
+    }
+
+    private static <T> T required(T argument, String name) {
+        return Objects.requireNonNull(argument, () -> "The " + name + " must not be null");
     }
 
     /** Transactions are bound to the DataSource behind such a proxy, and our statements join them by themselves. */

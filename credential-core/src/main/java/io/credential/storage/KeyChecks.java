@@ -6,6 +6,7 @@ import java.util.Map;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.seal.BlindIndex;
 import io.credential.seal.RowMac;
 import io.credential.seal.Sealer;
 
@@ -30,6 +31,11 @@ final class KeyChecks {
                 WHERE row_mac LIKE :mac
                    OR owner_id LIKE :bound OR scopes LIKE :bound OR metadata LIKE :bound
                    OR owner_id LIKE :plain OR scopes LIKE :plain OR metadata LIKE :plain
+            ) THEN 1 ELSE 0 END""";
+
+    private static final String HOLDS_ROWS_INDEXED_UNDER = """
+            SELECT CASE WHEN EXISTS (
+                SELECT 1 FROM _credential_api_keys WHERE owner_id_hash LIKE :index
             ) THEN 1 ELSE 0 END""";
 
     private static final String HOLDS_ENDPOINTS =
@@ -72,8 +78,13 @@ final class KeyChecks {
                 == 1;
     }
 
-    void forget(String keyId, String checkValue) {
-        jdbc.sql(DELETE).param("keyId", keyId).param("checkValue", checkValue).update();
+    /** Whether it was forgotten; false when another transaction has done so. */
+    boolean forget(String keyId, String checkValue) {
+        return jdbc.sql(DELETE)
+                        .param("keyId", keyId)
+                        .param("checkValue", checkValue)
+                        .update()
+                == 1;
     }
 
     /** Whether there is a row that a keyring is needed for. */
@@ -87,6 +98,11 @@ final class KeyChecks {
         return isTrue(under(keyId, HOLDS_ROWS_UNDER).param("mac", RowMac.head(keyId) + "%"))
                 || presentEndpointsTables().stream()
                         .anyMatch(table -> isTrue(under(keyId, of(table, HOLDS_ENDPOINTS_UNDER))));
+    }
+
+    /** Whether there is a row that is looked up by an index key; reads the whole table when there is none. */
+    boolean holdsRowsIndexedUnder(String indexKeyId) {
+        return isTrue(jdbc.sql(HOLDS_ROWS_INDEXED_UNDER).param("index", BlindIndex.head(indexKeyId) + "%"));
     }
 
     /** They are made by the first dispatcher, if ever; asking for one that is not there would end a transaction. */

@@ -1,9 +1,12 @@
 package io.credential.storage;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -13,9 +16,9 @@ import org.slf4j.LoggerFactory;
 import io.credential.seal.Keyring;
 
 /**
- * Sees to it, when an application starts, that the keyring is the one its database was sealed with. Creates a keyring
- * only for a database that holds nothing sealed; of several nodes that start at once, all end up with one keyring or
- * refuse to start. Thread-safe.
+ * Makes sure, when an application starts, that the keyring is the one its database was sealed with. Creates a keyring
+ * only for a database that holds nothing sealed; what an earlier keyring left there besides, its check values, is then
+ * replaced. Of several nodes that start at once, all end up with one keyring or refuse to start. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -26,6 +29,9 @@ public final class KeyringGuard {
     /** Each further attempt follows upon another process that created the file in between. */
     private static final int MAX_ATTEMPTS = 3;
 
+    /** Another node that holds up this one is in its own check, which is over in milliseconds. */
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
     /** Looked at in any case: a dispatcher that is switched off leaves sealed secrets behind. */
     private static final String DEFAULT_ENDPOINTS_TABLE = "_credential_webhook_endpoints";
 
@@ -34,25 +40,38 @@ public final class KeyringGuard {
     private final CredentialDatabase database;
     private final SecureRandom random;
     private final KeyChecks checks;
+    private final BooleanSupplier hasOtherNodes;
 
     /**
+     * Guards a database that no other node uses, with webhook endpoints in {@code _credential_webhook_endpoints} or
+     * nowhere.
+     *
      * @param database with its tables in place
      * @param random the source of new keys
      */
     public KeyringGuard(CredentialDatabase database, SecureRandom random) {
-        this(database, random, Set.of());
+        this(database, random, Set.of(), () -> false);
     }
 
     /**
+     * Guards a database.
+     *
      * @param database with its tables in place
      * @param random the source of new keys
      * @param endpointsTables where webhook dispatchers keep their endpoints, if not in {@code
      *     _credential_webhook_endpoints}; they need not exist yet
-     * @throws IllegalArgumentException if one is no name of a table
+     * @param hasOtherNodes whether another node uses the database at the moment: its keyring is then not replaced, even
+     *     though nothing is sealed with it yet
+     * @throws IllegalArgumentException if the name of a table is malformed
      */
-    public KeyringGuard(CredentialDatabase database, SecureRandom random, Set<String> endpointsTables) {
-        this.database = database;
-        this.random = random;
+    public KeyringGuard(
+            CredentialDatabase database,
+            SecureRandom random,
+            Set<String> endpointsTables,
+            BooleanSupplier hasOtherNodes) {
+        this.database = Objects.requireNonNull(database, "The database must not be null");
+        this.random = Objects.requireNonNull(random, "The source of randomness must not be null");
+        this.hasOtherNodes = Objects.requireNonNull(hasOtherNodes, "hasOtherNodes must not be null");
         this.checks = new KeyChecks(
                 database,
                 Stream.concat(Stream.of(DEFAULT_ENDPOINTS_TABLE), endpointsTables.stream())
@@ -75,7 +94,7 @@ public final class KeyringGuard {
                 return keyring;
             }
             if (!file.exists()) {
-                throw missing(file);
+                throw missing(file, mayCreate);
             }
         }
         throw new KeyringException(
@@ -84,26 +103,53 @@ public final class KeyringGuard {
     }
 
     /**
+     * Makes a random keyring that is stored nowhere: what is sealed under it cannot be read after this process has ended.
+     * For tests.
+     *
+     * @throws KeyringException if the database holds sealed data, or another node uses it
+     */
+    public Keyring generate() {
+        Keyring keyring = Keyring.generate(random);
+        if (!recorded(keyring)) {
+            throw new KeyringException(
+                    checks.holdsSealedRows()
+                            ? "The keyring is ephemeral, but the database holds data that was sealed with another one."
+                            : "The keyring is ephemeral, but another node uses the database with its own.",
+                    "Set 'credential.keyring.location' to the keyring of this database, or use an empty database.");
+        }
+        LOG.warn("The keyring is ephemeral: what is sealed from now on cannot be read after this process has ended");
+        return keyring;
+    }
+
+    /**
      * Checks a keyring against the database: each key must be the one that the database knows by its id, and none may be
-     * missing under which a row is sealed. Keys that are new are made known to the database; a key that is gone from
-     * the keyring and from every row is forgotten.
+     * missing under which a row is sealed or indexed. Keys that are new are made known to the database; a key that is gone
+     * from the keyring and from every row is forgotten.
      *
      * @param name where the keyring comes from, for messages
      * @throws KeyringException if it is not that of the database
      */
     public void check(Keyring keyring, String name) {
-        database.inTransaction(() -> {
+        database.inTransaction(LIMIT, () -> {
             Map<String, String> own = keyring.checkValues();
             own.forEach(checks::record);
             Map<String, String> known = checks.findAll();
-            own.forEach((keyId, checkValue) -> requireSame(keyId, checkValue, known, name));
-            known.forEach((keyId, checkValue) -> {
-                if (!own.containsKey(keyId)) {
-                    retire(keyId, checkValue, name);
+            own.forEach((checkId, checkValue) -> requireSame(checkId, checkValue, known, name));
+            known.forEach((checkId, checkValue) -> {
+                if (!own.containsKey(checkId)) {
+                    retire(checkId, checkValue, name);
                 }
             });
             return own;
         });
+    }
+
+    private boolean recorded(Keyring keyring) {
+        try {
+            return database.inTransaction(LIMIT, () -> replaceChecks(keyring.checkValues()));
+        } catch (CreatedByAnother e) {
+            return false;
+        }
     }
 
     /** Whether the file was created; false when the database, or another process, was ahead. */
@@ -111,12 +157,11 @@ public final class KeyringGuard {
         byte[] json = KeyringJson.generate(random);
         try {
             Map<String, String> checkValues = KeyringJson.parse(json).checkValues();
-            // What this inserts makes other nodes wait: none can create another keyring until this one is on the disk.
-            boolean created = database.inTransaction(() -> {
-                if (!checks.findAll().isEmpty() || checks.holdsSealedRows()) {
+            // What this writes makes other nodes wait: none can create another keyring until this one is on the disk.
+            boolean created = database.inTransaction(LIMIT, () -> {
+                if (!replaceChecks(checkValues)) {
                     return false;
                 }
-                checkValues.forEach((keyId, checkValue) -> requireFirst(checks.record(keyId, checkValue)));
                 requireFirst(file.create(json, random));
                 return true;
             });
@@ -133,38 +178,81 @@ public final class KeyringGuard {
         }
     }
 
-    private KeyringException missing(KeyringFile file) {
-        if (!checks.findAll().isEmpty() || checks.holdsSealedRows()) {
+    /**
+     * Records the check values of a new keyring in place of those of a lost one; false when that one may be needed. Check
+     * values alone are no data: they are written before anything is sealed.
+     */
+    private boolean replaceChecks(Map<String, String> checkValues) {
+        Map<String, String> known = checks.findAll();
+        if (checks.holdsSealedRows() || (!known.isEmpty() && hasOtherNodes.getAsBoolean())) {
+            return false;
+        }
+        known.forEach((checkId, checkValue) -> requireFirst(checks.forget(checkId, checkValue)));
+        checkValues.forEach((checkId, checkValue) -> requireFirst(checks.record(checkId, checkValue)));
+        if (!known.isEmpty()) {
+            LOG.warn("The database was used with another keyring, but holds nothing sealed: a new keyring replaces it");
+        }
+        return true;
+    }
+
+    private KeyringException missing(KeyringFile file, boolean mayCreate) {
+        if (checks.holdsSealedRows()) {
             return new KeyringException(
                     "The keyring " + file.path() + " is missing, but the database holds data that was sealed with it.",
                     "Restore the file from a backup, or set 'credential.keyring.location' to where it is. A new keyring"
                             + " could not open that data, so none is created.");
         }
+        if (mayCreate) {
+            return new KeyringException(
+                    "The keyring " + file.path()
+                            + " is missing, but another node uses the database with a keyring of its own.",
+                    "Give every node a copy of one keyring by 'credential.keyring.location', and set"
+                            + " 'credential.mode=cluster' on each. If the other node has crashed, start again in "
+                            + "half a minute.");
+        }
         return new KeyringException(
-                "There is no keyring at " + file.path() + ", and it may not be created.",
+                "There is no keyring at " + file.path() + ": it is missing, and may not be created.",
                 "Set 'credential.keyring.location' to where it is, the same keyring on every node; a single node"
                         + " may create one with 'credential.keyring.create'.");
     }
 
-    private static void requireSame(String keyId, String checkValue, Map<String, String> known, String name) {
-        if (!checkValue.equals(known.get(keyId))) {
+    private void requireSame(String checkId, String checkValue, Map<String, String> known, String name) {
+        if (checkValue.equals(known.get(checkId))) {
+            return;
+        }
+        String problem = "The keyring " + name + " is not the one of this database: its " + nameOf(checkId)
+                + " is another than the one ";
+        if (checks.holdsSealedRows()) {
             throw new KeyringException(
-                    "The keyring " + name + " is not the one of this database: its "
-                            + (keyId.equals(Keyring.INDEX_ID) ? "index key" : "key '" + keyId + "'")
-                            + " is another than the one that sealed the data.",
+                    problem + "that sealed the data.",
                     "Restore the keyring of this database from a backup, or connect to the database of this keyring.");
         }
+        throw new KeyringException(
+                problem + "that was used with it before.",
+                "Restore the keyring of this database from a backup, or connect to the database of this keyring. Nothing"
+                        + " is sealed yet: to start with this keyring nevertheless, stop every node and delete the rows"
+                        + " of _credential_key_checks.");
     }
 
-    private void retire(String keyId, String checkValue, String name) {
-        if (checks.holdsRowsSealedUnder(keyId)) {
+    private void retire(String checkId, String checkValue, String name) {
+        String indexKeyId = Keyring.indexKeyId(checkId);
+        boolean needed =
+                indexKeyId == null ? checks.holdsRowsSealedUnder(checkId) : checks.holdsRowsIndexedUnder(indexKeyId);
+        if (needed) {
             throw new KeyringException(
-                    "The keyring " + name + " lacks the key '" + keyId + "', under which rows are still sealed.",
+                    "The keyring " + name + " lacks the " + nameOf(checkId) + ", under which rows are still "
+                            + (indexKeyId == null ? "sealed." : "indexed."),
                     "Put the key back beside the active one, call resealSealedColumns() for every registry and"
                             + " resealSecrets() for every webhook dispatcher, and only then remove it.");
         }
-        checks.forget(keyId, checkValue);
-        LOG.info("The key '{}' is gone from the keyring, and no row needs it", keyId);
+        if (checks.forget(checkId, checkValue)) {
+            LOG.info("The {} is gone from the keyring, and no row needs it", nameOf(checkId));
+        }
+    }
+
+    private static String nameOf(String checkId) {
+        String indexKeyId = Keyring.indexKeyId(checkId);
+        return indexKeyId == null ? "key '" + checkId + "'" : "index key '" + indexKeyId + "'";
     }
 
     private static String requireTable(String name) {

@@ -18,12 +18,18 @@ import tools.jackson.databind.json.JsonMapper;
 import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
 
-/** A keyring as JSON: {@code {"version": 1, "active": id, "keys": {id: base64}, "index": base64}}, and nothing else. */
+/**
+ * A keyring as JSON, and nothing else: {@code {"version": 1, "active": id, "keys": {id: base64}, "index": {"active": id,
+ * "keys": {id: base64}}}}.
+ */
 final class KeyringJson {
 
     private static final int VERSION = 1;
     private static final int KEY_BYTES = 32;
+    private static final String FIRST_KEY = "k1";
+    private static final String FIRST_INDEX_KEY = "i1";
     private static final Set<String> MEMBERS = Set.of("version", "active", "keys", "index");
+    private static final Set<String> INDEX_MEMBERS = Set.of("active", "keys");
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -37,9 +43,12 @@ final class KeyringJson {
     static byte[] generate(SecureRandom random) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("version", VERSION);
-        members.put("active", "k1");
-        members.put("keys", Map.of("k1", randomKey(random)));
-        members.put("index", randomKey(random));
+        members.put("active", FIRST_KEY);
+        members.put("keys", Map.of(FIRST_KEY, randomKey(random)));
+        Map<String, Object> index = new LinkedHashMap<>();
+        index.put("active", FIRST_INDEX_KEY);
+        index.put("keys", Map.of(FIRST_INDEX_KEY, randomKey(random)));
+        members.put("index", index);
         return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(members);
     }
 
@@ -48,25 +57,36 @@ final class KeyringJson {
      */
     static Keyring parse(byte[] json) {
         JsonNode root = tree(json);
-        require(
-                root.isObject() && MEMBERS.equals(Set.copyOf(root.propertyNames())),
-                "must be a JSON object with the" + " members version, active, keys and index, and no other");
+        requireMembers(
+                root, MEMBERS, "must be a JSON object with the members version, active, keys and index, and no other");
         JsonNode version = root.path("version");
         require(version.isInt() && version.intValue() == VERSION, "must have the version " + VERSION);
-        require(root.path("active").isString(), "must name its active key by a text");
-        require(root.path("keys").isObject(), "must have its keys in an object, each by its id");
+        JsonNode index = root.path("index");
+        requireMembers(
+                index, INDEX_MEMBERS, "must have as index an object with the members active and keys, and no other");
 
         List<SecretBytes> opened = new ArrayList<>();
         try {
-            Map<String, SecretBytes> keys = new LinkedHashMap<>();
-            for (Map.Entry<String, JsonNode> entry : root.path("keys").properties()) {
-                keys.put(entry.getKey(), keep(opened, key(entry.getValue())));
-            }
-            SecretBytes index = keep(opened, key(root.path("index")));
-            return Keyring.of(root.path("active").stringValue(), keys, index);
+            return Keyring.of(activeId(root), keys(root, opened), activeId(index), keys(index, opened));
         } finally {
             opened.forEach(SecretBytes::close);
         }
+    }
+
+    private static String activeId(JsonNode ring) {
+        require(ring.path("active").isString(), "must name its active keys by texts");
+        return ring.path("active").stringValue();
+    }
+
+    private static Map<String, SecretBytes> keys(JsonNode ring, List<SecretBytes> opened) {
+        require(ring.path("keys").isObject(), "must have its keys in objects, each by its id");
+        Map<String, SecretBytes> keys = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> entry : ring.path("keys").properties()) {
+            SecretBytes key = key(entry.getValue());
+            opened.add(key);
+            keys.put(entry.getKey(), key);
+        }
+        return keys;
     }
 
     private static JsonNode tree(byte[] json) {
@@ -105,11 +125,6 @@ final class KeyringJson {
         }
     }
 
-    private static SecretBytes keep(List<SecretBytes> opened, SecretBytes key) {
-        opened.add(key);
-        return key;
-    }
-
     private static String randomKey(SecureRandom random) {
         byte[] key = new byte[KEY_BYTES];
         random.nextBytes(key);
@@ -118,6 +133,10 @@ final class KeyringJson {
         } finally {
             Arrays.fill(key, (byte) 0);
         }
+    }
+
+    private static void requireMembers(JsonNode node, Set<String> members, String rule) {
+        require(node.isObject() && members.equals(Set.copyOf(node.propertyNames())), rule);
     }
 
     private static void require(boolean holds, String rule) {

@@ -8,15 +8,26 @@ import java.util.Locale;
  * @since 0.1.0
  */
 public enum SqlDialect {
-    POSTGRESQL("SELECT CASE WHEN to_regclass(:table) IS NULL THEN 0 ELSE 1 END"),
-    SQLITE("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = :table COLLATE NOCASE");
+    POSTGRESQL(
+            "SELECT CASE WHEN to_regclass(:table) IS NULL THEN 0 ELSE 1 END",
+            "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"),
+    SQLITE(
+            "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = :table COLLATE NOCASE",
+            "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)");
 
     private static final int OLDEST_POSTGRESQL = 14;
 
     private final String tableExists;
+    private final String now;
 
-    SqlDialect(String tableExists) {
+    SqlDialect(String tableExists, String now) {
         this.tableExists = tableExists;
+        this.now = now;
+    }
+
+    /** Returns the SQL expression for the time of the database's clock, in unix milliseconds. */
+    public String now() {
+        return now;
     }
 
     /**

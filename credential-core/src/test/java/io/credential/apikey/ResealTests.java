@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,13 +71,39 @@ class ResealTests {
 
     @Test
     void theOwnerIndexMovesToANewIndexKey() {
-        Keyring reindexed = Keyring.of("k1", Map.of("k1", k1), newIndex);
-        RegistryFixture moved = fixture.reopened(reindexed, o -> o, b -> b);
-        assertThat(moved.registry.listForOwner("user-42")).isEmpty();
+        Map<String, SecretBytes> keys = Map.of("k1", k1);
+        Keyring moving = Keyring.of("k1", keys, "i2", Map.of("i1", index, "i2", newIndex));
+        Keyring moved = Keyring.of("k1", keys, "i2", Map.of("i2", newIndex));
+        RegistryFixture registry = fixture.reopened(moving, o -> o, b -> b);
+        registry.registry.issue(IssueRequest.forOwner("user-42"));
+        assertThat(registry.registry.listForOwner("user-42")).as("under both").hasSize(2);
 
-        moved.registry.resealSealedColumns();
+        assertThat(registry.registry.resealSealedColumns()).isEqualTo(new ResealResult(2, 1));
 
-        assertThat(moved.registry.listForOwner("user-42")).hasSize(1);
+        assertThat(registry.registry.resealSealedColumns()).as("a second time").isEqualTo(new ResealResult(2, 0));
+        assertThat(fixture.stored(issued.id(), "owner_id_hash")).startsWith("i1.i2.");
+        assertThat(fixture.reopened(moved, o -> o, b -> b).registry.listForOwner("user-42"))
+                .hasSize(2);
+    }
+
+    @Test
+    void listWhenRowsAreUnderTwoIndexKeysThenPagesAreInOrder() {
+        Keyring moving = Keyring.of("k1", Map.of("k1", k1), "i2", Map.of("i1", index, "i2", newIndex));
+        RegistryFixture registry = fixture.reopened(moving, o -> o, b -> b);
+        IntStream.range(0, 4).forEach(i -> {
+            registry.registry.issue(IssueRequest.forOwner("user-42"));
+            fixture.registry.issue(IssueRequest.forOwner("user-42"));
+        });
+        List<ApiKey> all = registry.registry.listForOwner("user-42");
+
+        ApiKeyPage first =
+                registry.registry.listForOwner("user-42", ListOptions.defaults().withLimit(5));
+        ApiKeyPage second = registry.registry.listForOwner(
+                "user-42", ListOptions.defaults().withLimit(5).after(first.nextCursor()));
+
+        assertThat(all).hasSize(9);
+        assertThat(Stream.concat(first.keys().stream(), second.keys().stream())).containsExactlyElementsOf(all);
+        assertThat(second.nextCursor()).isNull();
     }
 
     @Test

@@ -1,8 +1,11 @@
 package io.credential.seal;
 
 import java.security.SecureRandom;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
+
+import io.credential.secret.SecretBytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +18,7 @@ class BlindIndexTests {
     @Test
     void givesAKnownAnswer() {
         assertThat(index.of("live", "user-42"))
-                .isEqualTo("5f007a5a5e05aa3db683380d973592c9912cb3b4f40e2c28f84f761df1e60650");
+                .isEqualTo("i1.i1.5f007a5a5e05aa3db683380d973592c9912cb3b4f40e2c28f84f761df1e60650");
     }
 
     @Test
@@ -28,6 +31,19 @@ class BlindIndexTests {
         assertThat(new BlindIndex(keyring, "other").of("live", "user-42")).isNotEqualTo(text);
         assertThat(new BlindIndex(Keyring.generate(new SecureRandom()), "owner-id").of("live", "user-42"))
                 .isNotEqualTo(text);
+    }
+
+    @Test
+    void candidatesWhenSeveralKeysThenActiveFirst() {
+        SecretBytes other = TestKeys.bytesFrom(96);
+        Keyring both = Keyring.of(
+                "k1", Map.of("k1", TestKeys.key("k1")), "i2", Map.of("i1", TestKeys.bytesFrom(64), "i2", other));
+        BlindIndex moving = new BlindIndex(both, "owner-id");
+
+        assertThat(moving.candidates("live", "user-42"))
+                .containsExactly(moving.of("live", "user-42"), index.of("live", "user-42"));
+        assertThat(moving.of("live", "user-42")).startsWith(BlindIndex.head("i2"));
+        assertThat(index.candidates("live", "user-42")).containsExactly(index.of("live", "user-42"));
     }
 
     @Test

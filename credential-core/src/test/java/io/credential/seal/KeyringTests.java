@@ -13,6 +13,7 @@ import io.credential.secret.SecretBytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 class KeyringTests {
 
@@ -42,12 +43,13 @@ class KeyringTests {
         assertThat(TestKeys.keyring("k1", "k1").checkValues())
                 .containsExactly(
                         Map.entry("k1", "71453a3edf3c30d86914bf637914800a7b499f5183f6dcceb7b54ded748a6991"),
-                        Map.entry("index", "058d8b3dec3a5a210d3d8835750dcad6ecbeaf348b1fdcfc0d8260edbc830d36"));
+                        Map.entry("index/i1", "058d8b3dec3a5a210d3d8835750dcad6ecbeaf348b1fdcfc0d8260edbc830d36"));
     }
 
     @Test
     void toStringPrintsIdsOnly() {
-        assertThat(TestKeys.keyring("k1", "k1", "k2")).hasToString("Keyring[active=k1, keys=[k1, k2]]");
+        assertThat(TestKeys.keyring("k1", "k1", "k2"))
+                .hasToString("Keyring[active=k1, keys=[k1, k2], activeIndex=i1, indexKeys=[i1]]");
     }
 
     @Test
@@ -70,13 +72,55 @@ class KeyringTests {
                 .withMessageNotContaining("k3");
     }
 
+    @Test
+    void ofWhenTheActiveIndexKeyIsMissingThenRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        Keyring.of("k1", Map.of("k1", TestKeys.key("k1")), "i3", Map.of("i1", TestKeys.bytesFrom(64))))
+                .withMessageContainingAll("active index key", "[i1]")
+                .withMessageNotContaining("i3");
+    }
+
+    @Test
+    void ofWhenAnArgumentIsNullThenItIsNamed() {
+        Map<String, SecretBytes> noKey = new HashMap<>();
+        noKey.put("k1", null);
+
+        assertThatNullPointerException()
+                .isThrownBy(() -> Keyring.of(null, Map.of(), TestKeys.bytesFrom(64)))
+                .withMessage("The active key id must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Keyring.of("k1", null, TestKeys.bytesFrom(64)))
+                .withMessage("The keys must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Keyring.of("k1", Map.of("k1", TestKeys.key("k1")), null))
+                .withMessage("The index key must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Keyring.of("k1", noKey, TestKeys.bytesFrom(64)))
+                .withMessage("The key 'k1' must not be null");
+    }
+
+    @Test
+    void ofWhenASealAndAnIndexKeyShareANameThenTheyStayApart() {
+        Keyring keyring =
+                Keyring.of("k1", Map.of("k1", TestKeys.key("k1")), "k1", Map.of("k1", TestKeys.bytesFrom(64)));
+
+        assertThat(keyring.checkValues()).containsOnlyKeys("k1", Keyring.indexCheckId("k1"));
+        assertThat(Keyring.indexKeyId(Keyring.indexCheckId("k1"))).isEqualTo("k1");
+        assertThat(Keyring.indexKeyId("k1")).isNull();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"", "K1", "k_1", "k.1", "k 1", "ключ", "012345678901234567890123456789012", "index"})
+    @ValueSource(strings = {"", "K1", "k_1", "k.1", "k 1", "ключ", "012345678901234567890123456789012", "index/i1"})
     void ofWhenAKeyIdIsMalformedThenRefused(String id) {
         Map<String, SecretBytes> keys = new HashMap<>(Map.of(id, TestKeys.bytesFrom(0)));
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Keyring.of(id, keys, TestKeys.bytesFrom(64)))
+                .withMessageContaining("key id");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        Keyring.of("k1", Map.of("k1", TestKeys.key("k1")), id, Map.of(id, TestKeys.bytesFrom(64))))
                 .withMessageContaining("key id");
     }
 
@@ -90,7 +134,7 @@ class KeyringTests {
                 .withMessage("The key 'k1' must have 32 bytes, but has " + length);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Keyring.of("k1", Map.of("k1", TestKeys.key("k1")), wrong))
-                .withMessage("The index key must have 32 bytes, but has " + length);
+                .withMessage("The index key 'i1' must have 32 bytes, but has " + length);
     }
 
     @Test
@@ -99,7 +143,7 @@ class KeyringTests {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Keyring.of("k1", Map.of("k1", TestKeys.bytesFrom(64)), TestKeys.bytesFrom(64)))
-                .withMessageContaining("'k1' and 'index'")
+                .withMessageContaining("'k1' and 'index/i1'")
                 .withMessageNotContaining(hex);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Keyring.of(

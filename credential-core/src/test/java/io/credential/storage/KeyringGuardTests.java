@@ -82,14 +82,112 @@ class KeyringGuardTests {
     }
 
     @Test
-    void openWhenTheKeyringIsLostThenNeverReplaced() throws IOException {
+    void openWhenLostAndRowsAreSealedThenNeverReplaced() throws IOException {
         guard.open(file("a"), true);
+        insertRow("s1.k1.AAAA", "m1.k1.00");
+        Map<String, String> before = checks.findAll();
         Files.delete(file("a").path());
 
         assertThatExceptionOfType(KeyringException.class)
                 .isThrownBy(() -> guard.open(file("a"), true))
                 .withMessageContaining("Restore the file from a backup");
         assertThat(file("a").exists()).isFalse();
+        assertThat(checks.findAll()).isEqualTo(before);
+    }
+
+    @Test
+    void openWhenLostBeforeAnythingWasSealedThenReplaced() throws IOException {
+        Keyring lost = guard.open(file("a"), true);
+        Files.delete(file("a").path());
+
+        Keyring replacement = guard.open(file("a"), true);
+
+        assertThat(replacement.checkValues()).isNotEqualTo(lost.checkValues());
+        assertThat(checks.findAll()).isEqualTo(replacement.checkValues());
+    }
+
+    @Test
+    void openWhenLostButAnotherNodeHasItThenRefused() throws IOException {
+        KeyringGuard accompanied = new KeyringGuard(database, RANDOM, Set.of(), () -> true);
+        accompanied.open(file("a"), true);
+        Map<String, String> before = checks.findAll();
+        Files.delete(file("a").path());
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> accompanied.open(file("a"), true))
+                .withMessageContainingAll("another node", "credential.mode=cluster");
+        assertThat(file("a").exists()).isFalse();
+        assertThat(checks.findAll()).isEqualTo(before);
+    }
+
+    @Test
+    void openWhenLostAndCreationIsNotAllowedThenRefused() throws IOException {
+        guard.open(file("a"), true);
+        Files.delete(file("a").path());
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.open(file("a"), false))
+                .withMessageContaining("may not be created")
+                .withMessageNotContaining("sealed with it");
+    }
+
+    @Test
+    void openWhenNothingIsSealedThenNoDataIsClaimedToBe() {
+        guard.open(file("a"), true);
+        KeyringFile other = file("b");
+        other.create(KeyringJson.generate(RANDOM), RANDOM);
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.open(other, true))
+                .withMessageContainingAll("not the one of this database", "_credential_key_checks")
+                .withMessageNotContaining("sealed the data");
+    }
+
+    @Test
+    void generateWhenNothingIsSealedThenReplacesWhatWasKnown() {
+        Keyring first = guard.generate();
+        Keyring second = guard.generate();
+
+        assertThat(second.checkValues()).isNotEqualTo(first.checkValues());
+        assertThat(checks.findAll()).isEqualTo(second.checkValues());
+    }
+
+    @Test
+    void generateWhenRowsAreSealedThenRefused() {
+        guard.generate();
+        insertRow("s1.k1.AAAA", "m1.k1.00");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(guard::generate)
+                .withMessageContainingAll("ephemeral", "sealed with another", "credential.keyring.location");
+    }
+
+    @Test
+    void generateWhenAnotherNodeIsThereThenRefused() {
+        KeyringGuard accompanied = new KeyringGuard(database, RANDOM, Set.of(), () -> true);
+        accompanied.generate();
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(accompanied::generate)
+                .withMessageContaining("another node");
+    }
+
+    @Test
+    void checkWhenAnIndexKeyIsStillUsedThenItCannotBeRetired() {
+        Keyring both = Keyring.of("k1", Map.of("k1", secret(1)), "i2", Map.of("i1", secret(9), "i2", secret(8)));
+        Keyring retired = Keyring.of("k1", Map.of("k1", secret(1)), "i2", Map.of("i2", secret(8)));
+        guard.check(both, "first");
+        insertRow("s1.k1.AAAA", "m1.k1.00", "i1.i1.00");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.check(retired, "second"))
+                .withMessageContainingAll("lacks the index key 'i1'", "still indexed", "resealSealedColumns()");
+
+        database.jdbc()
+                .sql("UPDATE _credential_api_keys SET owner_id_hash = 'i1.i2.00'")
+                .update();
+        guard.check(retired, "third");
+        assertThat(checks.findAll()).containsOnlyKeys("k1", "index/i2");
     }
 
     @Test
@@ -210,7 +308,7 @@ class KeyringGuardTests {
         insertRow("s1.k10.AAAA", "m1.k10.00");
 
         assertThatNoException().isThrownBy(() -> guard.check(keyring("k10", Map.of("k10", secret(2)), 9), "second"));
-        assertThat(checks.findAll()).containsOnlyKeys("k10", "index");
+        assertThat(checks.findAll()).containsOnlyKeys("k10", "index/i1");
     }
 
     @Test
@@ -245,12 +343,12 @@ class KeyringGuardTests {
 
         guard.check(keyring("k10", Map.of("k10", secret(2)), 9), "second");
 
-        assertThat(checks.findAll()).containsOnlyKeys("k10", "index");
+        assertThat(checks.findAll()).containsOnlyKeys("k10", "index/i1");
     }
 
     @Test
     void checkWhenEndpointsAreInATableOfAnotherNameThenItCountsAsWell() {
-        KeyringGuard informed = new KeyringGuard(database, RANDOM, Set.of("Other_Endpoints"));
+        KeyringGuard informed = new KeyringGuard(database, RANDOM, Set.of("Other_Endpoints"), () -> false);
         Keyring retired = keyring("k2", Map.of("k2", secret(2)), 9);
         informed.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
         insertEndpoint("Other_Endpoints", "s1.k1.AAAA");
@@ -263,7 +361,7 @@ class KeyringGuardTests {
     @Test
     void endpointsTablesThatAreNoNamesAreRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new KeyringGuard(database, RANDOM, Set.of("a; drop table b")))
+                .isThrownBy(() -> new KeyringGuard(database, RANDOM, Set.of("a; drop table b"), () -> false))
                 .withMessageContaining("letter or _");
     }
 
@@ -285,9 +383,10 @@ class KeyringGuardTests {
     @RepeatedTest(5)
     void nodesThatStartAtOnceOnFilesOfTheirOwnLeaveOneKeyring() throws Exception {
         List<Callable<Keyring>> starts = new ArrayList<>();
+        KeyringGuard oneOfFour = new KeyringGuard(database, RANDOM, Set.of(), () -> true);
         for (int node = 0; node < 4; node++) {
             KeyringFile own = file("node-" + node);
-            starts.add(() -> guard.open(own, true));
+            starts.add(() -> oneOfFour.open(own, true));
         }
 
         int started = 0;
@@ -324,10 +423,19 @@ class KeyringGuardTests {
     }
 
     private void insertRow(String cell, String rowMac) {
-        database.jdbc().sql("""
+        insertRow(cell, rowMac, "i1.i1.00");
+    }
+
+    private void insertRow(String cell, String rowMac, String ownerIdHash) {
+        database.jdbc()
+                .sql("""
                         INSERT INTO _credential_api_keys (namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata,
                             secret_hash, created_at, row_mac)
-                        VALUES ('live', '00', 'bk', '', :cell, :cell, :cell, '', 0, :rowMac)""").param("cell", cell).param("rowMac", rowMac).update();
+                        VALUES ('live', '00', 'bk', :ownerIdHash, :cell, :cell, :cell, '', 0, :rowMac)""")
+                .param("ownerIdHash", ownerIdHash)
+                .param("cell", cell)
+                .param("rowMac", rowMac)
+                .update();
     }
 
     private void insertEndpoint(String table, String cell) {

@@ -49,6 +49,7 @@ public final class KeyringAutoConfiguration {
         return new KeyringGuard(
                 database,
                 new SecureRandom(),
-                Set.of(properties.webhook().dispatcher().endpointsTable()));
+                Set.of(properties.webhook().dispatcher().endpointsTable()),
+                () -> false);
     }
 }
