@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Predicate;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,8 +16,9 @@ import io.credential.seal.Keyring;
 import io.credential.secret.RandomHex;
 
 /**
- * A keyring in a JSON file: {@code {"version": 1, "active": "k1", "keys": {"k1": "<base64>"}, "index": "<base64>"}}, every
- * key 32 bytes. Only its owner may read it (mode 600). Thread-safe.
+ * A keyring in a JSON file: {@code {"version": 1, "active": "k1", "keys": {"k1": "<base64>"}, "index": {"active": "i1",
+ * "keys": {"i1": "<base64>"}}}}, every key 32 bytes. Only its owner may read it (mode 600); its group as well, if that is
+ * allowed and this process cannot write it. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -26,9 +29,30 @@ public final class KeyringFile {
     private static final int TEMPORARY_NAME_BYTES = 8;
 
     private final Path path;
+    private final boolean groupMayRead;
+    private final Predicate<Path> isWritable;
 
+    /** A file for its owner alone. */
     public KeyringFile(Path path) {
-        this.path = path.toAbsolutePath().normalize();
+        this(path, false);
+    }
+
+    /**
+     * A file for its owner, and perhaps for its group.
+     *
+     * @param groupMayRead whether the group may read it, provided that this process cannot write it: a Kubernetes Secret
+     *     with {@code fsGroup} is mounted so
+     */
+    public KeyringFile(Path path, boolean groupMayRead) {
+        this(path, groupMayRead, Files::isWritable);
+    }
+
+    KeyringFile(Path path, boolean groupMayRead, Predicate<Path> isWritable) {
+        this.path = Objects.requireNonNull(path, "The path of the keyring must not be null")
+                .toAbsolutePath()
+                .normalize();
+        this.groupMayRead = groupMayRead;
+        this.isWritable = isWritable;
     }
 
     /**
@@ -68,15 +92,11 @@ public final class KeyringFile {
     }
 
     /**
-     * @throws KeyringException if the file is missing, can be read by others than its owner, or is malformed
+     * @throws KeyringException if the file is missing, can be read by others than those allowed, or is malformed
      */
     Keyring load() {
         try {
-            if (OwnerOnlyFiles.isOpenToOthers(path)) {
-                throw new KeyringException(
-                        "The keyring " + path + " is open to others than its owner.",
-                        "Run `chmod 600 " + path + "`, and replace its keys if someone may have read them.");
-            }
+            requireClosedToOthers();
             warnOfOpenDirectory();
             try (InputStream in = Files.newInputStream(path)) {
                 return read(in, path.toString());
@@ -86,10 +106,35 @@ public final class KeyringFile {
         }
     }
 
+    private void requireClosedToOthers() throws IOException {
+        if (!OwnerOnlyFiles.isOpenToOthers(path)) {
+            return;
+        }
+        String problem = "The keyring " + path + " is open to others than its owner.";
+        String remedy = "Run `chmod 600 " + path + "`, and replace its keys if someone may have read them.";
+        if (!OwnerOnlyFiles.isReadByGroupOnly(path)) {
+            throw new KeyringException(problem, remedy);
+        }
+        if (!groupMayRead) {
+            throw new KeyringException(
+                    problem,
+                    remedy + " If it is mounted read-only for the group of this process, like a Kubernetes Secret with"
+                            + " fsGroup, set 'credential.keyring.allow-group-read' to true instead.");
+        }
+        if (isWritable.test(path)) {
+            throw new KeyringException(
+                    "The keyring " + path + " is readable by its group and writable by this process.",
+                    "'credential.keyring.allow-group-read' accepts only a file that this process cannot write: mount it"
+                            + " read-only. Or run `chmod 600 " + path + "`.");
+        }
+    }
+
     /** Not refused: the directory may hold other things, and be shared for their sake. */
     private void warnOfOpenDirectory() throws IOException {
         Path directory = path.getParent();
-        if (directory != null && OwnerOnlyFiles.isWritableByOthers(directory)) {
+        if (directory != null
+                && OwnerOnlyFiles.isWritableByOthers(directory)
+                && !Files.getFileStore(directory).isReadOnly()) {
             LOG.warn(
                     "Others than its owner may write to the directory {} and so put another keyring in place of {}:"
                             + " run `chmod go-w {}`",

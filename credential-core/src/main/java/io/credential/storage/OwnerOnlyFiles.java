@@ -29,6 +29,8 @@ final class OwnerOnlyFiles {
     private static final Set<PosixFilePermission> WRITE_BY_OTHERS =
             EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
+    private static final Set<PosixFilePermission> ALL_BUT_READ_BY_GROUP = allButReadByGroup();
+
     private OwnerOnlyFiles() {}
 
     /** Whether someone but the owner may do anything with a file. */
@@ -39,9 +41,20 @@ final class OwnerOnlyFiles {
         return grantsAnyOf(OTHERS, file);
     }
 
+    /** Whether nobody but the owner may do more with a file than its group may read it. */
+    static boolean isReadByGroupOnly(Path file) throws IOException {
+        return isPosix(file) && !grantsAnyOf(ALL_BUT_READ_BY_GROUP, file);
+    }
+
     /** Whether someone but the owner may put another file in the place of one in this directory. */
     static boolean isWritableByOthers(Path directory) throws IOException {
         return isPosix(directory) && grantsAnyOf(WRITE_BY_OTHERS, directory);
+    }
+
+    private static Set<PosixFilePermission> allButReadByGroup() {
+        Set<PosixFilePermission> permissions = EnumSet.copyOf(OTHERS);
+        permissions.remove(PosixFilePermission.GROUP_READ);
+        return permissions;
     }
 
     private static boolean grantsAnyOf(Set<PosixFilePermission> permissions, Path path) throws IOException {

@@ -45,17 +45,20 @@ class KeyringFileTests {
     @Test
     void readsKeysAndIndexKey() {
         Keyring keyring = read("""
-                {"version": 1, "active": "k2", "keys": {"k1": "%s", "k2": "%s"}, "index": "%s"}
-                """.formatted(KEY, OTHER_KEY, INDEX));
+                {"version": 1, "active": "k2", "keys": {"k1": "%s", "k2": "%s"},
+                 "index": {"active": "i2", "keys": {"i1": "%s", "i2": "%s"}}}
+                """.formatted(KEY, OTHER_KEY, INDEX, base64(4, 32)));
 
-        Keyring expected = Keyring.of("k2", Map.of("k1", secret(1), "k2", secret(2)), secret(3));
+        Keyring expected = Keyring.of(
+                "k2", Map.of("k1", secret(1), "k2", secret(2)), "i2", Map.of("i1", secret(3), "i2", secret(4)));
+        assertThat(keyring.activeIndexKeyId()).isEqualTo("i2");
         assertThat(keyring.activeKeyId()).isEqualTo("k2");
         assertThat(keyring.checkValues()).isEqualTo(expected.checkValues());
     }
 
     static List<String> malformed() {
         String keys = "\"keys\": {\"k1\": \"" + KEY + "\"}";
-        String index = "\"index\": \"" + INDEX + "\"";
+        String index = index("i1", INDEX);
         return List.of(
                 "",
                 "null",
@@ -74,10 +77,13 @@ class KeyringFileTests {
                 "{" + "\"version\": 1, \"active\": \"k1\", \"keys\": [\"" + KEY + "\"], " + index + "}",
                 "{" + "\"version\": 1, \"active\": \"k1\", \"keys\": {}, " + index + "}",
                 "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", \"index\": 1}",
-                "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", \"index\": \"" + base64(3, 31) + "\"}",
-                "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", \"index\": \"" + base64(3, 33) + "\"}",
-                "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", \"index\": \"*" + INDEX.substring(1) + "\"}",
-                "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", \"index\": \"" + KEY + "\"}",
+                "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", \"index\": \"" + INDEX + "\"}",
+                "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", " + index("i1", base64(3, 31)) + "}",
+                "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", " + index("i1", base64(3, 33)) + "}",
+                "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", " + index("i1", "*" + INDEX.substring(1))
+                        + "}",
+                "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", " + index("i2", INDEX) + "}",
+                "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", " + index("i1", KEY) + "}",
                 "{" + "\"version\": 1, \"active\": \"K1\", \"keys\": {\"K1\": \"" + KEY + "\"}, " + index + "}",
                 "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", " + index + ", \"" + OTHER_KEY + "\": 1}",
                 "{" + "\"version\": 1, \"active\": \"k1\", " + keys + ", " + keys + ", " + index + "}",
@@ -189,6 +195,45 @@ class KeyringFileTests {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"r--r-----", "rw-r-----"})
+    void loadWhenTheGroupMayReadAMountedFileThenFine(String permissions) throws IOException {
+        createWith(permissions);
+
+        assertThat(mounted(false).load().activeKeyId()).isEqualTo("k1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"r--r-----", "rw-r-----"})
+    void loadWhenReadByTheGroupThenRefusedNamingTheProperty(String permissions) throws IOException {
+        KeyringFile file = createWith(permissions);
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(file::load)
+                .satisfies(e ->
+                        assertThat(e.remedy()).contains("chmod 600", "credential.keyring.allow-group-read", "fsGroup"));
+    }
+
+    @Test
+    void loadWhenReadByTheGroupButWritableThenRefused() throws IOException {
+        createWith("rw-r-----");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> mounted(true).load())
+                .withMessageContainingAll("writable by this process", "credential.keyring.allow-group-read");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"r--r--r--", "rw-rw----", "r--r-x---", "r-----r--"})
+    void loadWhenMoreThanReadByTheGroupThenAlwaysRefused(String permissions) throws IOException {
+        createWith(permissions);
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> mounted(false).load())
+                .withMessageContaining("open to others")
+                .withMessageNotContaining("allow-group-read");
+    }
+
+    @ParameterizedTest
     @CsvSource({"rwxrwx---, 1", "rwx---rwx, 1", "rwxr-xr-x, 0", "rwx------, 0"})
     void loadWhenOthersCouldReplaceItThenWarned(String permissions, int warnings) throws IOException {
         KeyringFile file = new KeyringFile(directory.resolve("keyring.json"));
@@ -228,8 +273,24 @@ class KeyringFileTests {
                 .withMessageContaining(file.path().toString());
     }
 
+    private KeyringFile createWith(String permissions) throws IOException {
+        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"));
+        file.create(KeyringJson.generate(random), random);
+        Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString(permissions));
+        return file;
+    }
+
+    /** The tests may run as root, who can write every file that is not mounted read-only. */
+    private KeyringFile mounted(boolean writable) {
+        return new KeyringFile(directory.resolve("keyring.json"), true, path -> writable);
+    }
+
     private static Keyring read(String json) {
         return KeyringFile.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)), "'a test'");
+    }
+
+    private static String index(String active, String key) {
+        return "\"index\": {\"active\": \"" + active + "\", \"keys\": {\"i1\": \"" + key + "\"}}";
     }
 
     private static SecretBytes secret(int value) {
