@@ -29,7 +29,12 @@ final class Sample implements AutoCloseable {
 
     /** On the database of the application. */
     JdbcClient jdbc() {
-        return context.getBean(JdbcClient.class);
+        return bean(JdbcClient.class);
+    }
+
+    /** The only bean of a type. */
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
     }
 
     /** Stops it before the end of the test; does nothing when it is stopped. */
