@@ -106,7 +106,7 @@ class ClusterTests {
 
     private static LeaseLeadership lease(String node) {
         LeaseSettings settings = new LeaseSettings(
-                node, "https://" + node.replace(' ', '-') + ".example", Duration.ofSeconds(10), Duration.ofSeconds(3));
+                node, "https://" + node.replace(' ', '-') + ".example", Duration.ofHours(1), Duration.ofMinutes(1));
         return new LeaseLeadership(database.database(), settings, System::nanoTime, RegistryFixture.RANDOM);
     }
 }

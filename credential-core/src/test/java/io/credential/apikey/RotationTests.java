@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -135,7 +136,7 @@ class RotationTests {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             Callable<String> rotation = () -> {
-                start.await();
+                Patience.await(start);
                 try {
                     return registry.rotate(issued.id(), Rotation.immediate()).key();
                 } catch (ApiKeyException e) {
@@ -147,7 +148,7 @@ class RotationTests {
                     .toList();
             List<String> outcomes = new ArrayList<>();
             for (Future<String> future : futures) {
-                outcomes.add(future.get());
+                outcomes.add(Patience.get(future));
             }
             assertThat(outcomes)
                     .filteredOn(outcome -> registry.verify(outcome).isPresent())

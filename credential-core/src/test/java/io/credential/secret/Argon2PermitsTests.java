@@ -3,17 +3,16 @@ package io.credential.secret;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-@Timeout(30)
 class Argon2PermitsTests {
 
     @Test
@@ -25,9 +24,10 @@ class Argon2PermitsTests {
                 "holder",
                 () -> permits.with(() -> {
                     taken.countDown();
-                    return awaitQuietly(release) ? "done" : "timed out";
+                    Patience.await(release);
+                    return "done";
                 }));
-        taken.await();
+        Patience.await(taken);
 
         assertThatExceptionOfType(HasherBusyException.class)
                 .isThrownBy(() -> permits.with(() -> "too many"))
@@ -35,7 +35,7 @@ class Argon2PermitsTests {
                 .withMessageContaining("20 ms");
 
         release.countDown();
-        assertThat(holder.get()).isEqualTo("done");
+        assertThat(Patience.get(holder)).isEqualTo("done");
         assertThat(permits.with(() -> "free again")).isEqualTo("free again");
     }
 
@@ -48,9 +48,10 @@ class Argon2PermitsTests {
                 "holder",
                 () -> permits.with(() -> {
                     taken.countDown();
-                    return awaitQuietly(release);
+                    Patience.await(release);
+                    return true;
                 }));
-        taken.await();
+        Patience.await(taken);
         CompletableFuture<String> waited = new CompletableFuture<>();
         Thread waiter = new Thread(() -> waited.complete(permits.with(() -> "waited")), "waiter");
         waiter.start();
@@ -59,8 +60,8 @@ class Argon2PermitsTests {
 
         release.countDown();
 
-        assertThat(holder.get()).isTrue();
-        assertThat(waited.get()).isEqualTo("waited");
+        assertThat(Patience.get(holder)).isTrue();
+        assertThat(Patience.get(waited)).isEqualTo("waited");
     }
 
     @Test
@@ -93,15 +94,6 @@ class Argon2PermitsTests {
     private static void awaitWaiting(Thread thread) {
         while (thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
-        }
-    }
-
-    private static boolean awaitQuietly(CountDownLatch latch) {
-        try {
-            return latch.await(20, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 }

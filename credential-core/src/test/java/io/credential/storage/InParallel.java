@@ -1,6 +1,5 @@
 package io.credential.storage;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -9,24 +8,21 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
+
+import io.credential.testing.Patience;
 
 /** Runs work on threads of its own; a failure on any of them fails the test. */
 final class InParallel {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     private InParallel() {}
 
-    /** Repeats the work on each thread until the time is over; counts how often it said true. */
-    static int countSuccesses(int threads, Duration time, Work work) {
-        long end = System.nanoTime() + time.toNanos();
+    /** Repeats the work so many rounds on each thread; counts how often it said true. */
+    static int countSuccesses(int threads, int rounds, Work work) {
         return run(threads, () -> {
                     int successes = 0;
-                    for (int round = 1; System.nanoTime() < end; round++) {
+                    for (int round = 1; round <= rounds; round++) {
                         if (work.run(round)) {
                             successes++;
                         }
@@ -46,19 +42,16 @@ final class InParallel {
             List<Future<T>> futures = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
                 futures.add(executor.submit(() -> {
-                    start.await();
+                    Patience.await(start);
                     return work.call();
                 }));
             }
             List<T> results = new ArrayList<>();
             for (Future<T> future : futures) {
-                results.add(future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+                results.add(Patience.get(future));
             }
             return results;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(e);
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (ExecutionException e) {
             throw new AssertionError("A thread failed", e);
         } finally {
             executor.shutdownNow();

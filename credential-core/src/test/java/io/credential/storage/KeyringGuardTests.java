@@ -20,12 +20,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +34,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 @BothDatabases
-@Timeout(60)
 class KeyringGuardTests {
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -412,7 +411,7 @@ class KeyringGuardTests {
             List<Callable<Keyring>> gated = new ArrayList<>();
             for (Callable<Keyring> start : starts) {
                 gated.add(() -> {
-                    gate.await();
+                    Patience.await(gate);
                     return start.call();
                 });
             }

@@ -10,6 +10,7 @@ import org.springframework.transaction.TransactionException;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.testing.Patience;
 import io.credential.testing.RestartablePostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,15 +76,14 @@ class OutageIT {
 
     /** The pool learns of one broken connection at a time. */
     private void insertWhenBack(String keyId) {
-        for (int broken = 0; broken < pool.getMaximumPoolSize(); broken++) {
+        Patience.until(() -> {
             try {
-                insert(keyId);
-                return;
+                return insert(keyId) == 1;
             } catch (DataAccessException e) {
                 assertThat(e).hasRootCauseInstanceOf(SQLException.class);
+                return false;
             }
-        }
-        insert(keyId);
+        });
     }
 
     private int insert(String keyId) {

@@ -12,18 +12,18 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-@Timeout(30)
 class SqliteConnectionTests {
 
     private static final Duration IMPATIENT = Duration.ofMillis(50);
-    private static final Duration PATIENT = Duration.ofSeconds(10);
+    private static final Duration PATIENT = Patience.LIMIT;
 
     @TempDir
     private Path directory;
@@ -66,7 +66,7 @@ class SqliteConnectionTests {
     void aTransactionMayReadBeforeItWritesAlthoughOthersWriteToo() {
         SqliteDataSource patient = new SqliteDataSource(file, PATIENT);
 
-        int increments = InParallel.countSuccesses(8, Duration.ofSeconds(1), round -> {
+        int increments = InParallel.countSuccesses(8, 50, round -> {
             try (Connection connection = patient.getConnection()) {
                 connection.setAutoCommit(false);
                 int value = Integer.parseInt(text(connection, "select value from counter"));
@@ -106,7 +106,7 @@ class SqliteConnectionTests {
     void writesInAutoCommitModeTakeTurnsWithTransactions() {
         SqliteDataSource patient = new SqliteDataSource(file, PATIENT);
 
-        int increments = InParallel.countSuccesses(8, Duration.ofSeconds(1), round -> {
+        int increments = InParallel.countSuccesses(8, 50, round -> {
             try (Connection connection = patient.getConnection()) {
                 connection.setAutoCommit(round % 2 == 0);
                 try (var statement = connection.prepareStatement("update counter set value = value + 1")) {

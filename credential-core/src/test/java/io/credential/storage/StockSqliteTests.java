@@ -1,7 +1,6 @@
 package io.credential.storage;
 
 import java.nio.file.Path;
-import java.time.Duration;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,7 +58,7 @@ class StockSqliteTests {
                             "insert into _credential_leases (name, holder, epoch, expires_at) values ('counter', '', 0, 0)")
                     .update();
 
-            int increments = InParallel.countSuccesses(4, Duration.ofSeconds(1), round -> {
+            int increments = InParallel.countSuccesses(4, 50, round -> {
                 database.inTransaction(() -> {
                     int value = counter(database);
                     return database.jdbc()

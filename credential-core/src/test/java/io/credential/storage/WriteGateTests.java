@@ -8,16 +8,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-@Timeout(30)
 class WriteGateTests {
 
     private static final Duration NO_WAIT = Duration.ZERO;
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Patience.LIMIT;
 
     @Test
     void enterWhenFreeThenTheNextOneWaitsUntilItIsLeft() throws Exception {
@@ -90,7 +90,7 @@ class WriteGateTests {
         }
 
         gate.leave();
-        done.await();
+        Patience.await(done);
 
         assertThat(order).containsExactly(1, 2, 3);
     }

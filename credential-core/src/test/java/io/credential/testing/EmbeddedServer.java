@@ -2,14 +2,11 @@ package io.credential.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 /** An embedded PostgreSQL; the library stops it when the JVM ends. */
 final class EmbeddedServer {
-
-    static final Duration START_UP_WAIT = Duration.ofSeconds(60);
 
     private EmbeddedServer() {}
 
@@ -18,7 +15,7 @@ final class EmbeddedServer {
     static String start() {
         try {
             return EmbeddedPostgres.builder()
-                    .setPGStartupWait(START_UP_WAIT)
+                    .setPGStartupWait(Patience.LIMIT)
                     .start()
                     .getJdbcUrl("postgres", "postgres");
         } catch (IOException e) {

@@ -47,7 +47,7 @@ public final class RestartablePostgres implements AutoCloseable {
                     .setDataDirectory(dataDirectory)
                     .setCleanDataDirectory(false)
                     .setPort(port)
-                    .setPGStartupWait(EmbeddedServer.START_UP_WAIT)
+                    .setPGStartupWait(Patience.LIMIT)
                     .start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -8,13 +8,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import io.credential.testing.Patience;
 
 /** Calls the sample over real HTTP, the way an outside program does: with no class of the application. */
 final class Api {
@@ -27,7 +28,7 @@ final class Api {
 
     Api(int port) {
         this(
-                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build(),
+                HttpClient.newBuilder().connectTimeout(Patience.LIMIT).build(),
                 URI.create("http://localhost:" + port),
                 null);
     }
@@ -69,7 +70,7 @@ final class Api {
     }
 
     HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofMinutes(1));
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).timeout(Patience.LIMIT);
         return key == null ? request : request.header("X-API-Key", key);
     }
 

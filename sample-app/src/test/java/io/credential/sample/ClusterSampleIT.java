@@ -1,7 +1,6 @@
 package io.credential.sample;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -15,10 +14,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.credential.sample.Api.Answer;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** Two nodes on one PostgreSQL with one keyring. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -57,10 +56,8 @@ class ClusterSampleIT {
 
                 first.stop();
 
-                await().atMost(Duration.ofMinutes(1))
-                        .until(() -> follower.post("/keys", Map.of("ownerId", "user-3"))
-                                        .status()
-                                == 201);
+                Patience.until(() ->
+                        follower.post("/keys", Map.of("ownerId", "user-3")).status() == 201);
             }
             assertThat(TOKEN.matcher(output.getOut()).results())
                     .as("keys printed")
@@ -72,6 +69,8 @@ class ClusterSampleIT {
         Map<String, String> properties = new HashMap<>(shared);
         properties.put("credential.mode", "cluster");
         properties.put("credential.cluster.node-id", name);
+        // Longer than this machine ever stands still: the first node leads until it stops.
+        properties.put("credential.cluster.lease-duration", "1m");
         properties.put("credential.cluster.advertised-url", "https://" + name + ".example.org");
         return properties;
     }

@@ -1,13 +1,11 @@
 package io.credential.sample;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,27 +17,25 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.credential.sample.Api.Answer;
+import io.credential.testing.Patience;
 import io.credential.testing.RestartablePostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** PostgreSQL goes away under load and comes back. */
 @ExtendWith(OutputCaptureExtension.class)
 class DatabaseOutageIT {
 
     private static final Pattern TOKEN = Pattern.compile("bk_live_[0-9a-f]{16}_[0-9a-f]{32}");
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @Test
-    void callersHearUnavailableWhileItIsAwayAndNothingNeedsARestart(@TempDir Path directory, CapturedOutput output)
-            throws InterruptedException {
+    void callersHearUnavailableWhileItIsAwayAndNothingNeedsARestart(@TempDir Path directory, CapturedOutput output) {
         try (RestartablePostgres postgres = RestartablePostgres.started();
                 Sample sample = Sample.start(Map.of(
                         "spring.datasource.url",
                         postgres.jdbcUrl(),
                         "spring.datasource.hikari.connection-timeout",
-                        "1000",
+                        "3000",
                         "credential.keyring.location",
                         "file:" + directory.resolve("keyring.json")))) {
             Matcher printed = TOKEN.matcher(output.getOut());
@@ -56,24 +52,22 @@ class DatabaseOutageIT {
                 });
             }
             try {
-                await().atMost(PATIENCE).until(() -> statuses.contains(200));
+                Patience.until(() -> statuses.contains(200));
 
                 postgres.stop();
-                await().atMost(PATIENCE).untilAsserted(() -> assertUnavailable(api.get("/orders")));
+                Patience.untilAsserted(() -> assertUnavailable(api.get("/orders")));
                 assertUnavailable(api.post("/keys", Map.of("ownerId", "nobody")));
                 assertUnavailable(api.get("/whoami"));
 
                 postgres.start();
-                await().atMost(PATIENCE)
-                        .until(() -> api.get("/orders").status() == 200
-                                && api.post("/orders", Map.of("item", "after the outage"))
-                                                .status()
-                                        == 201);
+                Patience.until(() -> api.get("/orders").status() == 200
+                        && api.post("/orders", Map.of("item", "after the outage"))
+                                        .status()
+                                == 201);
             } finally {
                 running.set(false);
                 callers.shutdown();
-                assertThat(callers.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                        .isTrue();
+                Patience.until(callers::isTerminated);
             }
             assertThat(statuses).containsExactlyInAnyOrder(200, 503);
         }

@@ -37,10 +37,10 @@ import tools.jackson.databind.JsonNode;
 import io.credential.sample.Api.Answer;
 import io.credential.sample.Partner.Hold;
 import io.credential.sample.Partner.Webhook;
+import io.credential.testing.Patience;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** How the sample sends webhooks, the same on every database. Verified here with the JDK alone. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -197,9 +197,9 @@ abstract class DispatchContract {
         Answer order = admin.post("/orders", Map.of("item", "a red kettle"));
 
         assertThat(order.status()).isEqualTo(201);
-        await().until(() -> partner.webhooks(path).size() == 1);
+        Patience.until(() -> partner.webhooks(path).size() == 1);
         assertThat(partner.webhooks(path).get(0).body()).isEqualTo(order.body());
-        await().until(() -> deliveries("endpointId=orders&status=delivered").size() == 1);
+        Patience.until(() -> deliveries("endpointId=orders&status=delivered").size() == 1);
         admin.delete("/endpoints/orders");
     }
 
@@ -293,7 +293,7 @@ abstract class DispatchContract {
 
     /** Nothing but the test may attempt it then, so the background work has to be asleep: it is, for an hour. */
     private void makeDue(String deliveryId) {
-        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+        Patience.until(() -> Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("credential-webhook-loop"))
                 .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
         sample.jdbc()
@@ -449,7 +449,7 @@ abstract class DispatchContract {
         try (Hold hold = partner.hold()) {
             assertThat(hold).isNotNull();
             dispatching = CompletableFuture.supplyAsync(() -> dispatch("{}"));
-            await().until(() -> partner.webhooks(path).size() == 1);
+            Patience.until(() -> partner.webhooks(path).size() == 1);
             JsonNode inFlight = deliveries("endpointId=busy&status=in-flight").get(0);
             assertThat(inFlight.required("claimedAt").isIntegralNumber()).isTrue();
 

@@ -1,7 +1,6 @@
 package io.credential.sample;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -13,8 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.credential.testing.Patience;
+
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** Who takes the first admin key out of use must not find that a restart has handed out another. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -41,7 +41,7 @@ class FirstAdminKeyIT {
             Api operator = sample.api().with(successor);
             String id = printed.group(1);
             assertThat(operator.delete("/keys/" + id).status()).isEqualTo(204);
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            Patience.untilAsserted(() -> {
                 operator.post("/keys/purge");
                 assertThat(operator.get("/keys/" + id).status()).isEqualTo(404);
             });

@@ -6,16 +6,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import org.awaitility.Awaitility;
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,7 +22,6 @@ final class PackagedSample implements AutoCloseable {
 
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
     private static final Pattern STARTED = Pattern.compile("Started SampleApplication in ");
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Process process;
     private final List<String> output = new CopyOnWriteArrayList<>();
@@ -63,31 +60,22 @@ final class PackagedSample implements AutoCloseable {
     }
 
     PackagedSample awaitStarted() {
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(() -> !process.isAlive() || find(STARTED).isPresent());
+        Patience.until(() -> !reader.isAlive() || find(STARTED).isPresent());
         assertThat(find(STARTED)).as(text()).isPresent();
         return this;
     }
 
     /** Waits for a line of the output in which the pattern is found. */
     Matcher await(Pattern pattern) {
-        Awaitility.await().atMost(PATIENCE).until(() -> find(pattern).isPresent());
+        Patience.until(() -> find(pattern).isPresent());
         return find(pattern).orElseThrow();
     }
 
     /** Waits until the process has ended by itself, and returns its exit code. */
     int awaitEnd() {
-        try {
-            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                    .as(text())
-                    .isTrue();
-            reader.join(PATIENCE.toMillis());
-            return process.exitValue();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while waiting for the sample to end", e);
-        }
+        int exitValue = Patience.exitValue(process);
+        Patience.join(reader);
+        return exitValue;
     }
 
     Api api() {

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
+
+import io.credential.testing.Patience;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -52,13 +53,7 @@ final class Partner implements AutoCloseable {
     }
 
     private void awaitRelease() {
-        try {
-            if (!released.await(1, TimeUnit.MINUTES)) {
-                throw new IllegalStateException("Nobody lets go");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Patience.await(released);
     }
 
     String url(String path) {

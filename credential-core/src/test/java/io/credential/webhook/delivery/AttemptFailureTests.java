@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -28,7 +27,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What an attempt can meet on its way, and what becomes of the delivery. */
 @BothDatabases
-@Timeout(60)
 class AttemptFailureTests {
 
     private final DispatcherFixture fixture;
@@ -46,7 +44,7 @@ class AttemptFailureTests {
 
     @Test
     void aTransportThatNeverAnswersEndsWithTheRequestTimeout() {
-        JdbcWebhookDispatcher node = fixture.node(options -> options.requestTimeout(Duration.ofMillis(50))
+        JdbcWebhookDispatcher node = fixture.node(options -> options.requestTimeout(Duration.ofSeconds(1))
                 .maxInFlight(1)
                 .transport(request -> new CompletableFuture<>()));
         fixture.endpoint("partner", "/partner");

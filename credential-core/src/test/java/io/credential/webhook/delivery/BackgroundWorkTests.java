@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.WebhookTransportException;
 
@@ -21,7 +21,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** The loop behind {@code start()}. */
 @BothDatabases
-@Timeout(60)
 class BackgroundWorkTests {
 
     private final DispatcherFixture fixture;
@@ -119,7 +118,7 @@ class BackgroundWorkTests {
         CountDownLatch answering = new CountDownLatch(1);
         JdbcWebhookDispatcher node = fixture.node(options -> options.hostResolver(host -> {
             asked.countDown();
-            awaitQuietly(answering);
+            Patience.await(answering);
             return List.of(InetAddress.getLoopbackAddress());
         }));
         fixture.endpoint("partner", "/partner");
@@ -129,7 +128,7 @@ class BackgroundWorkTests {
                 .update();
         Delivery delivery = node.enqueue("e", "{}").deliveries().get(0);
         node.start();
-        awaitQuietly(asked);
+        Patience.await(asked);
 
         node.stop(Duration.ZERO);
         answering.countDown();
@@ -164,20 +163,12 @@ class BackgroundWorkTests {
                 .allSatisfy(delivery -> assertThat(delivery.attempts()).isLessThanOrEqualTo(1));
     }
 
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     @Test
     void whileItIsStoppedEventsAreStoredAndWaitForTheNextStart() {
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = sleepy();
         node.start();
-        node.stop(Duration.ofSeconds(5));
+        node.stop(Patience.LIMIT);
 
         DispatchResult result = node.dispatch("e", "{}");
         assertThat(result.deliveries()).extracting(Delivery::status).containsExactly(DeliveryStatus.PENDING);
@@ -202,7 +193,7 @@ class BackgroundWorkTests {
         Delivery delivery = node.enqueue("e", "{}").deliveries().get(0);
         fixture.await(() -> begun.get() == 1);
 
-        node.stop(Duration.ofSeconds(20));
+        node.stop(Patience.LIMIT);
 
         assertThat(fixture.delivery(delivery.deliveryId()).status()).isEqualTo(DeliveryStatus.DELIVERED);
     }

@@ -5,24 +5,21 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
+import io.credential.testing.Patience;
+
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
  * A JVM of its own that runs a main class of the tests. Such a class ends when its standard input does, so that none
  * outlives the tests, whatever becomes of them.
  */
 final class ChildProcess implements AutoCloseable {
-
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Process process;
     private final List<String> output = new CopyOnWriteArrayList<>();
@@ -55,8 +52,7 @@ final class ChildProcess implements AutoCloseable {
 
     /** Waits until as many lines of the output are of this kind. */
     ChildProcess awaitLines(int count, Predicate<String> kind) {
-        await().atMost(PATIENCE)
-                .until(() -> !process.isAlive() || output.stream().filter(kind).count() >= count);
+        Patience.until(() -> !reader.isAlive() || output.stream().filter(kind).count() >= count);
         assertThat(output.stream().filter(kind).count()).as(text()).isGreaterThanOrEqualTo(count);
         return this;
     }
@@ -82,16 +78,9 @@ final class ChildProcess implements AutoCloseable {
 
     /** Waits until the process has ended by itself, and returns its exit code. */
     int awaitEnd() {
-        try {
-            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                    .as(text())
-                    .isTrue();
-            reader.join(PATIENCE.toMillis());
-            return process.exitValue();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while waiting for a process to end", e);
-        }
+        int exitValue = Patience.exitValue(process);
+        Patience.join(reader);
+        return exitValue;
     }
 
     String text() {
@@ -118,12 +107,9 @@ final class ChildProcess implements AutoCloseable {
             Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                     .inheritIO()
                     .start();
-            assertThat(kill.waitFor()).isZero();
+            assertThat(Patience.exitValue(kill)).isZero();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while sending a signal", e);
         }
     }
 

@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.dao.DataAccessException;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.WebhookResponse;
 
@@ -24,7 +24,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Who may attempt a delivery, and when another takes it over. */
 @BothDatabases
-@Timeout(60)
 class ClaimTests {
 
     private final DispatcherFixture fixture;
@@ -200,7 +199,7 @@ class ClaimTests {
         dispatcher.enqueue("e", "{}");
         dispatcher.enqueue("e", "{}");
         node.start();
-        begun.await();
+        Patience.await(begun);
 
         node.close(Duration.ZERO);
 

@@ -2,7 +2,6 @@ package io.credential.webhook.delivery;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -13,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What was committed is delivered, though nobody was left to do so; what was not committed never was there. */
 @ParameterizedClass
 @EnumSource(DatabaseKind.class)
-@Timeout(120)
 class CommitThenKillIT {
 
     private final NodesFixture fixture;

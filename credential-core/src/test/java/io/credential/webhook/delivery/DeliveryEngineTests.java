@@ -10,20 +10,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.seal.Keyring;
 import io.credential.testing.MutableClock;
+import io.credential.testing.Patience;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HostResolver;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-@Timeout(30)
 class DeliveryEngineTests {
 
     private static final int MAX_IN_FLIGHT = 2;
@@ -46,11 +44,11 @@ class DeliveryEngineTests {
                 settled.add(engine.deliver(withoutEndpoint(i)));
             }
 
-            await().until(() -> engine.lanes().room().total() > 0);
+            Patience.until(() -> engine.lanes().room().total() > 0);
             assertThat(engine.room()).isEqualTo(Lanes.Room.NONE);
 
             databaseAnswers.countDown();
-            CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)).get();
+            Patience.get(CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)));
             assertThat(engine.room().total()).isPositive();
             engine.close();
         }
@@ -105,11 +103,7 @@ class DeliveryEngineTests {
 
         @Override
         public Set<String> settle(List<Settlement> settlements) {
-            try {
-                databaseAnswers.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            Patience.await(databaseAnswers);
             return settlements.stream().map(s -> s.claimed().deliveryId()).collect(Collectors.toSet());
         }
 

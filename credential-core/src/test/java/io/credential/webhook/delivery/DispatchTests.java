@@ -1,21 +1,17 @@
 package io.credential.webhook.delivery;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.signature.VerifiedWebhook;
 
@@ -24,7 +20,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** {@code dispatch} and {@code enqueue} outside a transaction. */
 @BothDatabases
-@Timeout(60)
 class DispatchTests {
 
     private final DispatcherFixture fixture;
@@ -142,20 +137,18 @@ class DispatchTests {
 
     @Test
     void allEndpointsAreAttemptedAtOnce() {
+        JdbcWebhookDispatcher patient = fixture.node(
+                options -> options.requestTimeout(Patience.LIMIT).claimReclaimAfter(Patience.LIMIT.multipliedBy(3)));
         CyclicBarrier together = new CyclicBarrier(3);
         for (String path : List.of("/1", "/2", "/3")) {
             fixture.receiver.answering(path, exchange -> {
-                try {
-                    together.await(20, TimeUnit.SECONDS);
-                } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
-                    throw new IOException(e);
-                }
+                Patience.await(together);
                 HookReceiver.respond(exchange, 200, "");
             });
             fixture.endpoint("endpoint" + path.substring(1), path);
         }
 
-        assertThat(dispatcher.dispatch("e", "{}").delivered()).isEqualTo(3);
+        assertThat(patient.dispatch("e", "{}").delivered()).isEqualTo(3);
     }
 
     @Test
@@ -163,12 +156,10 @@ class DispatchTests {
         JdbcWebhookDispatcher impatient = fixture.node(options -> options.requestTimeout(Duration.ofMillis(400)));
         fixture.receiver.hanging("/hang");
         fixture.endpoint("hang", "/hang");
-        fixture.endpoint("up", "/up");
 
         DispatchResult result = impatient.dispatch("e", "{}");
 
-        assertThat(result.delivered()).isEqualTo(1);
-        assertThat(result.deliveries().get(0).endpointId()).isEqualTo("hang");
+        assertThat(result.delivered()).isZero();
         assertThat(result.deliveries().get(0).lastError()).contains("did not answer completely in time");
         assertThat(result.failed()).isEqualTo(1);
     }

@@ -9,12 +9,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
-import org.awaitility.Awaitility;
-
 import io.credential.audit.AuditEvent;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.MutableClock;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.replay.NonceStore;
@@ -91,12 +90,9 @@ final class DispatcherFixture implements AutoCloseable {
                 .verify(hook.body().getBytes(StandardCharsets.UTF_8), hook.headers());
     }
 
-    /** Waits until something is so; fails when it does not become so within half a minute. */
+    /** Waits until the condition holds. */
     void await(BooleanSupplier condition) {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(5))
-                .until(condition::getAsBoolean);
+        Patience.until(condition::getAsBoolean);
     }
 
     Delivery delivery(String deliveryId) {

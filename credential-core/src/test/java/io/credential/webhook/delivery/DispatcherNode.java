@@ -26,13 +26,17 @@ final class DispatcherNode {
 
     static final String STARTED = "node started";
 
+    /** So late that no test waits for it: what a node leaves behind is taken over because its lease ends. */
+    private static final String RECLAIM_AFTER = "PT12H";
+
     private static final String SQLITE = "jdbc:sqlite:";
 
     private DispatcherNode() {}
 
     public static void main(String[] arguments) throws IOException {
         try (HikariDataSource pool = pool(arguments[0]);
-                JdbcWebhookDispatcher dispatcher = dispatcher(CredentialDatabase.of(pool), arguments)) {
+                JdbcWebhookDispatcher dispatcher =
+                        builder(CredentialDatabase.of(pool), arguments).build()) {
             dispatcher.start();
             System.out.println(STARTED);
             System.in.transferTo(System.out);
@@ -53,19 +57,18 @@ final class DispatcherNode {
         return Stream.concat(Stream.of(jdbcUrl, key), Arrays.stream(options)).toArray(String[]::new);
     }
 
-    /** The dispatcher that the arguments of a process ask for. */
-    static JdbcWebhookDispatcher dispatcher(CredentialDatabase database, String... arguments) {
+    /** Builds the dispatcher that the arguments of a process ask for. */
+    static JdbcWebhookDispatcher.Builder builder(CredentialDatabase database, String... arguments) {
         Map<String, String> options = options(arguments);
         return JdbcWebhookDispatcher.builder(database, keyring(arguments[1]))
                 .destinationPolicy(DestinationPolicy.builder()
                         .allowInternalDestinations(true)
                         .build())
                 .requestTimeout(Duration.parse(options.getOrDefault("requestTimeout", "PT15S")))
-                .claimReclaimAfter(Duration.parse(options.getOrDefault("claimReclaimAfter", "PT5M")))
+                .claimReclaimAfter(Duration.parse(options.getOrDefault("claimReclaimAfter", RECLAIM_AFTER)))
                 .pollInterval(Duration.parse(options.getOrDefault("pollInterval", "PT0.5S")))
                 .maxInFlight(Integer.parseInt(options.getOrDefault("maxInFlight", "256")))
-                .maxInFlightPerEndpoint(Integer.parseInt(options.getOrDefault("maxInFlightPerEndpoint", "16")))
-                .build();
+                .maxInFlightPerEndpoint(Integer.parseInt(options.getOrDefault("maxInFlightPerEndpoint", "16")));
     }
 
     static Map<String, String> options(String... arguments) {

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 import ch.qos.logback.classic.Logger;
@@ -33,6 +32,7 @@ import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.MutableClock;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
@@ -42,7 +42,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @BothDatabases
-@Timeout(60)
 class EndpointRegistryTests {
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -349,7 +348,7 @@ class EndpointRegistryTests {
             List<Callable<T>> gated = new ArrayList<>();
             for (Callable<T> task : tasks) {
                 gated.add(() -> {
-                    start.await();
+                    Patience.await(start);
                     return task.call();
                 });
             }

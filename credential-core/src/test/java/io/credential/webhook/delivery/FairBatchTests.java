@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -15,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** How much one call of {@code processRetries} attempts, and of which endpoints. */
 @BothDatabases
-@Timeout(60)
 class FairBatchTests {
 
     private final DispatcherFixture fixture;

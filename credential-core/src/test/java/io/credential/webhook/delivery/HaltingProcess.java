@@ -18,7 +18,8 @@ final class HaltingProcess {
     public static void main(String[] arguments) {
         HikariDataSource pool = DispatcherNode.pool(arguments[0]);
         CredentialDatabase database = CredentialDatabase.of(pool);
-        JdbcWebhookDispatcher dispatcher = DispatcherNode.dispatcher(database, arguments);
+        JdbcWebhookDispatcher dispatcher =
+                DispatcherNode.builder(database, arguments).build();
         dispatcher.start();
         boolean commit = "commit".equals(DispatcherNode.options(arguments).get("outcome"));
         try {

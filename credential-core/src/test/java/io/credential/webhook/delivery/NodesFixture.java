@@ -2,6 +2,7 @@ package io.credential.webhook.delivery;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -9,15 +10,13 @@ import java.util.List;
 import java.util.Set;
 
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** A real database, a receiver, a dispatcher of this process without background work, and nodes in their own processes. */
 final class NodesFixture implements AutoCloseable {
-
-    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final int KEY_BYTES = 32;
 
@@ -49,7 +48,13 @@ final class NodesFixture implements AutoCloseable {
 
     /** A dispatcher of this process with options like those of a node; the test closes it. */
     JdbcWebhookDispatcher dispatcher(String... options) {
-        return DispatcherNode.dispatcher(test.database(), DispatcherNode.arguments(test.jdbcUrl(), key, options));
+        return dispatcher(InstantSource.system(), options);
+    }
+
+    JdbcWebhookDispatcher dispatcher(InstantSource clock, String... options) {
+        return DispatcherNode.builder(test.database(), DispatcherNode.arguments(test.jdbcUrl(), key, options))
+                .clock(clock)
+                .build();
     }
 
     /** Registers an endpoint at the path of its name. */
@@ -64,7 +69,7 @@ final class NodesFixture implements AutoCloseable {
 
     /** Waits until no row is left. */
     void awaitNone(String fromWhere) {
-        await(fromWhere).atMost(PATIENCE).until(() -> count(fromWhere) == 0);
+        Patience.untilNone(fromWhere, () -> count(fromWhere));
     }
 
     Set<String> deliveryIds(String where) {

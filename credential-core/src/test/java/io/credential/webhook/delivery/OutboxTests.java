@@ -6,7 +6,6 @@ import java.util.function.Supplier;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -20,7 +19,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What is dispatched inside a transaction is stored with it, or not at all. */
 @BothDatabases
-@Timeout(60)
 class OutboxTests {
 
     private final TestDatabase test;

@@ -1,5 +1,8 @@
 package io.credential.webhook.delivery;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -8,20 +11,21 @@ import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** A node stands still in the middle of its work, as in a long pause of its machine, and goes on when it is too late. */
-@Timeout(120)
 class PausedNodeIT {
 
     private static final String PATH = "/endpoint";
     private static final int EVENTS = 12;
     private static final int UNDER_WAY = 4;
+    /** An attempt may take so long that none ends while the node stands still. */
+    private static final String[] OPTIONS = {"maxInFlight=" + UNDER_WAY, "requestTimeout=PT1H"};
+
     private static final int ANSWER_TO_THE_PAUSED = 200;
     private static final int ANSWER_TO_THE_OTHER = 202;
 
@@ -40,66 +44,64 @@ class PausedNodeIT {
 
     @Test
     void aNodePausedPastItsLeaseChangesNothingOfWhatAnotherHasTakenOver() {
-        String[] options = {"maxInFlight=" + UNDER_WAY, "requestTimeout=PT1M"};
-        ChildProcess paused = pausedInTheMiddle(options);
-        takeOver(options);
+        ChildProcess paused = pausedInTheMiddle(EVENTS);
+        takeOver(EVENTS, InstantSource.system());
 
-        wakeAndAssertThatItChangesNothing(paused);
-        assertThatItGoesOn(paused);
+        wakeAndAssertThatItChangesNothing(paused, EVENTS);
+        assertThatItGoesOn(paused, EVENTS);
     }
 
     @Test
     void aNodePausedPastTheTimeOfItsClaimsChangesNothingOfWhatAnotherHasTakenOver() {
-        String[] options = {"maxInFlight=" + UNDER_WAY, "requestTimeout=PT4S", "claimReclaimAfter=PT8S"};
-        ChildProcess paused = pausedInTheMiddle(options);
+        ChildProcess paused = pausedInTheMiddle(UNDER_WAY);
         fixture.rows
                 .sql("UPDATE _credential_leases SET expires_at = expires_at + 3600000")
                 .update();
-        takeOver(options);
+        takeOver(UNDER_WAY, Clock.offset(Clock.systemUTC(), Duration.ofDays(1)));
 
-        wakeAndAssertThatItChangesNothing(paused);
-        assertThatItGoesOn(paused);
+        wakeAndAssertThatItChangesNothing(paused, UNDER_WAY);
+        assertThatItGoesOn(paused, UNDER_WAY);
     }
 
-    /** A node with some attempts under way, and claims that wait for them to end. */
-    private ChildProcess pausedInTheMiddle(String... options) {
-        for (int i = 0; i < EVENTS; i++) {
+    /** A node with some attempts under way, and claims on the other events that wait for them to end. */
+    private ChildProcess pausedInTheMiddle(int events) {
+        for (int i = 0; i < events; i++) {
             fixture.dispatcher.enqueue("event", "{\"number\":" + i + "}");
         }
-        ChildProcess node = fixture.node(options);
-        await().atMost(NodesFixture.PATIENCE).until(() -> held.size() == UNDER_WAY);
+        ChildProcess node = fixture.node(OPTIONS);
+        Patience.until(() -> held.size() == UNDER_WAY);
         node.pause();
-        assertThat(fixture.count("{deliveries} WHERE status = 'in-flight'")).isEqualTo(EVENTS);
+        assertThat(fixture.count("{deliveries} WHERE status = 'in-flight'")).isEqualTo(events);
         return node;
     }
 
-    private void takeOver(String... options) {
+    /** By another dispatcher, which has this clock. */
+    private void takeOver(int events, InstantSource clock) {
         fixture.receiver.answer(PATH, ANSWER_TO_THE_OTHER);
-        try (JdbcWebhookDispatcher other = fixture.dispatcher(options)) {
+        try (JdbcWebhookDispatcher other = fixture.dispatcher(clock, OPTIONS)) {
             other.start();
-            await().atMost(NodesFixture.PATIENCE)
-                    .until(() -> fixture.count("{deliveries} WHERE status = 'delivered' AND attempts = 2"
-                                    + " AND response_status = " + ANSWER_TO_THE_OTHER)
-                            == EVENTS);
+            Patience.until(() -> fixture.count("{deliveries} WHERE status = 'delivered' AND attempts = 2"
+                            + " AND response_status = " + ANSWER_TO_THE_OTHER)
+                    == events);
         }
     }
 
-    private void wakeAndAssertThatItChangesNothing(ChildProcess paused) {
+    private void wakeAndAssertThatItChangesNothing(ChildProcess paused, int events) {
         List<String> before = everythingStored();
         held.forEach(answer -> answer.accept(ANSWER_TO_THE_PAUSED));
         paused.resume();
-        paused.awaitLines(EVENTS, line -> line.contains("was taken over"));
+        paused.awaitLines(events, line -> line.contains("was taken over"));
 
         assertThat(everythingStored()).isEqualTo(before);
         assertThat(fixture.receiver.receipts())
                 .as("no attempt more than the first few of the one and all of the other")
-                .hasSize(UNDER_WAY + EVENTS);
+                .hasSize(UNDER_WAY + events);
     }
 
-    private void assertThatItGoesOn(ChildProcess woken) {
+    private void assertThatItGoesOn(ChildProcess woken, int events) {
         fixture.dispatcher.enqueue("event", "{}");
         fixture.awaitNone("{deliveries} WHERE status <> 'delivered'");
-        assertThat(fixture.receiver.receipts()).hasSize(UNDER_WAY + EVENTS + 1);
+        assertThat(fixture.receiver.receipts()).hasSize(UNDER_WAY + events + 1);
         woken.stop();
     }
 

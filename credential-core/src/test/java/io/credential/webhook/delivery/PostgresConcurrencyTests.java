@@ -11,11 +11,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.dao.PessimisticLockingFailureException;
 
 import io.credential.audit.AuditSink;
@@ -23,6 +21,7 @@ import io.credential.audit.AuditTrail;
 import io.credential.seal.Keyring;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
@@ -31,11 +30,7 @@ import io.credential.webhook.http.HostResolver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What writers of the same rows mean to each other where there can be several. */
-@Timeout(60)
 class PostgresConcurrencyTests {
-
-    /** How long locks are held from one who waits for them in vain. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private final TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
     private final DispatcherRows rows = new DispatcherRows(test);
@@ -83,7 +78,7 @@ class PostgresConcurrencyTests {
             rows.change(first, "attempts = 2");
             return "";
         }));
-        locked.await();
+        Patience.await(locked);
 
         try (DestinationVetter destinations =
                 new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system())) {
@@ -121,7 +116,7 @@ class PostgresConcurrencyTests {
                 removed.countDown();
                 return await(done);
             }));
-            removed.await();
+            Patience.await(removed);
 
             AttemptLog log = new AttemptLog(0, 1, 200, null, "");
             assertThat(queue.settle(List.of(Settlement.delivered(claimed, later, log))))
@@ -143,7 +138,7 @@ class PostgresConcurrencyTests {
             locked.countDown();
             return await(done);
         }));
-        locked.await();
+        Patience.await(locked);
         return holder;
     }
 
@@ -169,12 +164,9 @@ class PostgresConcurrencyTests {
                 new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-endpoint", true, true));
     }
 
+    /** Gives up in the end, so that one who waits for the locks in vain gets to say so. */
     private static boolean await(CountDownLatch latch) {
-        try {
-            return latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        Patience.await(latch);
+        return true;
     }
 }

@@ -5,7 +5,6 @@ import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -15,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Attempts that somebody asks for. */
 @BothDatabases
-@Timeout(60)
 class RedeliveryTests {
 
     private final DispatcherFixture fixture;

@@ -7,7 +7,6 @@ import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -19,7 +18,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** The states of a delivery after its first attempt, one row of the table after the other. */
 @BothDatabases
-@Timeout(60)
 class RetryTests {
 
     private final DispatcherFixture fixture;

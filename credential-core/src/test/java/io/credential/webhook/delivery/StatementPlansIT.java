@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,7 +26,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @ParameterizedClass
 @MethodSource("filledDatabases")
-@Timeout(180)
 class StatementPlansIT {
 
     private static final int OPEN_EVERY = 25;

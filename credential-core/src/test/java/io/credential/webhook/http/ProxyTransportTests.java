@@ -13,10 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +23,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 
+import io.credential.testing.Patience;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 import static io.credential.webhook.http.Sending.assertFailure;
@@ -35,7 +34,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The transport behind an egress proxy, and past one that nobody asked for. */
-@Timeout(60)
 class ProxyTransportTests {
 
     @Test
@@ -102,7 +100,7 @@ class ProxyTransportTests {
 
             assertFailure(transport.send(request(destination, Duration.ofMillis(1500))), Failure.TIMEOUT);
 
-            assertThat(stalling.closedByPeer().await(10, TimeUnit.SECONDS)).isTrue();
+            Patience.await(stalling.closedByPeer());
         }
     }
 
@@ -143,20 +141,17 @@ class ProxyTransportTests {
 
     @Test
     void theDeadlineEndsAProxyThatDrips() throws Exception {
-        CountDownLatch never = new CountDownLatch(1);
         try (RawReceiver proxy = new RawReceiver((self, in, out) -> {
                     self.readRequest(in);
                     out.write("HTTP/1.1 200 OK\r\nX-A: ".getBytes(StandardCharsets.US_ASCII));
-                    while (!never.await(20, TimeUnit.MILLISECONDS)) {
-                        out.write('a');
-                    }
+                    self.drip(out, "a");
                 });
                 HttpWebhookTransport transport = through(proxy)) {
             VettedDestination destination = to("http://hooks.example.com/", "127.0.0.1");
 
             assertFailure(transport.send(request(destination, Duration.ofMillis(1500))), Failure.TIMEOUT);
 
-            assertThat(proxy.closedByPeer().await(10, TimeUnit.SECONDS)).isTrue();
+            Patience.await(proxy.closedByPeer());
         }
     }
 

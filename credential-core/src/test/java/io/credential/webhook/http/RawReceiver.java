@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A receiver on loopback that speaks the bytes it is told to, a thread for each connection. */
@@ -120,6 +121,14 @@ final class RawReceiver implements AutoCloseable {
         Thread thread = new Thread(work, "receiver-" + name);
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Writes the same few bytes again and again, slowly, until the client closes. */
+    void drip(OutputStream out, String drop) throws IOException, InterruptedException {
+        while (!closedByPeer.await(20, TimeUnit.MILLISECONDS)) {
+            out.write(drop.getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+        }
     }
 
     /** Waits for the client to close. */

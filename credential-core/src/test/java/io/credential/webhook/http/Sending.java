@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
+import io.credential.testing.Patience;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +22,7 @@ final class Sending {
     static final DestinationPolicy LOOPBACK =
             DestinationPolicy.builder().allowInternalDestinations(true).build();
 
-    static final Duration LONG = Duration.ofSeconds(20);
+    static final Duration LONG = Patience.LIMIT;
 
     private Sending() {}
 
@@ -50,14 +49,12 @@ final class Sending {
 
     static WebhookTransportException failure(CompletableFuture<WebhookResponse> response) {
         try {
-            WebhookResponse unexpected = response.get(LONG.toSeconds() + 5, TimeUnit.SECONDS);
+            WebhookResponse unexpected = Patience.get(response);
             throw new AssertionError("answered " + unexpected);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof WebhookTransportException failure) {
                 return failure;
             }
-            throw new AssertionError(e);
-        } catch (InterruptedException | TimeoutException e) {
             throw new AssertionError(e);
         }
     }

@@ -6,10 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+
+import io.credential.testing.Patience;
 
 /** A self-signed certificate for {@code hooks.example.com}, and the two sides that use it. */
 final class TestCertificates {
@@ -43,7 +44,7 @@ final class TestCertificates {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("keytool.log").toFile())
                 .start();
-        if (!keytool.waitFor(60, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
+        if (Patience.exitValue(keytool) != 0) {
             throw new IOException(Files.readString(directory.resolve("keytool.log")));
         }
         store = KeyStore.getInstance("PKCS12");

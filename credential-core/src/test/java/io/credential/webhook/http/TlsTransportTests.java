@@ -36,7 +36,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -52,7 +51,6 @@ import static io.credential.webhook.http.Sending.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The transport over TLS: who is trusted, what the host name is checked against, and HTTP/2. */
-@Timeout(60)
 class TlsTransportTests {
 
     private static TestCertificates certificates;

@@ -3,10 +3,11 @@ package io.credential.webhook.replay;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
+
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -68,7 +69,7 @@ class InMemoryNonceStoreTests extends NonceStoreContract {
         }
         callers.shutdown();
 
-        assertThat(callers.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        Patience.until(callers::isTerminated);
         assertThat(inserted).hasValue(100);
     }
 

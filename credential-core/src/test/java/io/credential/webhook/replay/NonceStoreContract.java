@@ -8,13 +8,13 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.MutableClock;
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -103,13 +103,13 @@ abstract class NonceStoreContract {
             List<Future<Boolean>> calls = new ArrayList<>();
             for (int i = 0; i < CALLERS; i++) {
                 calls.add(callers.submit(() -> {
-                    start.await();
+                    Patience.await(start);
                     return store.checkAndInsert(nonce, in(60));
                 }));
             }
             List<Boolean> answers = new ArrayList<>();
             for (Future<Boolean> call : calls) {
-                answers.add(call.get(60, TimeUnit.SECONDS));
+                answers.add(Patience.get(call));
             }
             return answers;
         } finally {

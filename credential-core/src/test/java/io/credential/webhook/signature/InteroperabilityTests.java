@@ -12,7 +12,6 @@ import java.security.Signature;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.concurrent.TimeUnit;
 
 import org.bouncycastle.crypto.params.MLDSAParameters;
 import org.junit.jupiter.api.Test;
@@ -20,6 +19,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -143,7 +144,7 @@ class InteroperabilityTests {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
+            return Patience.exitValue(process) == 0;
         } catch (IOException e) {
             return false; // there is no such program
         }
@@ -157,7 +158,7 @@ class InteroperabilityTests {
             stdin.write(input);
         }
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).isZero();
+        assertThat(Patience.exitValue(process)).isZero();
         return output.strip();
     }
 }

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 
 import org.bouncycastle.crypto.params.MLDSAParameters;
 import org.bouncycastle.crypto.params.SLHDSAParameters;
@@ -16,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -123,7 +124,7 @@ class NobleInteropIT {
         return read("output").strip();
     }
 
-    /** The exit code of a command in the directory; -1 when there is no such program, or it did not end in time. */
+    /** The exit code of a command in the directory; -1 when there is no such program. */
     private static int exitOf(String... command) throws InterruptedException {
         Process process;
         try {
@@ -136,7 +137,7 @@ class NobleInteropIT {
             return -1;
         }
         try {
-            return process.waitFor(50, TimeUnit.SECONDS) ? process.exitValue() : -1;
+            return Patience.exitValue(process);
         } finally {
             process.destroyForcibly();
         }

@@ -10,11 +10,11 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.InMemoryNonceStore;
@@ -57,13 +57,13 @@ class ReplayTests {
                 List<Future<String>> deliveries = new ArrayList<>();
                 for (int i = 0; i < DELIVERIES; i++) {
                     deliveries.add(senders.submit(() -> {
-                        start.await();
+                        Patience.await(start);
                         return outcome(verifier);
                     }));
                 }
                 Map<String, Integer> outcomes = new HashMap<>();
                 for (Future<String> delivery : deliveries) {
-                    outcomes.merge(delivery.get(60, TimeUnit.SECONDS), 1, Integer::sum);
+                    outcomes.merge(Patience.get(delivery), 1, Integer::sum);
                 }
                 assertThat(outcomes).isEqualTo(Map.of("accepted", 1, "webhook/replay", DELIVERIES - 1));
             } finally {

@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +25,7 @@ import com.sun.net.httpserver.HttpServer;
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditEvent.Outcome;
+import io.credential.testing.Patience;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
@@ -39,7 +39,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** Sending to a real receiver on loopback, whose signatures the verifier checks. */
-@Timeout(60)
 class WebhookSendTests {
 
     private static final String DELIVERY_ID = "X-Webhook-Delivery-Id";
@@ -221,7 +220,7 @@ class WebhookSendTests {
             return List.of();
         })) {
             WebhookSigner signer = fixture.signer()
-                    .http(new SendHttp(vetter, transport, Duration.ofSeconds(5)))
+                    .http(new SendHttp(vetter, transport, Patience.LIMIT))
                     .pause(pauses::add)
                     .build();
 
@@ -275,8 +274,7 @@ class WebhookSendTests {
     }
 
     private SendHttp loopback() {
-        return new SendHttp(
-                new DestinationVetter(internal(), HostResolver.system()), transport, Duration.ofSeconds(10));
+        return new SendHttp(new DestinationVetter(internal(), HostResolver.system()), transport, Patience.LIMIT);
     }
 
     private static DestinationPolicy internal() {

@@ -38,7 +38,7 @@ public final class TestRedis implements AutoCloseable {
         return new LettuceConnectionFactory(
                 new RedisStandaloneConfiguration("127.0.0.1", port),
                 LettuceClientConfiguration.builder()
-                        .commandTimeout(Duration.ofSeconds(5))
+                        .commandTimeout(Duration.ofSeconds(20))
                         .shutdownTimeout(Duration.ZERO)
                         .build());
     }

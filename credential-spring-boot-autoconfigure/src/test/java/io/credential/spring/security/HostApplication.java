@@ -10,7 +10,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -33,6 +32,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 import io.credential.spring.autoconfigure.security.ApiKeySecurityAutoConfiguration;
 import io.credential.spring.autoconfigure.security.ScopeCheckAutoConfiguration;
+import io.credential.testing.Patience;
 
 /** An application that uses the library, on a real Tomcat, and a client of it that follows no redirect. */
 final class HostApplication implements AutoCloseable {
@@ -75,13 +75,13 @@ final class HostApplication implements AutoCloseable {
     }
 
     private static HttpClient client() {
-        return HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+        return HttpClient.newBuilder().connectTimeout(Patience.LIMIT).build();
     }
 
     HttpRequest.Builder request(String path) {
         String port = context.getEnvironment().getRequiredProperty("local.server.port");
         return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                .timeout(Duration.ofSeconds(30));
+                .timeout(Patience.LIMIT);
     }
 
     HttpResponse<String> get(String path, String... headers) {

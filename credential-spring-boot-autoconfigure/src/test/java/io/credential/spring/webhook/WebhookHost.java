@@ -10,7 +10,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -34,6 +33,7 @@ import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.webhook.HeaderLimitAutoConfiguration;
 import io.credential.spring.autoconfigure.webhook.InboundWebhookAutoConfiguration;
 import io.credential.spring.autoconfigure.webhook.WebhookAutoConfiguration;
+import io.credential.testing.Patience;
 
 /** An application that takes webhooks in, on a real server, and a client of it. */
 final class WebhookHost implements AutoCloseable {
@@ -72,7 +72,7 @@ final class WebhookHost implements AutoCloseable {
     }
 
     HttpRequest.Builder post(String path, byte[] body) {
-        return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(60)).POST(BodyPublishers.ofByteArray(body));
+        return HttpRequest.newBuilder(uri(path)).timeout(Patience.LIMIT).POST(BodyPublishers.ofByteArray(body));
     }
 
     URI uri(String path) {

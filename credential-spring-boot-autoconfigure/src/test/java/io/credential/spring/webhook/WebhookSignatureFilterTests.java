@@ -25,6 +25,7 @@ import org.springframework.context.annotation.Import;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.credential.testing.Patience;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookSigner;
 
@@ -216,7 +217,7 @@ class WebhookSignatureFilterTests {
                 done.countDown();
             });
         }
-        done.await();
+        Patience.await(done);
         senders.shutdown();
 
         assertThat(accepted).hasValue(1);

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
@@ -26,11 +25,11 @@ import io.credential.cluster.NotLeaderException;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.awaitility.Awaitility.await;
 
 @ExtendWith(OutputCaptureExtension.class)
 class ApiKeyPurgeTests {
@@ -132,7 +131,7 @@ class ApiKeyPurgeTests {
                 .withBean(AuditSink.class, () -> sink)
                 .run(context -> {
                     prepare(context.getBean(ApiKeyRegistries.class));
-                    assertThat(purged.await(30, TimeUnit.SECONDS)).isTrue();
+                    Patience.await(purged);
                 });
     }
 
@@ -145,23 +144,20 @@ class ApiKeyPurgeTests {
             @Override
             public boolean isLeader() {
                 inside.countDown();
-                try {
-                    finished.set(go.await(30, TimeUnit.SECONDS));
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
+                Patience.await(go);
+                finished.set(true);
                 return false;
             }
         };
         ApiKeyPurge purge = new ApiKeyPurge(new NoRegistries(), slow, Duration.ofMillis(1));
         purge.start();
-        assertThat(inside.await(30, TimeUnit.SECONDS)).isTrue();
+        Patience.await(inside);
         Thread stopping = new Thread(purge::stop);
         stopping.start();
-        await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+        Patience.until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
         assertThat(finished).isFalse();
         go.countDown();
-        stopping.join(30_000);
+        Patience.join(stopping);
         assertThat(finished).isTrue();
         assertThat(purge.isRunning()).isFalse();
     }

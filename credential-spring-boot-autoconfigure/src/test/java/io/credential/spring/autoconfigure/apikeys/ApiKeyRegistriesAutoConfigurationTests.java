@@ -45,12 +45,12 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqliteDataSource;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.awaitility.Awaitility.await;
 
 class ApiKeyRegistriesAutoConfigurationTests {
 
@@ -266,7 +266,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
             assertThat(context).doesNotHaveBean(TaskScheduler.class);
             assertThat(ourThreads()).isNotEmpty();
             context.close();
-            await().untilAsserted(() -> assertThat(ourThreads()).isEmpty());
+            Patience.untilAsserted(() -> assertThat(ourThreads()).isEmpty());
         });
     }
 
@@ -285,9 +285,9 @@ class ApiKeyRegistriesAutoConfigurationTests {
     void backgroundWorkCanBeStoppedAndStartedAgain() {
         runner().run(context -> {
             context.stop();
-            await().untilAsserted(() -> assertThat(ourThreads()).isEmpty());
+            Patience.untilAsserted(() -> assertThat(ourThreads()).isEmpty());
             context.start();
-            await().untilAsserted(() -> assertThat(ourThreads()).hasSize(2));
+            Patience.untilAsserted(() -> assertThat(ourThreads()).hasSize(2));
         });
     }
 

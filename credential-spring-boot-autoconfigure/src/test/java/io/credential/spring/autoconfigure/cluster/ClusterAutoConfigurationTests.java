@@ -1,7 +1,6 @@
 package io.credential.spring.autoconfigure.cluster;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
@@ -20,15 +19,13 @@ import io.credential.cluster.NotLeaderException;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 class ClusterAutoConfigurationTests {
-
-    private static final Duration LONG = Duration.ofSeconds(30);
 
     @TempDir
     private Path directory;
@@ -76,9 +73,10 @@ class ClusterAutoConfigurationTests {
 
     @Test
     void otherNodeVerifiesAndRefusesToChangeNamingTheLeader() {
-        node("n1").run(leader -> {
+        String longLease = "credential.cluster.lease-duration=5m";
+        node("n1").withPropertyValues(longLease).run(leader -> {
             IssuedApiKey key = issue(leader.getBean(ApiKeyRegistry.class));
-            node("n2").run(follower -> {
+            node("n2").withPropertyValues(longLease).run(follower -> {
                 ApiKeyRegistry registry = follower.getBean(ApiKeyRegistry.class);
                 assertThat(registry.verify(key.key())).isPresent();
                 assertThat(follower.getBean(Leadership.class).isLeader()).isFalse();
@@ -95,7 +93,7 @@ class ClusterAutoConfigurationTests {
         node("n1")
                 .run(leader -> node("n2").run(follower -> {
                     leader.close();
-                    await().atMost(LONG).until(follower.getBean(Leadership.class)::isLeader);
+                    Patience.until(follower.getBean(Leadership.class)::isLeader);
                     assertThat(issue(follower.getBean(ApiKeyRegistry.class)).key())
                             .isNotEmpty();
                 }));
@@ -110,7 +108,7 @@ class ClusterAutoConfigurationTests {
             assertThatThrownBy(() -> issue(context.getBean(ApiKeyRegistry.class)))
                     .isInstanceOf(NotLeaderException.class);
             context.start();
-            await().atMost(LONG).until(leadership::isLeader);
+            Patience.until(leadership::isLeader);
             assertThat(issue(context.getBean(ApiKeyRegistry.class)).key()).isNotEmpty();
         });
     }
@@ -118,9 +116,9 @@ class ClusterAutoConfigurationTests {
     @Test
     void threadOfTheElectionEndsWithTheContext() {
         node("n1").run(context -> {
-            await().untilAsserted(() -> assertThat(electionThreads()).hasSize(1));
+            Patience.untilAsserted(() -> assertThat(electionThreads()).hasSize(1));
             context.close();
-            await().untilAsserted(() -> assertThat(electionThreads()).isEmpty());
+            Patience.untilAsserted(() -> assertThat(electionThreads()).isEmpty());
         });
     }
 

@@ -10,12 +10,12 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import io.credential.cluster.Leadership;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** The dispatcher needs no leader. */
 class ClusteredDispatcherTests {
@@ -33,9 +33,10 @@ class ClusteredDispatcherTests {
                             "credential.webhook.dispatcher.allow-internal-destinations=true");
             // Makes the keyring, which no node of a cluster does.
             single.run(context -> assertThat(context).hasNotFailed());
-            ApplicationContextRunner node = single.withPropertyValues("credential.mode=cluster");
+            ApplicationContextRunner node =
+                    single.withPropertyValues("credential.mode=cluster", "credential.cluster.lease-duration=5m");
             node.run(leader -> node.run(follower -> {
-                await().until(leader.getBean(Leadership.class)::isLeader);
+                Patience.until(leader.getBean(Leadership.class)::isLeader);
                 assertThat(follower.getBean(Leadership.class).isLeader()).isFalse();
                 WebhookDispatcher dispatcher = follower.getBean(WebhookDispatcher.class);
                 dispatcher.registerEndpoint(
@@ -48,7 +49,7 @@ class ClusteredDispatcherTests {
                                 .delivered())
                         .isEqualTo(1);
                 dispatcher.enqueue("order.created", "{}");
-                await().until(() -> receiver.received().size() == 3);
+                Patience.until(() -> receiver.received().size() == 3);
             }));
         }
     }

@@ -19,6 +19,7 @@ import org.springframework.transaction.annotation.Transactional;
 import io.credential.spring.autoconfigure.CredentialDataSource;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatchOptions;
@@ -30,7 +31,6 @@ import io.credential.webhook.delivery.WebhookDispatcherException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 /** An event that is dispatched inside a transaction of the application lives and dies with it. */
 class DispatcherTransactionTests {
@@ -84,7 +84,7 @@ class DispatcherTransactionTests {
         assertThat(result.deliveries())
                 .singleElement()
                 .satisfies(delivery -> assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING));
-        await().until(() -> receiver.received().size() == 1);
+        Patience.until(() -> receiver.received().size() == 1);
         assertThat(deliveries()).isEqualTo(1);
     }
 

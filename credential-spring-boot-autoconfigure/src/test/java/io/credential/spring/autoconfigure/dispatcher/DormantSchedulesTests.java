@@ -2,7 +2,6 @@ package io.credential.spring.autoconfigure.dispatcher;
 
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -19,6 +18,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
@@ -68,7 +68,7 @@ class DormantSchedulesTests {
     void anApplicationThatEnablesSchedulingKeepsItsSchedulerAndTheWorkRunsOnce() {
         runner().withUserConfiguration(Scheduling.class).run(context -> {
             Job job = context.getBean(Job.class);
-            assertThat(job.ran.await(30, TimeUnit.SECONDS)).isTrue();
+            Patience.await(job.ran);
             assertThat(job.thread.get()).startsWith("scheduling-");
             assertThat(context.getBean(ThreadPoolTaskScheduler.class).getThreadNamePrefix())
                     .isEqualTo("scheduling-");

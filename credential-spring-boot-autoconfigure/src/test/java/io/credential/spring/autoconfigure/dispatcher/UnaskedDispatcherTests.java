@@ -10,7 +10,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -44,6 +43,7 @@ import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfigu
 import io.credential.spring.autoconfigure.database.LocalSqliteAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
@@ -255,9 +255,7 @@ class UnaskedDispatcherTests {
                 .redirectOutput(log.toFile())
                 .start();
 
-        assertThat(application.waitFor(2, TimeUnit.MINUTES)).isTrue();
-
-        assertThat(application.exitValue()).as(Files.readString(log)).isZero();
+        assertThat(Patience.exitValue(application)).as(Files.readString(log)).isZero();
         assertThat(files(directory.resolve("data"))).contains("credential.db", "credential-keyring.json");
         assertThat(Files.readString(log)).contains(StarterAlone.DONE);
     }

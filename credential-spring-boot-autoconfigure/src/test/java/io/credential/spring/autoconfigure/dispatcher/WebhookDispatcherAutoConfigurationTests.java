@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +34,7 @@ import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.DeliveryStatus;
@@ -50,7 +50,6 @@ import io.credential.webhook.signature.WebhookVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 /** The dispatcher of an application that asks for it. */
 class WebhookDispatcherAutoConfigurationTests {
@@ -209,7 +208,7 @@ class WebhookDispatcherAutoConfigurationTests {
         runner().run(context -> {
             assertThat(threads()).contains("credential-webhook-loop");
             context.close();
-            await().untilAsserted(() -> assertThat(threads()).isEmpty());
+            Patience.untilAsserted(() -> assertThat(threads()).isEmpty());
         });
     }
 
@@ -220,7 +219,7 @@ class WebhookDispatcherAutoConfigurationTests {
             Deliveries deliveries = dispatcher.deliveries();
             register(dispatcher);
             context.stop();
-            await().untilAsserted(() -> assertThat(threads()).isEmpty());
+            Patience.untilAsserted(() -> assertThat(threads()).isEmpty());
 
             String id = dispatcher
                     .enqueue("order.created", "{}")
@@ -230,7 +229,7 @@ class WebhookDispatcherAutoConfigurationTests {
             assertThat(receiver.received()).isEmpty();
             context.start();
 
-            await().until(() -> deliveries.get(id).orElseThrow().status() == DeliveryStatus.DELIVERED);
+            Patience.until(() -> deliveries.get(id).orElseThrow().status() == DeliveryStatus.DELIVERED);
         });
     }
 
@@ -258,7 +257,7 @@ class WebhookDispatcherAutoConfigurationTests {
             WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
             register(dispatcher);
             dispatcher.enqueue("order.created", "{}");
-            await().until(() -> receiver.received().size() == 1);
+            Patience.until(() -> receiver.received().size() == 1);
         });
     }
 
@@ -361,8 +360,7 @@ class WebhookDispatcherAutoConfigurationTests {
                         WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
                         register(dispatcher);
                         dispatcher.enqueue("order.created", "{}");
-                        assertThat(asked.get(30, TimeUnit.SECONDS))
-                                .isEqualTo("CONNECT 127.0.0.1:" + receiver.port() + " HTTP/1.1");
+                        assertThat(Patience.get(asked)).isEqualTo("CONNECT 127.0.0.1:" + receiver.port() + " HTTP/1.1");
                     });
         }
     }

@@ -15,13 +15,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -42,6 +40,7 @@ import com.sun.net.httpserver.HttpsServer;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.WebhookSignerProperties.Http;
+import io.credential.testing.Patience;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
@@ -58,7 +57,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 /** What {@code credential.webhook.signers} says about sending, at a real receiver that signs its certificate itself. */
-@Timeout(60)
 class SignerSendingTests {
 
     private static final byte[] BODY = "{}".getBytes(UTF_8);
@@ -86,9 +84,7 @@ class SignerSendingTests {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        assertThat(keytool.waitFor(50, TimeUnit.SECONDS) && keytool.exitValue() == 0)
-                .as(() -> read(log))
-                .isTrue();
+        assertThat(Patience.exitValue(keytool)).as(() -> read(log)).isZero();
     }
 
     @BeforeEach
