@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
 import io.credential.architecture.HouseRule;
+import io.credential.architecture.TestRule;
 import io.credential.spring.architecture.planted.autoconfigure.ChangesTheApplication;
 import io.credential.spring.architecture.planted.autoconfigure.OpenAutoConfiguration;
 import io.credential.spring.architecture.planted.spring.security.KnowsItsWiring;
@@ -21,6 +22,10 @@ class AutoConfigurationRuleTests {
 
     private static final JavaClasses PRODUCTION = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.credential.spring");
+
+    private static final JavaClasses TESTS = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.ONLY_INCLUDE_TESTS)
             .importPackages("io.credential.spring");
 
     private static final JavaClasses PLANTED =
@@ -54,5 +59,12 @@ class AutoConfigurationRuleTests {
     @EnumSource
     void productionKeepsTheHouseRule(HouseRule rule) {
         rule.rule().check(PRODUCTION);
+    }
+
+    /** That these rules bite is shown in the core, too. */
+    @ParameterizedTest
+    @EnumSource
+    void testsKeepTheirRule(TestRule rule) {
+        rule.rule().check(TESTS);
     }
 }

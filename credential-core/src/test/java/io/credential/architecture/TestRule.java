@@ -1,0 +1,71 @@
+package io.credential.architecture;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/**
+ * What the tests of every module keep, so that no verdict depends on how fast a machine is. A class that cannot keep
+ * them is named here, with the reason.
+ */
+public enum TestRule {
+    NOTHING_SLEEPS(noClasses()
+            .should()
+            .callCodeUnitWhere(Calls.of(
+                    "that sleeps",
+                    "java\\.lang\\.Thread#sleep",
+                    "java\\.util\\.concurrent\\.TimeUnit#sleep",
+                    "java\\.util\\.concurrent\\.locks\\.LockSupport#park(Nanos|Until)"))
+            .because("a test waits for a condition or moves a clock")),
+
+    WAITS_ARE_PATIENT(noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("io.credential.testing.Patience")
+            .and()
+            .doNotHaveFullyQualifiedName("io.credential.webhook.http.RawReceiver") // drips at a pace
+            .should()
+            .callCodeUnitWhere(waitsForALimitedTime())
+            .because("io.credential.testing.Patience has the one limit, which no slow machine exceeds")),
+
+    TESTS_HAVE_NO_DEADLINE(noClasses()
+            .should()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("org.junit.jupiter.api.Timeout")
+            .because("the build sets one for all tests, beyond the limit of every wait")),
+
+    NO_TIME_IS_MEASURED(noClasses()
+            .should()
+            .callCodeUnitWhere(Calls.of("that measures time", "java\\.lang\\.System#nanoTime"))
+            .because("what a test does is bounded by count, and how long it takes says nothing"));
+
+    @SuppressWarnings("ImmutableEnumChecker") // nothing changes a rule once it is made
+    private final ArchRule rule;
+
+    TestRule(ArchRule rule) {
+        this.rule = rule;
+    }
+
+    /** The rule, to be checked against the test classes of a module. */
+    public ArchRule rule() {
+        return rule;
+    }
+
+    private static DescribedPredicate<JavaCall<?>> waitsForALimitedTime() {
+        return Calls.of("of Awaitility", "org\\.awaitility\\..+")
+                .or(DescribedPredicate.describe("that waits for a limited time", TestRule::isTimedWait));
+    }
+
+    private static boolean isTimedWait(JavaCall<?> call) {
+        JavaClass owner = call.getTargetOwner();
+        var parameters = call.getTarget().getRawParameterTypes();
+        boolean untilATime = !parameters.isEmpty()
+                && parameters.get(parameters.size() - 1).isEquivalentTo(java.util.concurrent.TimeUnit.class)
+                && call.getName().matches("await.*|get|join|waitFor|try.*|poll|offer|orTimeout|completeOnTimeout");
+        boolean forMillis =
+                owner.isEquivalentTo(Thread.class) && call.getName().equals("join") && !parameters.isEmpty();
+        return forMillis || untilATime && owner.getPackageName().startsWith("java.");
+    }
+}

@@ -1,0 +1,48 @@
+package io.credential.architecture;
+
+import java.util.Map;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+
+import io.credential.architecture.planted.tests.HasADeadline;
+import io.credential.architecture.planted.tests.MeasuresTime;
+import io.credential.architecture.planted.tests.Sleeps;
+import io.credential.architecture.planted.tests.WaitsForALimitedTime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TestRuleTests {
+
+    private static final JavaClasses TESTS = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.ONLY_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("/architecture/planted/"))
+            .importPackages("io.credential");
+
+    private static final JavaClasses PLANTED =
+            new ClassFileImporter().importPackages("io.credential.architecture.planted.tests");
+
+    private static final Map<TestRule, Class<?>> OFFENDERS = Map.of(
+            TestRule.NOTHING_SLEEPS, Sleeps.class,
+            TestRule.WAITS_ARE_PATIENT, WaitsForALimitedTime.class,
+            TestRule.TESTS_HAVE_NO_DEADLINE, HasADeadline.class,
+            TestRule.NO_TIME_IS_MEASURED, MeasuresTime.class);
+
+    @ParameterizedTest
+    @EnumSource
+    void testsKeepTheRule(TestRule rule) {
+        rule.rule().check(TESTS);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void plantedViolationIsFound(TestRule rule) {
+        assertThat(OFFENDERS).containsKey(rule);
+        assertThat(rule.rule().evaluate(PLANTED).getFailureReport().getDetails())
+                .anyMatch(detail -> detail.contains(OFFENDERS.get(rule).getName()));
+    }
+}
