@@ -4,40 +4,13 @@ import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomize
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.databind.JacksonModule;
-import tools.jackson.databind.SerializationContext;
-import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
-import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
-import io.credential.webhook.delivery.DeliveryStatus;
-
-/** What application.yml cannot say about JSON. */
+/** What application.yml cannot say about JSON. The types of the starter need nothing. */
 @Configuration(proxyBeanMethods = false)
 class SampleJson {
-
-    /** Leaves absent optionals out, but no null that somebody put into the metadata. */
-    @Bean
-    JsonMapperBuilderCustomizer absentOptionalsAreLeftOut() {
-        return builder -> builder.changeDefaultPropertyInclusion(
-                inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL));
-    }
-
-    /** A status is written as in the database, {@code in-flight} for example. */
-    @Bean
-    JacksonModule statusesAreTexts() {
-        return new SimpleModule("statuses").addSerializer(DeliveryStatus.class, new ValueSerializer<>() {
-            @Override
-            public void serialize(DeliveryStatus status, JsonGenerator json, SerializationContext context) {
-                json.writeString(status.text());
-            }
-        });
-    }
 
     /** Takes no number or truth value for a text. */
     @Bean

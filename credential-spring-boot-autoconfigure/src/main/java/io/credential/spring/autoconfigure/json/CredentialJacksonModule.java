@@ -1,0 +1,77 @@
+package io.credential.spring.autoconfigure.json;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.module.SimpleModule;
+
+import io.credential.apikey.ApiKey;
+import io.credential.apikey.ApiKeyPage;
+import io.credential.apikey.ApiKeyToken;
+import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.RotatedApiKey;
+import io.credential.audit.AuditEvent;
+import io.credential.secret.SecretBytes;
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryAttempt;
+import io.credential.webhook.delivery.Endpoint;
+
+/**
+ * Writes and reads the core's public types: enums as their words, records without absent values, and never a secret.
+ * How times are written is the choice of the application. Mix-ins, because the core itself has no JSON outside of its
+ * storage.
+ */
+final class CredentialJacksonModule extends SimpleModule {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final Class<?>[] WITH_ABSENT_VALUES = {
+        ApiKey.class,
+        ApiKeyPage.class,
+        AuditEvent.class,
+        Delivery.class,
+        DeliveryAttempt.class,
+        Endpoint.class,
+        IssuedApiKey.class,
+        RotatedApiKey.class
+    };
+
+    CredentialJacksonModule() {
+        super("credential");
+        EnumWords.ALL.forEach(words -> setMixInAnnotation(words.type(), Word.class));
+        for (Class<?> type : WITH_ABSENT_VALUES) {
+            setMixInAnnotation(type, WithoutAbsentValues.class);
+        }
+        setMixInAnnotation(ApiKeyToken.class, WithoutSecret.class);
+        addSerializer(SecretBytes.class, new SecretRefusal());
+    }
+
+    private interface Word {
+
+        @JsonValue
+        String text();
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private interface WithoutAbsentValues {}
+
+    private interface WithoutSecret {
+
+        @JsonIgnore
+        String secretHex();
+    }
+
+    /** Fails, whatever visibility the application has given to fields. */
+    private static final class SecretRefusal extends ValueSerializer<SecretBytes> {
+
+        @Override
+        public void serialize(SecretBytes secret, JsonGenerator json, SerializationContext context) {
+            throw DatabindException.from(json, "Secret bytes must not be written as JSON");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.credential.spring.autoconfigure.json;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.convert.converter.Converter;
+
+import io.credential.apikey.ApiKeyErrorCode;
+import io.credential.audit.AuditEvent;
+import io.credential.secret.HashAlgorithm;
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+
+/**
+ * A public enum whose constants are written as words, {@code in-flight} for example. Converts a word into its constant.
+ *
+ * @param type the enum
+ * @param text returns the word of a constant
+ */
+record EnumWords<E extends Enum<E>>(Class<E> type, Function<E, String> text) implements Converter<String, E> {
+
+    static final List<EnumWords<?>> ALL = List.of(
+            new EnumWords<>(ApiKeyErrorCode.class, ApiKeyErrorCode::text),
+            new EnumWords<>(AuditEvent.Outcome.class, AuditEvent.Outcome::text),
+            new EnumWords<>(DeliveryStatus.class, DeliveryStatus::text),
+            new EnumWords<>(HashAlgorithm.class, HashAlgorithm::text),
+            new EnumWords<>(WebhookDispatcherErrorCode.class, WebhookDispatcherErrorCode::text),
+            new EnumWords<>(WebhookErrorCode.class, WebhookErrorCode::text));
+
+    /**
+     * Returns the constant of a word, or null for an empty text.
+     *
+     * @throws IllegalArgumentException when the enum has no such word
+     */
+    @Override
+    public @Nullable E convert(String word) {
+        if (word.isEmpty()) {
+            return null;
+        }
+        for (E constant : type.getEnumConstants()) {
+            if (text.apply(constant).equals(word)) {
+                return constant;
+            }
+        }
+        throw new IllegalArgumentException("Must be one of: "
+                + Arrays.stream(type.getEnumConstants()).map(text).collect(Collectors.joining(", ")));
+    }
+}
