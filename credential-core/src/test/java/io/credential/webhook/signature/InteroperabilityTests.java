@@ -40,7 +40,7 @@ class InteroperabilityTests {
 
     @Test
     void pythonMakesTheSameHmac() throws Exception {
-        assumeTrue(works("python3", "-c", "import hashlib; hashlib.sha3_512"), "python3 with sha3_512 is on the path");
+        assumeTrue(works("python3", "-c", "import hashlib; hashlib.sha3_512"), "python3 with sha3_512 is not on the path");
         SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
         String head = "hmac-sha3-512.v1." + signed.timestamp() + "." + signed.id() + ".";
 
@@ -63,7 +63,7 @@ class InteroperabilityTests {
 
     @Test
     void opensslMakesTheSameProcessorSignature() throws Exception {
-        assumeTrue(works("openssl", "version"), "openssl is on the path");
+        assumeTrue(works("openssl", "version"), "openssl is not on the path");
         ProcessorSignature pair = ProcessorSignature.builder()
                 .secret("whsec_correct horse battery")
                 .clock(fixture.clock)
