@@ -33,9 +33,12 @@ final class CancellableConnects implements AsyncClientConnectionManager {
 
     private final ProxyAddresses proxy;
 
-    CancellableConnects(AsyncClientConnectionManager pool, ProxyAddresses proxy) {
+    private final WholeHeadParser.Installer heads;
+
+    CancellableConnects(AsyncClientConnectionManager pool, ProxyAddresses proxy, WholeHeadParser.Installer heads) {
         this.pool = pool;
         this.proxy = proxy;
+        this.heads = heads;
     }
 
     @Override
@@ -90,12 +93,13 @@ final class CancellableConnects implements AsyncClientConnectionManager {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of everything
-    private static ConnectionInitiator watched(ConnectionInitiator initiator, Cancellation cancellation) {
+    private ConnectionInitiator watched(ConnectionInitiator initiator, Cancellation cancellation) {
         return (endpoint, remote, local, timeout, attachment, callback) -> {
             initiator.connect(endpoint, remote, local, timeout, attachment, new CallbackContribution<>(callback) {
                 @Override
                 public void completed(IOSession session) {
                     if (cancellation.opening(session)) {
+                        heads.install(session);
                         callback.completed(session);
                     } else {
                         session.close(CloseMode.IMMEDIATE);

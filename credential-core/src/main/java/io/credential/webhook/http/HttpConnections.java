@@ -44,6 +44,11 @@ final class HttpConnections implements AutoCloseable {
 
     private static final int SMALL_POOL = 16;
 
+    private static final Http1Config HTTP1 = Http1Config.custom()
+            .setMaxLineLength(MAX_LINE)
+            .setMaxHeaderCount(MAX_HEADERS)
+            .build();
+
     private final PoolingAsyncClientConnectionManager pool;
 
     private final ProxyAddresses proxy;
@@ -61,7 +66,7 @@ final class HttpConnections implements AutoCloseable {
         HttpHost proxyHost = settings.proxy();
         proxy = new ProxyAddresses(proxyHost == null ? null : proxyHost.getHostName(), settings.proxyResolver());
         pool = pool(settings, proxy);
-        client = client(settings, new CancellableConnects(pool, proxy));
+        client = client(settings, new CancellableConnects(pool, proxy, new WholeHeadParser.Installer(HTTP1)));
         client.start();
         housekeeping = timer.every(HOUSEKEEPING, pool::closeExpired);
     }
@@ -113,10 +118,7 @@ final class HttpConnections implements AutoCloseable {
                         .setIoThreadCount(settings.ioThreads())
                         .setSelectInterval(SELECT_INTERVAL)
                         .build())
-                .setHttp1Config(Http1Config.custom()
-                        .setMaxLineLength(MAX_LINE)
-                        .setMaxHeaderCount(MAX_HEADERS)
-                        .build())
+                .setHttp1Config(HTTP1)
                 .setH2Config(H2Config.custom()
                         .setPushEnabled(false)
                         .setMaxHeaderListSize(MAX_LINE)

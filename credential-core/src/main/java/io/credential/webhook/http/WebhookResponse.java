@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the receiver answered, read to its end or to 16 KiB. A receiver that says no length ends its answer by closing
- * the connection; whether it meant to say more cannot be told then, and the answer counts as it came.
+ * the connection; whether it meant to say more cannot be told then, and the answer counts as it came, provided that its
+ * headers were complete.
  *
  * @param status the status code; redirects are answers like any other
  * @param body the first 2 KiB, read as UTF-8; bytes that are none, and NUL, which databases refuse, are U+FFFD

@@ -278,6 +278,26 @@ class HttpWebhookTransportTests {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 20",
+                "HTTP/1.1 200 OK",
+                "HTTP/1.1 200 OK\r\n",
+                "HTTP/1.0 200 OK\r\n",
+                "HTTP/1.1 204 No Content\r\n",
+                "HTTP/1.1 200 OK\r\nX-A: b",
+                "HTTP/1.1 200 OK\r\nX-A: b\r\n",
+                "HTTP/1.1 200 OK\r\nX-A: b\r\n\r",
+                "HTTP/1.1 200 OK\r\nConnection: close\r\n",
+                "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nX-A: b\r\n"
+            })
+    void sendWhenHeadersAreCutOffThenReset(String said) throws IOException {
+        try (RawReceiver receiver = new RawReceiver(RawReceiver.saying(said))) {
+            assertFailure(transport.send(request(to(receiver), Sending.LONG)), Failure.RESET);
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"HTTP/1.0 200 OK\r\n\r\nok", "HTTP/1.1 200 OK\r\nX-A: b\r\n\r\nok"})
     void aResponseWithoutALengthEndsWhereTheReceiverCloses(String said) throws IOException {
         try (RawReceiver receiver = new RawReceiver((self, in, out) -> {

@@ -33,7 +33,11 @@ final class RawReceiver implements AutoCloseable {
     }
 
     RawReceiver(Script script, InetAddress address, int port) throws IOException {
-        this.server = new ServerSocket(port, 200, address);
+        this(script, new ServerSocket(port, 200, address));
+    }
+
+    RawReceiver(Script script, ServerSocket server) {
+        this.server = server;
         this.script = script;
         start(this::accept, "accept");
     }
@@ -41,6 +45,15 @@ final class RawReceiver implements AutoCloseable {
     /** Answers every request on a connection in the same way. */
     static RawReceiver answering(String response) throws IOException {
         return new RawReceiver(looping(response));
+    }
+
+    /** Answers one request and closes the connection. */
+    static Script saying(String response) {
+        return (receiver, in, out) -> {
+            receiver.readRequest(in);
+            out.write(response.getBytes(StandardCharsets.ISO_8859_1));
+            out.flush();
+        };
     }
 
     static Script looping(String response) {

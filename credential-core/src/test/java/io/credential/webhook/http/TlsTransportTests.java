@@ -130,6 +130,25 @@ class TlsTransportTests {
     }
 
     @Test
+    void sendWhenHeadersAreCutOffThenReset() throws Exception {
+        try (RawReceiver cutting = new RawReceiver(
+                        RawReceiver.saying("HTTP/1.1 200 OK\r\nX-A: b\r\n"),
+                        certificates
+                                .server()
+                                .getServerSocketFactory()
+                                .createServerSocket(0, 10, Sending.address("127.0.0.1")));
+                HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                        .tls(certificates.client())
+                        .build()) {
+            VettedDestination destination = to("https://hooks.example.com:" + cutting.port() + "/hook", "127.0.0.1");
+
+            assertFailure(transport.send(request(destination, Sending.LONG)), Failure.RESET);
+
+            assertThat(cutting.requests()).hasSize(1);
+        }
+    }
+
+    @Test
     void aReceiverWithoutTlsIsATlsFailure() throws IOException {
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder().build();
                 RawReceiver plain = new RawReceiver((self, in, out) -> {

@@ -1,0 +1,85 @@
+package io.credential.webhook.http;
+
+import java.io.IOException;
+
+import org.apache.hc.client5.http.impl.DefaultClientConnectionReuseStrategy;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.config.CharCodingConfig;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.impl.nio.ClientHttp1IOEventHandler;
+import org.apache.hc.core5.http.impl.nio.ClientHttp1StreamDuplexerFactory;
+import org.apache.hc.core5.http.impl.nio.DefaultHttpResponseFactory;
+import org.apache.hc.core5.http.impl.nio.DefaultHttpResponseParser;
+import org.apache.hc.core5.http.nio.SessionInputBuffer;
+import org.apache.hc.core5.http.protocol.HttpProcessorBuilder;
+import org.apache.hc.core5.http2.impl.nio.ClientHttp1UpgradeHandler;
+import org.apache.hc.core5.http2.ssl.ApplicationProtocol;
+import org.apache.hc.core5.reactor.IOSession;
+import org.apache.hc.core5.reactor.ProtocolIOSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the head of an HTTP/1.1 response to the empty line that ends it. The client's own parser takes whatever came
+ * before the end of the stream for a head, so that a receiver that breaks off within its headers would count as one that
+ * answered 200 (RFC 9112, section 8: a response is complete only if its header section is). Used by one connection.
+ */
+final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
+
+    private boolean begun;
+
+    private WholeHeadParser(Http1Config config) {
+        super(config, DefaultHttpResponseFactory.INSTANCE);
+    }
+
+    @Override
+    public void reset() {
+        super.reset();
+        begun = false;
+    }
+
+    @Override
+    public @Nullable HttpResponse parse(SessionInputBuffer buffer, boolean endOfStream)
+            throws IOException, HttpException {
+        begun = begun || buffer.hasData();
+        HttpResponse response = super.parse(buffer, false);
+        if (response == null && endOfStream && begun) {
+            throw new ConnectionClosedException("The connection was closed within the headers of the response");
+        }
+        return response;
+    }
+
+    /** Makes the connections of a client read heads in this way; the client has no option for it. */
+    static final class Installer {
+
+        private final ClientHttp1StreamDuplexerFactory streams;
+
+        Installer(Http1Config config) {
+            this.streams = new ClientHttp1StreamDuplexerFactory(
+                    HttpProcessorBuilder.create().build(),
+                    config,
+                    CharCodingConfig.DEFAULT,
+                    DefaultClientConnectionReuseStrategy.INSTANCE,
+                    () -> new WholeHeadParser(config),
+                    null,
+                    null);
+        }
+
+        /**
+         * To be called when TCP has connected, before anything is sent or read.
+         *
+         * @throws IllegalStateException if the connection is of a kind that reads heads in its own way
+         */
+        void install(IOSession session) {
+            if (!(session instanceof ProtocolIOSession channel)) {
+                throw new IllegalStateException("Connections must be ProtocolIOSessions, not " + session.getClass());
+            }
+            channel.registerProtocol(ApplicationProtocol.HTTP_1_1.id, new ClientHttp1UpgradeHandler(streams));
+            if (channel.getHandler() instanceof ClientHttp1IOEventHandler) {
+                channel.upgrade(
+                        new ClientHttp1IOEventHandler(streams.create(channel))); // to a proxy, nothing is negotiated
+            }
+        }
+    }
+}
