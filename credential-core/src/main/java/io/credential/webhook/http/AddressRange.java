@@ -3,6 +3,9 @@ package io.credential.webhook.http;
 import java.util.Arrays;
 import java.util.Optional;
 
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+
 /** The addresses that share a prefix, in IPv4 or in IPv6. An IPv4-mapped range is the IPv4 range that it stands for. */
 final class AddressRange {
 
@@ -23,7 +26,7 @@ final class AddressRange {
      * Reads {@code address/bits}, or an address that stands for itself alone. Bits of the address beyond the prefix do
      * not matter.
      *
-     * @throws IllegalArgumentException if the text is neither
+     * @throws WebhookException {@code webhook/bad-opt} if the text is neither
      */
     static AddressRange parse(String cidr) {
         int slash = cidr.indexOf('/');
@@ -73,8 +76,9 @@ final class AddressRange {
         return number ? Optional.of(Integer.parseInt(text)).filter(bits -> bits <= width) : Optional.empty();
     }
 
-    private static IllegalArgumentException notARange(String cidr) {
-        return new IllegalArgumentException(
-                "\"" + cidr + "\" is no range of addresses; write it like 10.20.0.0/16 or fd12:3456::/32");
+    private static WebhookException notARange(String cidr) {
+        return new WebhookException(
+                WebhookErrorCode.BAD_OPT,
+                "\"" + cidr + "\" is not a range of addresses; write it like 10.20.0.0/16 or fd12:3456::/32");
     }
 }

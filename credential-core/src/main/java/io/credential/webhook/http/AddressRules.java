@@ -11,12 +11,19 @@ final class AddressRules {
 
     private final boolean allowInternal;
 
-    AddressRules(List<AddressRange> allowed, boolean allowInternal) {
+    private final HostAddresses ownAddresses;
+
+    AddressRules(List<AddressRange> allowed, boolean allowInternal, HostAddresses ownAddresses) {
         this.allowed = List.copyOf(allowed);
         this.allowInternal = allowInternal;
+        this.ownAddresses = ownAddresses;
     }
 
-    /** What stands against the address, empty if nothing does. An IPv4 address inside it must be acceptable too. */
+    /**
+     * What stands against the address, empty if nothing does. An IPv4 address inside it must be acceptable too.
+     *
+     * @throws java.io.UncheckedIOException if the addresses of this host are needed and cannot be read
+     */
     Optional<String> objection(byte[] address) {
         if (MetadataAddress.is(address)) {
             return Optional.of("the metadata service of a cloud, which no setting opens");
@@ -26,8 +33,13 @@ final class AddressRules {
         }
         return Stream.concat(Stream.of(address), EmbeddedIpv4.in(address).stream())
                 .filter(candidate -> allowed.stream().noneMatch(range -> range.contains(candidate)))
-                .map(ForbiddenRange::describe)
+                .map(this::describe)
                 .flatMap(Optional::stream)
                 .findFirst();
+    }
+
+    private Optional<String> describe(byte[] address) {
+        return ForbiddenRange.describe(address)
+                .or(() -> ownAddresses.contains(address) ? Optional.of("an address of this host") : Optional.empty());
     }
 }

@@ -1,5 +1,6 @@
 package io.credential.webhook.http;
 
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -11,6 +12,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
 
 /**
@@ -20,13 +28,18 @@ import io.credential.webhook.http.UnsafeDestinationException.Reason;
  * <p>Without options only public unicast addresses pass. Every range of the IANA special-purpose registries is
  * forbidden, and so is all of IPv6 that is not allotted. An IPv4 address inside an IPv6 address is judged by itself:
  * NAT64 of a public address passes (hosts without IPv4 get it from DNS64), 6to4 and Teredo pass only where a range
- * allows both them and the address inside. One forbidden address in a DNS answer refuses the whole answer.
+ * allows both them and the address inside. The addresses of this host's own network interfaces are forbidden, public or
+ * not. One forbidden address in a DNS answer refuses the whole answer.
+ *
+ * <p>Why a host was refused is logged at DEBUG; the exception's message does not tell.
  *
  * <p>Immutable and thread-safe.
  *
  * @since 0.1.0
  */
 public final class DestinationPolicy {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DestinationPolicy.class);
 
     private static final Set<String> KNOWN_PROTOCOLS = Set.of("https", "http");
 
@@ -36,7 +49,7 @@ public final class DestinationPolicy {
 
     private DestinationPolicy(Builder builder) {
         this.protocols = Set.copyOf(builder.protocols);
-        this.rules = new AddressRules(builder.allowedRanges, builder.allowInternal);
+        this.rules = new AddressRules(builder.allowedRanges, builder.allowInternal, builder.ownAddresses);
     }
 
     /** A policy with {@code https} and {@code http} to public addresses, until options say otherwise. */
@@ -50,7 +63,7 @@ public final class DestinationPolicy {
      * @throws UnsafeDestinationException if the URL is refused; the refusal is {@link
      *     UnsafeDestinationException#permanent() permanent}
      */
-    public void check(URI url) {
+    public void check(@Nullable URI url) {
         parse(url);
     }
 
@@ -59,8 +72,10 @@ public final class DestinationPolicy {
      *
      * @return the destination with its addresses
      * @throws UnsafeDestinationException if the URL, or what DNS says about its host, is refused
+     * @throws WebhookException {@code webhook/bad-opt} if there is no resolver
      */
-    public VettedDestination vet(URI url, HostResolver resolver) {
+    public VettedDestination vet(@Nullable URI url, HostResolver resolver) {
+        WebhookOptions.required(resolver, "resolver");
         DestinationUrl parsed = parse(url);
         if (parsed.literal().isPresent()) {
             return vetLiteral(parsed);
@@ -68,12 +83,12 @@ public final class DestinationPolicy {
         try {
             return vetAnswer(parsed, resolver.resolve(parsed.lookupName()));
         } catch (UnknownHostException e) {
-            throw noAnswer(parsed, e);
+            throw noAnswer(parsed, "could not be resolved", e);
         }
     }
 
     /** The URL taken apart; its host, if it is an address, has been judged. */
-    DestinationUrl parse(URI url) {
+    DestinationUrl parse(@Nullable URI url) {
         DestinationUrl parsed = DestinationUrl.parse(url);
         if (!protocols.contains(parsed.scheme())) {
             throw new UnsafeDestinationException(
@@ -81,7 +96,7 @@ public final class DestinationPolicy {
                     "The protocol " + shortened(parsed.scheme()) + " is not allowed for webhooks, only "
                             + String.join(" and ", protocols.stream().sorted().toList()));
         }
-        parsed.literal().ifPresent(address -> judgeLiteral(parsed, address));
+        parsed.literal().ifPresent(address -> judge(parsed, address, Reason.FORBIDDEN_ADDRESS));
         return parsed;
     }
 
@@ -92,37 +107,43 @@ public final class DestinationPolicy {
 
     VettedDestination vetAnswer(DestinationUrl parsed, Collection<InetAddress> answer) {
         if (answer.isEmpty()) {
-            throw new UnsafeDestinationException(
-                    Reason.NO_ANSWER, "The host " + parsed.host() + " has no address in DNS");
+            throw noAnswer(parsed, "has no address in DNS", null);
         }
         Set<InetAddress> addresses = new LinkedHashSet<>();
         for (InetAddress answered : answer) {
             // A resolver may hand out an IPv4 address in an IPv6 one, or a scope; what is judged is what is connected
             // to.
             InetAddress address = Addresses.of(answered.getAddress());
-            if (rules.objection(address.getAddress()).isPresent()) {
-                throw new UnsafeDestinationException(
-                        Reason.FORBIDDEN_ANSWER,
-                        "The host " + parsed.host() + " resolves to an address that webhooks may not be sent to");
-            }
+            judge(parsed, address, Reason.FORBIDDEN_ANSWER);
             addresses.add(address);
         }
         return new VettedDestination(parsed, new ArrayList<>(addresses));
     }
 
-    static UnsafeDestinationException noAnswer(DestinationUrl parsed, Throwable cause) {
-        return new UnsafeDestinationException(
-                Reason.NO_ANSWER, "The host " + parsed.host() + " could not be resolved", cause);
+    /**
+     * @param what follows the name of the host in the log
+     */
+    static UnsafeDestinationException noAnswer(DestinationUrl parsed, String what, @Nullable Throwable cause) {
+        return refusal(Reason.NO_ANSWER, parsed, what, cause);
     }
 
-    private void judgeLiteral(DestinationUrl parsed, InetAddress address) {
-        Optional<String> objection = rules.objection(address.getAddress());
-        if (objection.isPresent()) {
-            throw new UnsafeDestinationException(
-                    Reason.FORBIDDEN_ADDRESS,
-                    "The host " + parsed.host() + " is an address that webhooks may not be sent to (" + objection.get()
-                            + ")");
+    private void judge(DestinationUrl parsed, InetAddress address, Reason reason) {
+        Optional<String> objection;
+        try {
+            objection = rules.objection(address.getAddress());
+        } catch (UncheckedIOException e) {
+            throw noAnswer(parsed, "cannot be judged: " + e.getMessage(), e);
         }
+        if (objection.isPresent()) {
+            throw refusal(reason, parsed, "is " + address.getHostAddress() + " (" + objection.get() + ")", null);
+        }
+    }
+
+    private static UnsafeDestinationException refusal(
+            Reason reason, DestinationUrl parsed, String what, @Nullable Throwable cause) {
+        String detail = "The host " + parsed.host() + " " + what;
+        LOG.debug("Refused a destination of webhooks: {}", detail, cause);
+        return new UnsafeDestinationException(reason, parsed.host(), detail, cause);
     }
 
     private static String shortened(String scheme) {
@@ -138,27 +159,34 @@ public final class DestinationPolicy {
 
         private boolean allowInternal;
 
+        private HostAddresses ownAddresses = HostAddresses.system();
+
         private Builder() {}
 
         /**
          * Allows these protocols and no others.
          *
          * @param allowed {@code https}, {@code http}, or both
-         * @throws IllegalArgumentException if there is none, or another one
+         * @throws WebhookException {@code webhook/bad-opt} if there is none, or another one
          */
         public Builder allowedProtocols(Collection<String> allowed) {
-            if (allowed.isEmpty()) {
-                throw new IllegalArgumentException("At least one protocol must be allowed: https, http, or both");
+            Set<String> chosen = new LinkedHashSet<>();
+            for (String protocol : WebhookOptions.required(allowed, "allowedProtocols")) {
+                String lowerCase =
+                        WebhookOptions.required(protocol, "a protocol").toLowerCase(Locale.ROOT);
+                if (!KNOWN_PROTOCOLS.contains(lowerCase)) {
+                    throw new WebhookException(
+                            WebhookErrorCode.BAD_OPT,
+                            "\"" + protocol + "\" is not a protocol for webhooks; use https, http, or both");
+                }
+                chosen.add(lowerCase);
+            }
+            if (chosen.isEmpty()) {
+                throw new WebhookException(
+                        WebhookErrorCode.BAD_OPT, "At least one protocol must be allowed: https, http, or both");
             }
             protocols.clear();
-            for (String protocol : allowed) {
-                String lowerCase = protocol.toLowerCase(Locale.ROOT);
-                if (!KNOWN_PROTOCOLS.contains(lowerCase)) {
-                    throw new IllegalArgumentException(
-                            "\"" + protocol + "\" is no protocol for webhooks; use https, http, or both");
-                }
-                protocols.add(lowerCase);
-            }
+            protocols.addAll(chosen);
             return this;
         }
 
@@ -166,10 +194,12 @@ public final class DestinationPolicy {
          * Allows addresses that would be forbidden, but never a metadata address.
          *
          * @param cidrs for example {@code 10.20.0.0/16} or {@code fd12:3456::/32}; an address alone stands for itself
-         * @throws IllegalArgumentException if one cannot be read
+         * @throws WebhookException {@code webhook/bad-opt} if one cannot be read
          */
         public Builder allowedCidrs(Collection<String> cidrs) {
-            List<AddressRange> ranges = cidrs.stream().map(AddressRange::parse).toList();
+            List<AddressRange> ranges = WebhookOptions.required(cidrs, "allowedCidrs").stream()
+                    .map(cidr -> AddressRange.parse(WebhookOptions.required(cidr, "a range of addresses")))
+                    .toList();
             allowedRanges.clear();
             allowedRanges.addAll(ranges);
             return this;
@@ -181,6 +211,13 @@ public final class DestinationPolicy {
             return this;
         }
 
+        /** What this host's own addresses are, in place of what the operating system says. */
+        Builder ownAddresses(HostAddresses addresses) {
+            this.ownAddresses = addresses;
+            return this;
+        }
+
+        /** The policy. */
         public DestinationPolicy build() {
             return new DestinationPolicy(this);
         }

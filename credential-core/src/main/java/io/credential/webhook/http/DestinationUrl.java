@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
 
 /**
@@ -41,7 +43,10 @@ final class DestinationUrl {
     /**
      * @throws UnsafeDestinationException if the URL is not one that a webhook can be sent to
      */
-    static DestinationUrl parse(URI uri) {
+    static DestinationUrl parse(@Nullable URI uri) {
+        if (uri == null) {
+            throw malformed("There is no URL; write one like https://hooks.example.com/path");
+        }
         String text = uri.toString();
         if (text.length() > MAX_LENGTH) {
             throw malformed("The URL is longer than " + MAX_LENGTH + " characters");

@@ -12,7 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.webhook.http.UnsafeDestinationException.Reason;
+import io.credential.webhook.WebhookOptions;
 
 /**
  * Vets destinations without blocking the caller: names are resolved on a bounded pool and within a deadline, then
@@ -42,8 +42,8 @@ public final class DestinationVetter implements AutoCloseable {
      * @param queue how many more may wait; beyond that a name counts as not resolved
      */
     public DestinationVetter(DestinationPolicy policy, HostResolver resolver, int threads, int queue) {
-        this.policy = policy;
-        this.lookups = new HostLookups(resolver, threads, queue);
+        this.policy = WebhookOptions.required(policy, "policy");
+        this.lookups = new HostLookups(WebhookOptions.required(resolver, "resolver"), threads, queue);
     }
 
     /** The policy that decides. */
@@ -58,7 +58,8 @@ public final class DestinationVetter implements AutoCloseable {
      * @param timeout how long to wait for DNS
      * @return the destination; fails with an {@link UnsafeDestinationException} and nothing else
      */
-    public CompletableFuture<VettedDestination> vet(URI url, Duration timeout) {
+    public CompletableFuture<VettedDestination> vet(@Nullable URI url, Duration timeout) {
+        WebhookOptions.required(timeout, "timeout");
         CompletableFuture<VettedDestination> result = new CompletableFuture<>();
         try {
             DestinationUrl parsed = policy.parse(url);
@@ -78,12 +79,14 @@ public final class DestinationVetter implements AutoCloseable {
      *
      * @throws UnsafeDestinationException if the destination is refused, or the thread is interrupted while it waits
      */
-    public VettedDestination vetNow(URI url, Duration timeout) {
+    public VettedDestination vetNow(@Nullable URI url, Duration timeout) {
         try {
             return vet(url, timeout).get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new UnsafeDestinationException(Reason.NO_ANSWER, "Interrupted while the host was resolved", e);
+            // Nothing but DNS is waited for, so the URL has been parsed before.
+            throw DestinationPolicy.noAnswer(
+                    policy.parse(url), "was being resolved when the thread was interrupted", e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnsafeDestinationException refused) {
                 throw refused;
@@ -99,11 +102,11 @@ public final class DestinationVetter implements AutoCloseable {
         try {
             deadline = timer.after(timeout, () -> {
                 lookup.giveUp();
-                result.completeExceptionally(noAnswer(parsed, "within the time allowed", null));
+                result.completeExceptionally(DestinationPolicy.noAnswer(parsed, "was not resolved in time", null));
             });
         } catch (RejectedExecutionException e) {
             lookup.giveUp();
-            throw noAnswer(parsed, "because the resolver is closed", e);
+            throw DestinationPolicy.noAnswer(parsed, "was not resolved: the resolver is closed", e);
         }
         lookup.answer().whenComplete((answer, failure) -> {
             deadline.cancel(false);
@@ -119,9 +122,9 @@ public final class DestinationVetter implements AutoCloseable {
         if (answer == null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             String why = cause instanceof RejectedExecutionException
-                    ? "because too many names are being resolved"
-                    : "by DNS";
-            result.completeExceptionally(noAnswer(parsed, why, cause));
+                    ? "was not resolved: too many names are being resolved"
+                    : "could not be resolved";
+            result.completeExceptionally(DestinationPolicy.noAnswer(parsed, why, cause));
             return;
         }
         try {
@@ -129,11 +132,6 @@ public final class DestinationVetter implements AutoCloseable {
         } catch (UnsafeDestinationException e) {
             result.completeExceptionally(e);
         }
-    }
-
-    private static UnsafeDestinationException noAnswer(DestinationUrl parsed, String why, @Nullable Throwable cause) {
-        return new UnsafeDestinationException(
-                Reason.NO_ANSWER, "The host " + parsed.host() + " was not resolved " + why, cause);
     }
 
     /** Stops the threads; names that are being looked up count as not resolved. */

@@ -12,6 +12,9 @@ import javax.net.ssl.SSLContext;
 import org.apache.hc.core5.http.HttpHost;
 import org.jspecify.annotations.Nullable;
 
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
@@ -49,8 +52,14 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         return new Builder();
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws WebhookException {@code webhook/bad-opt} if there is no request
+     */
     @Override
     public CompletableFuture<WebhookResponse> send(WebhookRequest request) {
+        WebhookOptions.required(request, "request");
         HttpConnections open = open();
         if (open == null) {
             return failed(Failure.CLOSED, request);
@@ -95,8 +104,10 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
      * Takes no more requests, lets those under way finish for a while, then ends them as {@link Failure#CLOSED}.
      *
      * @param grace how long to wait for requests under way; zero to end them at once
+     * @throws WebhookException {@code webhook/bad-opt} if there is no grace
      */
     public void close(Duration grace) {
+        WebhookOptions.required(grace, "grace");
         HttpConnections open;
         synchronized (lock) {
             closed = true;
@@ -131,10 +142,14 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
             @Nullable HttpHost proxy,
             HostResolver proxyResolver) {}
 
-    /** Collects the options of an {@link HttpWebhookTransport}. Not thread-safe. */
+    /**
+     * Collects the options of an {@link HttpWebhookTransport}. A null where none is allowed is {@code webhook/bad-opt}.
+     * Not thread-safe.
+     */
     public static final class Builder {
 
         private static final int DEFAULT_MAX_CONCURRENT = 512;
+        private static final int MAX_PORT = 65535;
 
         private Duration connectTimeout = Duration.ofSeconds(5);
         private int maxConcurrent = DEFAULT_MAX_CONCURRENT;
@@ -149,11 +164,11 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
          * How long one address may take to accept a connection, and again for TLS; 5 s by default. The request's own
          * time-out bounds both.
          *
-         * @throws IllegalArgumentException if it is under a millisecond
+         * @throws WebhookException {@code webhook/bad-opt} if it is under a millisecond
          */
         public Builder connectTimeout(Duration timeout) {
-            if (timeout.toMillis() < 1) {
-                throw new IllegalArgumentException("The connect time-out must be at least 1 ms, not " + timeout);
+            if (WebhookOptions.required(timeout, "connectTimeout").compareTo(Duration.ofMillis(1)) < 0) {
+                throw badOption("The connect time-out must be at least 1 ms, not " + timeout);
             }
             this.connectTimeout = timeout;
             return this;
@@ -164,11 +179,11 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
          * as {@link Failure#OVERLOADED}. One host at one address gets at most a quarter of the connections, or 16 if
          * that is more; what is beyond waits for one.
          *
-         * @throws IllegalArgumentException if it is less than 1
+         * @throws WebhookException {@code webhook/bad-opt} if it is less than 1
          */
         public Builder maxConcurrent(int requests) {
             if (requests < 1) {
-                throw new IllegalArgumentException("At least 1 request must be allowed at once, not " + requests);
+                throw badOption("At least 1 request must be allowed at once, not " + requests);
             }
             this.maxConcurrent = requests;
             return this;
@@ -177,11 +192,11 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         /**
          * How many threads do the I/O; by default one for each processor, four at most.
          *
-         * @throws IllegalArgumentException if it is less than 1
+         * @throws WebhookException {@code webhook/bad-opt} if it is less than 1
          */
         public Builder ioThreads(int threads) {
             if (threads < 1) {
-                throw new IllegalArgumentException("At least 1 thread is needed for I/O, not " + threads);
+                throw badOption("At least 1 thread is needed for I/O, not " + threads);
             }
             this.ioThreads = threads;
             return this;
@@ -199,7 +214,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
          * @param ciphers the cipher suites to allow, null for the usual ones
          */
         public Builder tls(SSLContext context, String @Nullable [] protocols, String @Nullable [] ciphers) {
-            this.tls = new TlsSettings(context, protocols, ciphers);
+            this.tls = new TlsSettings(WebhookOptions.required(context, "context"), protocols, ciphers);
             return this;
         }
 
@@ -209,21 +224,23 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
          * each connection, on a thread of its own and within the request's time-out.
          *
          * @param url {@code http://host:port}; null for none
-         * @throws IllegalArgumentException if the URL is anything else
+         * @throws WebhookException {@code webhook/bad-opt} if the URL is anything else
          */
         public Builder proxy(@Nullable URI url) {
             if (url == null) {
                 this.proxy = null;
                 return this;
             }
-            boolean plain = "http".equals(url.getScheme())
+            boolean plain = "http".equalsIgnoreCase(url.getScheme())
                     && url.getHost() != null
                     && url.getPort() > 0
+                    && url.getPort() <= MAX_PORT
                     && url.getRawUserInfo() == null
-                    && (url.getRawPath().isEmpty() || url.getRawPath().equals("/"));
+                    && (url.getRawPath().isEmpty() || url.getRawPath().equals("/"))
+                    && url.getRawQuery() == null
+                    && url.getRawFragment() == null;
             if (!plain) {
-                throw new IllegalArgumentException(
-                        "The egress proxy must be given as http://host:port, without credentials and path");
+                throw badOption("The egress proxy must be given as http://host:port, without credentials and path");
             }
             this.proxy = new HttpHost("http", url.getHost(), url.getPort());
             return this;
@@ -235,6 +252,11 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
             return this;
         }
 
+        private static WebhookException badOption(String message) {
+            return new WebhookException(WebhookErrorCode.BAD_OPT, message);
+        }
+
+        /** The transport. Threads and sockets come with the first request. */
         public HttpWebhookTransport build() {
             return new HttpWebhookTransport(
                     new Settings(connectTimeout, maxConcurrent, ioThreads, tls, proxy, proxyResolver));

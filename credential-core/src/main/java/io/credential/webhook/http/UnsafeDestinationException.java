@@ -3,8 +3,10 @@ package io.credential.webhook.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A URL that webhooks may not be sent to. The message names the host and what is wrong with it, and never an address
- * that was learned from DNS: it may be shown to the one who entered the URL.
+ * A URL that webhooks may not be sent to. The message may be shown to the one who entered the URL: it says what is wrong
+ * with the text of the URL, and is the same for every refusal that depends on DNS, on addresses or on the network, since
+ * the difference would tell what there is inside. The {@link #detail() detail} is for the operator; {@link
+ * DestinationPolicy} logs it at DEBUG.
  *
  * @since 0.1.0
  */
@@ -14,14 +16,23 @@ public final class UnsafeDestinationException extends RuntimeException {
 
     private final Reason reason;
 
+    private final String detail;
+
+    /** A refusal for what the text of the URL says. */
     UnsafeDestinationException(Reason reason, String message) {
         super(message);
         this.reason = reason;
+        this.detail = message;
     }
 
-    UnsafeDestinationException(Reason reason, String message, @Nullable Throwable cause) {
-        super(message, cause);
+    /** A refusal for what is behind the host. */
+    UnsafeDestinationException(Reason reason, String host, String detail, @Nullable Throwable cause) {
+        super(
+                "Webhooks may not be sent to the host " + host
+                        + ": it must resolve to public addresses, or to addresses that the operator has allowed",
+                cause);
         this.reason = reason;
+        this.detail = detail;
     }
 
     /** The stable code, {@code webhook/unsafe-destination}. */
@@ -29,7 +40,12 @@ public final class UnsafeDestinationException extends RuntimeException {
         return "webhook/unsafe-destination";
     }
 
-    /** What the refusal is about. */
+    /** What exactly was refused, for the operator: it may name internal addresses, and is not for the one who asked. */
+    public String detail() {
+        return detail;
+    }
+
+    /** What the refusal is about; for decisions, and not for the one who asked. */
     public Reason reason() {
         return reason;
     }

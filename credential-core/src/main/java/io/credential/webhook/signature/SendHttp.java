@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.WebhookTransport;
 
@@ -18,9 +19,12 @@ import io.credential.webhook.http.WebhookTransport;
 public record SendHttp(DestinationVetter destinations, WebhookTransport transport, Duration requestTimeout) {
 
     /**
-     * @throws WebhookException {@code webhook/bad-opt} when the time-out is not positive
+     * @throws WebhookException {@code webhook/bad-opt} when one is null, or the time-out is not positive
      */
     public SendHttp {
+        WebhookOptions.required(destinations, "destinations");
+        WebhookOptions.required(transport, "transport");
+        WebhookOptions.required(requestTimeout, "requestTimeout");
         if (requestTimeout.compareTo(Duration.ZERO) <= 0) {
             throw new WebhookException(WebhookErrorCode.BAD_OPT, "requestTimeout must be more than zero");
         }

@@ -5,6 +5,7 @@ import java.util.random.RandomGenerator;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.WebhookOptions;
 
 /**
  * How often a webhook is sent before it counts as failed, and how long the pauses are: the n-th is twice as long as the
@@ -22,9 +23,11 @@ public record SendRetry(int maxAttempts, Duration initial, Duration max) {
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
     /**
-     * @throws WebhookException {@code webhook/bad-opt} when one is out of its range
+     * @throws WebhookException {@code webhook/bad-opt} when one is null or out of its range
      */
     public SendRetry {
+        WebhookOptions.required(initial, "initial");
+        WebhookOptions.required(max, "max");
         boolean attempts = maxAttempts >= 1 && maxAttempts <= MOST_ATTEMPTS;
         boolean pauses = initial.compareTo(Duration.ZERO) > 0
                 && max.compareTo(initial) >= 0

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.UnsafeDestinationException;
-import io.credential.webhook.http.UnsafeDestinationException.Reason;
 import io.credential.webhook.http.VettedDestination;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookResponse;
@@ -76,7 +75,7 @@ final class WebhookSending {
     /**
      * @throws WebhookException {@code webhook/unsafe-destination}, {@code webhook/send-failed}, or what signing throws
      */
-    SendResult send(URI url, byte @Nullable [] body) {
+    SendResult send(@Nullable URI url, byte @Nullable [] body) {
         long start = System.nanoTime();
         while (true) {
             attempts++;
@@ -95,7 +94,9 @@ final class WebhookSending {
             } catch (UnsafeDestinationException e) {
                 failure = new WebhookException(
                         WebhookErrorCode.UNSAFE_DESTINATION, Objects.requireNonNull(e.getMessage()), e);
-                if (e.reason() != Reason.NO_ANSWER) {
+                // How often it was tried must not tell a name that resolves to something internal from one that does
+                // not resolve.
+                if (e.permanent()) {
                     throw failure;
                 }
             } catch (WebhookTransportException e) {
@@ -111,7 +112,7 @@ final class WebhookSending {
         }
     }
 
-    private WebhookResponse attempt(URI url, byte @Nullable [] body) {
+    private WebhookResponse attempt(@Nullable URI url, byte @Nullable [] body) {
         long start = System.nanoTime();
         VettedDestination destination = http.destinations().vetNow(url, http.requestTimeout());
         SignedWebhook signed = signing.apply(body);

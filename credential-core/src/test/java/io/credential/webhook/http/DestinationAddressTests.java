@@ -1,5 +1,6 @@
 package io.credential.webhook.http;
 
+import java.io.IOException;
 import java.math.BigInteger;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -7,6 +8,8 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -14,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -210,8 +214,9 @@ class DestinationAddressTests {
         assertRefused(STRICT, address);
         assertRefused(everything, address);
         assertThatThrownBy(() -> everything.check(url(literal(address))))
-                .isInstanceOf(UnsafeDestinationException.class)
-                .hasMessageContaining("metadata");
+                .isInstanceOfSatisfying(
+                        UnsafeDestinationException.class,
+                        e -> assertThat(e.detail()).contains("metadata"));
         if (address.getAddress().length == 4) {
             for (InetAddress carrier : carriers(address.getAddress())) {
                 assertRefused(everything, carrier);
@@ -274,6 +279,52 @@ class DestinationAddressTests {
         }
     }
 
+    @Test
+    void checkWhenAddressIsThisHostsOwnThenRefused() {
+        DestinationPolicy policy = withOwn("198.41.0.4", "2606:4700:4700::1111").build();
+
+        for (String host : List.of("198.41.0.4", "[2606:4700:4700::1111]", "[64:ff9b::198.41.0.4]", "0xc6290004")) {
+            assertThatThrownBy(() -> policy.check(url(host)))
+                    .as(host)
+                    .isInstanceOfSatisfying(
+                            UnsafeDestinationException.class,
+                            e -> assertThat(e.detail()).contains("an address of this host"));
+        }
+        assertThatCode(() -> policy.check(url("198.41.0.5"))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> policy.vet(url("hooks.example.com"), host -> List.of(Sending.address("198.41.0.4"))))
+                .isInstanceOf(UnsafeDestinationException.class);
+    }
+
+    @Test
+    void checkWhenOwnAddressIsAllowedThenPasses() {
+        for (DestinationPolicy.Builder opened : List.of(
+                withOwn("198.41.0.4").allowedCidrs(List.of("198.41.0.4")),
+                withOwn("198.41.0.4").allowInternalDestinations(true))) {
+            assertThatCode(() -> opened.build().check(url("198.41.0.4"))).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void checkWhenOwnAddressesCannotBeReadThenRefusedForNow() {
+        DestinationPolicy policy = DestinationPolicy.builder()
+                .ownAddresses(new HostAddresses(
+                        () -> {
+                            throw new IOException("no interfaces");
+                        },
+                        () -> 0))
+                .build();
+
+        assertThatThrownBy(() -> policy.check(url("198.41.0.4")))
+                .isInstanceOfSatisfying(
+                        UnsafeDestinationException.class,
+                        e -> assertThat(e.permanent()).isFalse());
+    }
+
+    private static DestinationPolicy.Builder withOwn(String... addresses) {
+        Set<InetAddress> own = Stream.of(addresses).map(Sending::address).collect(Collectors.toSet());
+        return DestinationPolicy.builder().ownAddresses(new HostAddresses(() -> own, () -> 0));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -289,7 +340,8 @@ class DestinationAddressTests {
             })
     void aRangeThatCannotBeReadIsRefused(String cidr) {
         assertThatThrownBy(() -> DestinationPolicy.builder().allowedCidrs(List.of(cidr)))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOfSatisfying(
+                        WebhookException.class, e -> assertThat(e.code()).isEqualTo("webhook/bad-opt"))
                 .hasMessageContaining("\"" + cidr + "\"");
     }
 

@@ -12,12 +12,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+
+import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** What a URL must look like, and what an answer of DNS must hold. */
 class DestinationPolicyTests {
@@ -121,9 +129,9 @@ class DestinationPolicyTests {
     @Test
     void aPolicyWithoutAProtocolOrWithAnUnknownOneCannotBeBuilt() {
         assertThatThrownBy(() -> DestinationPolicy.builder().allowedProtocols(List.of()))
-                .isInstanceOf(IllegalArgumentException.class);
+                .isInstanceOf(WebhookException.class);
         assertThatThrownBy(() -> DestinationPolicy.builder().allowedProtocols(List.of("https", "ftp")))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(WebhookException.class)
                 .hasMessageContaining("\"ftp\"");
     }
 
@@ -192,6 +200,56 @@ class DestinationPolicyTests {
                         UnsafeDestinationException.class,
                         e -> assertThat(e.reason()).isEqualTo(Reason.NO_ANSWER))
                 .hasMessageContaining("hooks.example.com");
+    }
+
+    /** Whoever may enter a URL must not learn which names there are inside, and where they lead. */
+    @Test
+    void vetWhenHostIsRefusedThenMessageDoesNotTellWhy() {
+        HostResolver unknown = host -> {
+            throw new UnknownHostException(host);
+        };
+        List<UnsafeDestinationException> refusals = List.of(
+                refusal("https://hooks.example.com/", host -> List.of()),
+                refusal("https://hooks.example.com/", unknown),
+                refusal("https://hooks.example.com/", host -> List.of(open, internal)),
+                refusal("https://10.11.12.13/", unknown),
+                refusal("https://169.254.169.254/", unknown),
+                refusal("https://[::1]/", unknown),
+                refusal("https://0.0.0.0/", unknown));
+
+        assertThat(refusals.stream()
+                        .map(refusal -> String.valueOf(refusal.getMessage())
+                                .replaceAll("to the host [^ ]+:( |$)", "to the host X: ")))
+                .allSatisfy(message -> assertThat(message)
+                        .isEqualTo("Webhooks may not be sent to the host X: it must resolve to public addresses,"
+                                + " or to addresses that the operator has allowed"));
+        assertThat(refusals.stream().map(UnsafeDestinationException::detail)).doesNotHaveDuplicates();
+        assertThat(refusals.get(2).detail()).contains("10.11.12.13", "private use");
+    }
+
+    @Test
+    void vetWhenHostIsRefusedThenTheLogTellsWhy() {
+        Logger logger = (Logger) LoggerFactory.getLogger(DestinationPolicy.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Level before = logger.getLevel();
+        log.start();
+        logger.setLevel(Level.DEBUG);
+        logger.addAppender(log);
+        try {
+            refusal("https://hooks.example.com/", host -> List.of(internal));
+        } finally {
+            logger.detachAppender(log);
+            logger.setLevel(before);
+        }
+
+        assertThat(log.list).singleElement().satisfies(event -> {
+            assertThat(event.getLevel()).isEqualTo(Level.DEBUG);
+            assertThat(event.getFormattedMessage()).contains("hooks.example.com", "10.11.12.13", "private use");
+        });
+    }
+
+    private static UnsafeDestinationException refusal(String url, HostResolver resolver) {
+        return catchThrowableOfType(UnsafeDestinationException.class, () -> POLICY.vet(URI.create(url), resolver));
     }
 
     @Test

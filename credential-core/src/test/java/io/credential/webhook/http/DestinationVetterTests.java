@@ -17,6 +17,7 @@ import io.credential.webhook.http.UnsafeDestinationException.Reason;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** Names are resolved on threads of their own, within a deadline and a bound. */
 class DestinationVetterTests {
@@ -77,6 +78,9 @@ class DestinationVetterTests {
         CountDownLatch release = new CountDownLatch(1);
         try (DestinationVetter vetter = new DestinationVetter(POLICY, hanging(release, new AtomicInteger()))) {
             assertReason(vetter.vet(url("hooks"), SHORT), Reason.NO_ANSWER);
+            assertThatThrownBy(() -> vetter.vetNow(url("hooks"), SHORT))
+                    .hasMessage(messageForAForbiddenAnswer())
+                    .hasMessageNotContaining("time");
         } finally {
             release.countDown();
         }
@@ -114,8 +118,9 @@ class DestinationVetterTests {
             CompletableFuture<VettedDestination> waiting = vetter.vet(url("b"), LONG);
 
             assertThatThrownBy(() -> vetter.vetNow(url("c"), LONG))
-                    .isInstanceOf(UnsafeDestinationException.class)
-                    .hasMessageContaining("too many names");
+                    .isInstanceOfSatisfying(
+                            UnsafeDestinationException.class,
+                            e -> assertThat(e.detail()).contains("too many names"));
 
             release.countDown();
             assertThat(running.join().addresses()).hasSize(1);
@@ -188,6 +193,12 @@ class DestinationVetterTests {
             assertThat(Thread.interrupted()).isTrue();
         } finally {
             release.countDown();
+        }
+    }
+
+    private static String messageForAForbiddenAnswer() {
+        try (DestinationVetter vetter = new DestinationVetter(POLICY, host -> List.of(Sending.address("10.0.0.1")))) {
+            return catchThrowable(() -> vetter.vetNow(url("hooks"), LONG)).getMessage();
         }
     }
 

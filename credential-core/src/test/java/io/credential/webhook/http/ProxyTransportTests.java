@@ -24,6 +24,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 
 import io.credential.testing.Patience;
+import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 import static io.credential.webhook.http.Sending.assertFailure;
@@ -88,6 +89,21 @@ class ProxyTransportTests {
                 HttpWebhookTransport transport = through(proxy)) {
             assertFailure(transport.send(request(to(receiver), Sending.LONG)), Failure.PROXY);
             assertThat(receiver.connections()).isZero();
+        }
+    }
+
+    @Test
+    void sendWhenHeadersInTheTunnelAreCutOffThenReset() throws IOException {
+        try (RawReceiver proxy = new RawReceiver((self, in, out) -> {
+                    self.readRequest(in);
+                    out.write("HTTP/1.1 200 Connection established\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    out.flush();
+                    RawReceiver.saying("HTTP/1.1 200 OK\r\nX-A: b\r\n").talk(self, in, out);
+                });
+                HttpWebhookTransport transport = through(proxy)) {
+            assertFailure(
+                    transport.send(request(to("http://hooks.example.com/", "127.0.0.1"), Sending.LONG)), Failure.RESET);
+            assertThat(proxy.requests()).hasSize(2);
         }
     }
 
@@ -185,12 +201,17 @@ class ProxyTransportTests {
                 "http://proxy.example",
                 "http://user:secret@proxy.example:3128",
                 "http://proxy.example:3128/path",
+                "http://proxy.example:3128?query",
+                "http://proxy.example:3128/#part",
+                "http://proxy.example:65536",
+                "",
                 "proxy.example:3128",
                 "socks://proxy.example:1080"
             })
     void aProxyThatCannotBeUsedAsMeantIsRefused(String url) {
         assertThatThrownBy(() -> HttpWebhookTransport.builder().proxy(URI.create(url)))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOfSatisfying(
+                        WebhookException.class, e -> assertThat(e.code()).isEqualTo("webhook/bad-opt"))
                 .hasMessageNotContaining("secret");
     }
 

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 import io.credential.apikey.ApiKeyException;
+import io.credential.webhook.WebhookException;
 
 /** Bean Validation is not assumed, so the property records check themselves. */
 final class PropertyRules {
@@ -29,7 +30,7 @@ final class PropertyRules {
     static <V, T> T accepted(String property, V value, Function<V, T> maker) {
         try {
             return maker.apply(value);
-        } catch (ApiKeyException | IllegalArgumentException e) {
+        } catch (ApiKeyException | WebhookException | IllegalArgumentException e) {
             throw new InvalidConfigurationPropertyValueException(property, value, e.getMessage(), e);
         }
     }

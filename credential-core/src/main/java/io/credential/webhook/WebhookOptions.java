@@ -1,0 +1,41 @@
+package io.credential.webhook;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks arguments of the builders and operations under {@code io.credential.webhook}, so that a missing one is an error
+ * with a code wherever it is given.
+ *
+ * @since 0.1.0
+ */
+public final class WebhookOptions {
+
+    private WebhookOptions() {}
+
+    /**
+     * Returns the value.
+     *
+     * @param option names the value in the message
+     * @throws WebhookException {@code webhook/bad-opt} if the value is null
+     */
+    public static <T> T required(@Nullable T value, String option) {
+        if (value == null) {
+            throw new WebhookException(WebhookErrorCode.BAD_OPT, option + " must not be null");
+        }
+        return value;
+    }
+
+    /**
+     * Returns the text.
+     *
+     * @param option names the text in the message
+     * @throws WebhookException {@code webhook/bad-opt} if the text is null or blank
+     */
+    public static String requiredText(@Nullable String text, String option) {
+        String present = required(text, option);
+        if (present.isBlank()) {
+            throw new WebhookException(WebhookErrorCode.BAD_OPT, option + " must not be blank");
+        }
+        return present;
+    }
+}
