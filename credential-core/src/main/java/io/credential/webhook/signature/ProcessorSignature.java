@@ -202,7 +202,7 @@ public final class ProcessorSignature {
          * @throws WebhookException {@code webhook/bad-secret} when it is null
          */
         public Builder secret(@Nullable String secret) {
-            this.secret = KeySource.ofVerbatim("The secret", secret);
+            this.secret = KeySource.ofText("The secret", secret);
             return this;
         }
 

@@ -2,6 +2,8 @@ package io.credential.webhook.signature;
 
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
@@ -33,8 +35,8 @@ final class SegmentNames {
      *
      * @throws WebhookException {@code webhook/bad-opt} when it is not one
      */
-    static String requireKid(String text) {
-        if (!isKid(text)) {
+    static String requireKid(@Nullable String text) {
+        if (text == null || !isKid(text)) {
             throw new WebhookException(
                     WebhookErrorCode.BAD_OPT, "A kid must be " + RULE + ", and neither 't' nor 'id'");
         }
@@ -46,8 +48,8 @@ final class SegmentNames {
      *
      * @throws WebhookException {@code webhook/bad-header-format} when it is not one
      */
-    static String requireId(String text) {
-        if (!isId(text)) {
+    static String requireId(@Nullable String text) {
+        if (text == null || !isId(text)) {
             throw new WebhookException(WebhookErrorCode.BAD_HEADER_FORMAT, "The id generator must make " + RULE);
         }
         return text;

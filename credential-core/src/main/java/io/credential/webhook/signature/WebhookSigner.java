@@ -14,6 +14,7 @@ import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.WebhookOptions;
 
 /**
  * Signs outgoing bodies. The signature covers algorithm, key id, time, a fresh id and the body, so that none of them can
@@ -105,12 +106,12 @@ public final class WebhookSigner implements AutoCloseable {
      * under a fresh id and signature; the header {@code X-Webhook-Delivery-Id} is the same in all attempts. Redirects
      * are not followed. Waits for the answer, pauses between attempts included.
      *
-     * @param url where to; must pass the destination policy
+     * @param url where to; must pass the destination policy, which null does not
      * @param body the bytes to send, exactly
      * @throws WebhookException {@code webhook/unsafe-destination} when webhooks may not be sent there, {@code
      *     webhook/send-failed} when it was not accepted in the end, and as {@link #sign}
      */
-    public SendResult send(URI url, byte @Nullable [] body) {
+    public SendResult send(@Nullable URI url, byte @Nullable [] body) {
         WebhookSending sending = new WebhookSending(http.get(), retry, pauses, this::signNow, deliveryIds);
         try {
             SendResult result = sending.send(url, body);
@@ -158,7 +159,10 @@ public final class WebhookSigner implements AutoCloseable {
         return "WebhookSigner[" + name + ", " + algorithm.text() + ", kid " + kid + "]";
     }
 
-    /** Collects the options; {@link #build()} checks them. Not thread-safe. */
+    /**
+     * Collects the options; {@link #build()} checks them. A null where none is allowed is {@code webhook/bad-opt} at
+     * once. Not thread-safe.
+     */
     public static final class Builder {
 
         private final SignatureOptions options = new SignatureOptions();
@@ -175,12 +179,12 @@ public final class WebhookSigner implements AutoCloseable {
 
         /** Tells signers apart in the audit trail; default: {@code default}. */
         public Builder name(String name) {
-            options.name = name;
+            options.name = WebhookOptions.requiredText(name, "name");
             return this;
         }
 
         /** {@code hmac-sha3-512} or {@code pqc-pem}; required. */
-        public Builder algorithm(String algorithm) {
+        public Builder algorithm(@Nullable String algorithm) {
             options.algorithm = algorithm;
             return this;
         }
@@ -188,12 +192,11 @@ public final class WebhookSigner implements AutoCloseable {
         /**
          * Adds a key of {@code hmac-sha3-512}.
          *
-         * @param key its UTF-8 bytes are the key, or, behind {@code base64:}, the bytes that the rest encodes, or, behind
-         *     {@code file:} or {@code classpath:}, the bytes of the resource ({@link KeyResource})
+         * @param key its UTF-8 bytes are the key, whatever it looks like
          * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
-         *     when the key is null or its resource cannot be read
+         *     when the key is null
          */
-        public Builder key(String kid, @Nullable String key) {
+        public Builder key(@Nullable String kid, @Nullable String key) {
             return add(kid, new Keys(KeySource.ofText("The key '" + kid + "'", key), null));
         }
 
@@ -203,19 +206,19 @@ public final class WebhookSigner implements AutoCloseable {
          * @param key is copied
          * @throws WebhookException as {@link #key(String, String)}
          */
-        public Builder key(String kid, byte @Nullable [] key) {
+        public Builder key(@Nullable String kid, byte @Nullable [] key) {
             return add(kid, new Keys(KeySource.ofBytes("The key '" + kid + "'", key), null));
         }
 
         /**
          * Adds a key pair of {@code pqc-pem}.
          *
-         * @param privateKey PKCS#8 in PEM, or the location of a {@link KeyResource}; of ML-DSA as seed, expanded, or both
-         * @param publicKey X.509 in PEM, or the location of a {@link KeyResource}
+         * @param privateKey the text of a PKCS#8 file in PEM; of ML-DSA as seed, expanded, or both
+         * @param publicKey the text of an X.509 file in PEM
          * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
-         *     when a key is null or its resource cannot be read
+         *     when a key is null
          */
-        public Builder keyPair(String kid, @Nullable String privateKey, @Nullable String publicKey) {
+        public Builder keyPair(@Nullable String kid, @Nullable String privateKey, @Nullable String publicKey) {
             return add(
                     kid,
                     new Keys(
@@ -229,7 +232,7 @@ public final class WebhookSigner implements AutoCloseable {
          * @param privateKey is copied
          * @throws WebhookException as {@link #keyPair(String, String, String)}
          */
-        public Builder keyPair(String kid, byte @Nullable [] privateKey, byte @Nullable [] publicKey) {
+        public Builder keyPair(@Nullable String kid, byte @Nullable [] privateKey, byte @Nullable [] publicKey) {
             return add(
                     kid,
                     new Keys(
@@ -251,25 +254,25 @@ public final class WebhookSigner implements AutoCloseable {
 
         /** Default: {@code Webhook-Signature}. */
         public Builder signatureHeader(String signatureHeader) {
-            options.signatureHeader = signatureHeader;
+            options.signatureHeader = WebhookOptions.required(signatureHeader, "signatureHeader");
             return this;
         }
 
         /** Must make another id on every call and be thread-safe; default: ULIDs. */
         public Builder idGenerator(Supplier<String> idGenerator) {
-            this.idGenerator = idGenerator;
+            this.idGenerator = WebhookOptions.required(idGenerator, "idGenerator");
             return this;
         }
 
         /** Default: the system clock. */
         public Builder clock(InstantSource clock) {
-            this.clock = clock;
+            this.clock = WebhookOptions.required(clock, "clock");
             return this;
         }
 
         /** For ids and post-quantum signatures; default: the platform's. */
         public Builder random(SecureRandom random) {
-            this.random = random;
+            this.random = WebhookOptions.required(random, "random");
             return this;
         }
 
@@ -281,7 +284,7 @@ public final class WebhookSigner implements AutoCloseable {
 
         /** How often {@link #send} tries; default: three times. */
         public Builder retry(SendRetry retry) {
-            this.retry = retry;
+            this.retry = WebhookOptions.required(retry, "retry");
             return this;
         }
 
@@ -292,7 +295,7 @@ public final class WebhookSigner implements AutoCloseable {
 
         /** Default: none. */
         public Builder audit(AuditSink audit) {
-            options.audit = audit;
+            options.audit = WebhookOptions.required(audit, "audit");
             return this;
         }
 
@@ -318,7 +321,7 @@ public final class WebhookSigner implements AutoCloseable {
             return new WebhookSigner(this);
         }
 
-        private Builder add(String kid, Keys given) {
+        private Builder add(@Nullable String kid, Keys given) {
             if (keys.putIfAbsent(SegmentNames.requireKid(kid), given) != null) {
                 throw SignatureOptions.duplicateKid(kid);
             }

@@ -12,7 +12,7 @@ public interface WebhookSigners {
     /**
      * The signer of this name.
      *
-     * @throws WebhookException {@code webhook/bad-opt} when there is none
+     * @throws WebhookException {@code webhook/bad-opt} when there is none, or the name is null
      */
     WebhookSigner get(String name);
 }

@@ -171,11 +171,10 @@ public final class WebhookVerifier {
         /**
          * Adds a key.
          *
-         * @param key of {@code hmac-sha3-512}: its UTF-8 bytes are the key, or, behind {@code base64:}, the bytes that
-         *     the rest encodes; of {@code pqc-pem}: an X.509 public key in PEM; of both, behind {@code file:} or
-         *     {@code classpath:}, the bytes of a resource ({@link KeyResource})
+         * @param key of {@code hmac-sha3-512}: its UTF-8 bytes are the key, whatever it looks like; of {@code pqc-pem}:
+         *     the text of an X.509 public key file in PEM
          * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
-         *     when the key is null or its resource cannot be read
+         *     when the key is null
          */
         public Builder key(String kid, @Nullable String key) {
             return add(kid, KeySource.ofText("The key '" + kid + "'", key));

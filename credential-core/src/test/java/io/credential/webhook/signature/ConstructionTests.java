@@ -1,6 +1,9 @@
 package io.credential.webhook.signature;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
 import java.time.Duration;
@@ -8,6 +11,7 @@ import java.time.Duration;
 import org.bouncycastle.crypto.params.MLDSAParameters;
 import org.bouncycastle.crypto.params.SLHDSAParameters;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -147,20 +151,63 @@ class ConstructionTests {
         Codes.assertRefused("webhook/bad-opt", () -> fixture.verifier().key(longest + "k", BYTES));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "base64:", "base64:not base64!"})
-    void aSecretIsEmptyOrMalformed(String key) {
+    @Test
+    void aSecretIsEmpty() {
         Codes.assertRefused(
                 "webhook/bad-secret",
                 () -> WebhookSigner.builder()
                         .algorithm("hmac-sha3-512")
-                        .key("v1", key)
+                        .key("v1", "")
                         .build());
         Codes.assertRefused(
                 "webhook/bad-secret",
                 () -> WebhookVerifier.builder()
                         .algorithm("hmac-sha3-512")
-                        .key("v1", key)
+                        .key("v1", "")
+                        .build());
+    }
+
+    /** Whoever chooses a secret must not thereby choose a file that is opened. */
+    @ParameterizedTest
+    @ValueSource(strings = {"file:/etc/hostname", "classpath:logback-test.xml", "base64:Y29ycmVjdCBob3JzZQ=="})
+    void buildWhenKeyLooksLikeALocationThenItIsTheKey(String key) {
+        byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+        SignedWebhook signed = WebhookSigner.builder()
+                .algorithm("hmac-sha3-512")
+                .key("v1", key)
+                .clock(fixture.clock)
+                .build()
+                .sign(WebhookFixture.BODY);
+
+        assertThat(WebhookVerifier.builder()
+                        .algorithm("hmac-sha3-512")
+                        .key("v1", bytes)
+                        .clock(fixture.clock)
+                        .build()
+                        .verify(WebhookFixture.BODY, WebhookFixture.headers(signed))
+                        .id())
+                .isEqualTo(signed.id());
+        assertThat(ProcessorSignature.builder().secret(key).build().sign(WebhookFixture.BODY, 1))
+                .isEqualTo(ProcessorSignature.builder().secret(bytes).build().sign(WebhookFixture.BODY, 1));
+    }
+
+    @Test
+    void buildWhenPemIsALocationThenItIsNotOpened(@TempDir Path directory) throws IOException {
+        TestKeys keys = TestKeys.mlDsa(MLDSAParameters.ml_dsa_65);
+        String privateKey = "file:" + Files.writeString(directory.resolve("private.pem"), keys.privateKey());
+        String publicKey = "file:" + Files.writeString(directory.resolve("public.pem"), keys.publicKey());
+
+        Codes.assertRefused(
+                "webhook/bad-secret",
+                () -> WebhookVerifier.builder()
+                        .algorithm("pqc-pem")
+                        .key("p1", publicKey)
+                        .build());
+        Codes.assertRefused(
+                "webhook/bad-secret",
+                () -> WebhookSigner.builder()
+                        .algorithm("pqc-pem")
+                        .keyPair("p1", privateKey, publicKey)
                         .build());
     }
 
@@ -209,7 +256,10 @@ class ConstructionTests {
     @Test
     void aMessageNeverHoldsTheSecret() {
         assertThatExceptionOfType(WebhookException.class)
-                .isThrownBy(() -> fixture.verifier().key("v2", "base64:S3CRET!").build())
+                .isThrownBy(() -> WebhookVerifier.builder()
+                        .algorithm("pqc-pem")
+                        .key("v2", "-----BEGIN PUBLIC KEY-----S3CRET!-----END PUBLIC KEY-----")
+                        .build())
                 .satisfies(e -> assertThat(e).hasMessageNotContaining("S3CRET").hasNoCause());
     }
 

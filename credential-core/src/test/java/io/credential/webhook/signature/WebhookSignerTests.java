@@ -79,21 +79,6 @@ class WebhookSignerTests {
     }
 
     @Test
-    void keyWhenTextIsBase64ThenItsBytesAreTheKey() {
-        WebhookSigner signer = WebhookSigner.builder()
-                .algorithm("hmac-sha3-512")
-                .key("v1", "base64:Y29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZQ==")
-                .clock(fixture.clock)
-                .build();
-
-        VerifiedWebhook verified = fixture.verifier()
-                .build()
-                .verify(WebhookFixture.BODY, WebhookFixture.headers(signer.sign(WebhookFixture.BODY)));
-
-        assertThat(verified.kid()).isEqualTo("v1");
-    }
-
-    @Test
     void signWhenThereIsNoBodyThenIsRefused() {
         Codes.assertRefused("webhook/bad-body", () -> fixture.signer().build().sign(null));
     }

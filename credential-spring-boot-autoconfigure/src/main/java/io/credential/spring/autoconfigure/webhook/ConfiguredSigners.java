@@ -1,10 +1,10 @@
 package io.credential.spring.autoconfigure.webhook;
 
 import java.util.Map;
-import java.util.Objects;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookSigners;
 
@@ -17,7 +17,7 @@ record ConfiguredSigners(Map<String, WebhookSigner> signers, SignerHttp http) im
 
     @Override
     public WebhookSigner get(String name) {
-        WebhookSigner signer = signers.get(Objects.requireNonNull(name, "name"));
+        WebhookSigner signer = signers.get(WebhookOptions.required(name, "name"));
         if (signer == null) {
             throw new WebhookException(
                     WebhookErrorCode.BAD_OPT,

@@ -1,10 +1,10 @@
 package io.credential.spring.autoconfigure.webhook;
 
 import java.util.Map;
-import java.util.Objects;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.signature.WebhookVerifier;
 import io.credential.webhook.signature.WebhookVerifiers;
 
@@ -17,7 +17,7 @@ record ConfiguredVerifiers(Map<String, WebhookVerifier> verifiers) implements We
 
     @Override
     public WebhookVerifier get(String name) {
-        WebhookVerifier verifier = verifiers.get(Objects.requireNonNull(name, "name"));
+        WebhookVerifier verifier = verifiers.get(WebhookOptions.required(name, "name"));
         if (verifier == null) {
             throw new WebhookException(
                     WebhookErrorCode.BAD_OPT,

@@ -1,40 +1,84 @@
 package io.credential.spring.autoconfigure.webhook;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.ResourceLoader;
 
 import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
-import io.credential.webhook.signature.KeyResource;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Tells a key that stands in the properties from one that stands in a resource, and reads the latter. */
+/**
+ * Reads keys as properties hold them: the text itself, {@code base64:...}, or where the key is kept, {@code file:...} or
+ * {@code classpath:...}. A file's bytes are taken to the last one, a line end included.
+ */
 final class KeyLoader {
 
+    /** Over six times the longest key in PEM. */
+    private static final int MAX_BYTES = 64 * 1024;
+
+    private static final String BASE64 = "base64:";
+    private static final String FILE = "file:";
+    private static final String CLASSPATH = "classpath:";
+
+    private final ResourceLoader resources;
+
+    KeyLoader(ResourceLoader resources) {
+        this.resources = resources;
+    }
+
     /**
-     * Hands the key to the consumer of its kind.
+     * Hands the bytes of the key over, and wipes them afterwards.
      *
-     * @param property named when the resource cannot be read
+     * @param property named when the key cannot be read
+     * @throws CredentialConfigurationException when it cannot be read
      */
-    void load(String property, SecretBytes configured, Consumer<String> text, Consumer<byte[]> bytes) {
-        String value = text(configured);
-        if (KeyResource.isLocation(value)) {
-            bytes.accept(read(property, value));
-        } else {
-            text.accept(value);
+    void load(String property, SecretBytes configured, Consumer<byte[]> key) {
+        byte[] written = configured.toByteArray();
+        byte[] bytes = written;
+        try {
+            bytes = startsWith(written, BASE64) ? decoded(property, written) : located(property, written);
+            key.accept(bytes);
+        } finally {
+            Arrays.fill(written, (byte) 0);
+            Arrays.fill(bytes, (byte) 0);
         }
     }
 
-    /** The key as bytes, whichever way it is written. */
-    byte[] bytes(String property, SecretBytes configured) {
-        String value = text(configured);
-        return KeyResource.isLocation(value) ? read(property, value) : configured.toByteArray();
+    private static byte[] decoded(String property, byte[] written) {
+        byte[] encoded = Arrays.copyOfRange(written, BASE64.length(), written.length);
+        try {
+            return Base64.getDecoder().decode(encoded);
+        } catch (IllegalArgumentException e) {
+            // Not as the cause: its message quotes the text.
+            throw new CredentialConfigurationException(
+                    "The key of '" + property + "' is not base64 after 'base64:'.",
+                    "Correct it, or write the key as text, without 'base64:'.");
+        } finally {
+            Arrays.fill(encoded, (byte) 0);
+        }
     }
 
-    private static byte[] read(String property, String location) {
+    private byte[] located(String property, byte[] written) {
+        if (!startsWith(written, FILE) && !startsWith(written, CLASSPATH)) {
+            return written;
+        }
+        String location = new String(written, UTF_8);
         try {
-            return KeyResource.read(location);
+            return read(location);
         } catch (IOException e) {
             throw new CredentialConfigurationException(
                     "The key of '" + property + "' cannot be read: " + e.getMessage() + ".",
@@ -43,7 +87,52 @@ final class KeyLoader {
         }
     }
 
-    private static String text(SecretBytes configured) {
-        return new String(configured.toByteArray(), UTF_8);
+    private byte[] read(String location) throws IOException {
+        try (InputStream in = location.startsWith(FILE) ? file(location) : onClassPath(location)) {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                Arrays.fill(bytes, (byte) 0);
+                throw new IOException(location + " has more than " + MAX_BYTES + " bytes");
+            }
+            return bytes;
+        } catch (NoSuchFileException e) {
+            throw missing(location, e);
+        }
+    }
+
+    private InputStream onClassPath(String location) throws IOException {
+        Resource resource = resources.getResource(location);
+        if (!resource.exists()) {
+            throw missing(location, null);
+        }
+        // A folder would be read as the list of what is in it.
+        if (resource.isFile() && !Files.isRegularFile(resource.getFile().toPath())) {
+            throw new IOException(location + " is not a file");
+        }
+        return resource.getInputStream();
+    }
+
+    /**
+     * As a URL with two slashes or more, else as a path, which may be relative. Not by the resource loader, which reads
+     * any path as a URL, with escapes, and a folder as the list of what is in it.
+     */
+    private static InputStream file(String location) throws IOException {
+        String path = location.substring(FILE.length());
+        try {
+            return Files.newInputStream(path.startsWith("//") ? Path.of(URI.create(location)) : Path.of(path));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(location + " is not the location of a file", e);
+        }
+    }
+
+    private static IOException missing(String location, @Nullable Throwable cause) {
+        IOException missing = new FileNotFoundException(location + " does not exist");
+        missing.initCause(cause);
+        return missing;
+    }
+
+    private static boolean startsWith(byte[] written, String head) {
+        byte[] wanted = head.getBytes(US_ASCII);
+        return written.length >= wanted.length && Arrays.equals(written, 0, wanted.length, wanted, 0, wanted.length);
     }
 }

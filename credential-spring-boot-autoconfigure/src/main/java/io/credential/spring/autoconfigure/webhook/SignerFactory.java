@@ -61,12 +61,13 @@ final class SignerFactory {
         SecretBytes privateKey = key.privateKey();
         SecretBytes publicKey = key.publicKey();
         if (secret != null) {
-            keys.load(property, secret, text -> builder.key(kid, text), bytes -> builder.key(kid, bytes));
+            keys.load(property, secret, bytes -> builder.key(kid, bytes));
         } else if (privateKey != null && publicKey != null) {
-            builder.keyPair(
-                    kid,
-                    keys.bytes(property + ".private-key", privateKey),
-                    keys.bytes(property + ".public-key", publicKey));
+            keys.load(
+                    property + ".private-key",
+                    privateKey,
+                    bytes -> keys.load(
+                            property + ".public-key", publicKey, others -> builder.keyPair(kid, bytes, others)));
         } else {
             throw new CredentialConfigurationException(
                     "The key '" + property + "' is incomplete.", "Give it a 'private-key' and a 'public-key'.");

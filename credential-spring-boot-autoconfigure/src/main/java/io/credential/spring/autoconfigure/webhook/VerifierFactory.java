@@ -77,10 +77,7 @@ final class VerifierFactory {
             properties
                     .keys()
                     .forEach((kid, key) -> keys.load(
-                            property + ".keys." + kid,
-                            Objects.requireNonNull(key.secret()),
-                            builder::secret,
-                            builder::secret));
+                            property + ".keys." + kid, Objects.requireNonNull(key.secret()), builder::secret));
             return builder.build();
         } catch (WebhookException e) {
             throw CannotBeBuilt.of(property, e);
@@ -91,9 +88,9 @@ final class VerifierFactory {
         SecretBytes secret = key.secret();
         SecretBytes publicKey = key.publicKey();
         if (secret != null) {
-            keys.load(property, secret, text -> builder.key(kid, text), bytes -> builder.key(kid, bytes));
+            keys.load(property, secret, bytes -> builder.key(kid, bytes));
         } else if (publicKey != null) {
-            builder.key(kid, keys.bytes(property + ".public-key", publicKey));
+            keys.load(property + ".public-key", publicKey, bytes -> builder.key(kid, bytes));
         } else {
             throw new CredentialConfigurationException(
                     "The key '" + property + "' is incomplete.", "Give it a 'public-key'.");

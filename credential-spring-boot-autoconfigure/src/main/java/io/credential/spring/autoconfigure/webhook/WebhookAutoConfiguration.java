@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.ResourceLoader;
 
 import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
@@ -44,6 +45,7 @@ public final class WebhookAutoConfiguration {
     @ConditionalOnMissingBean
     WebhookSigners credentialWebhookSigners(
             CredentialProperties properties,
+            ResourceLoader resources,
             ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
             ObjectProvider<DestinationPolicy> policies,
@@ -54,7 +56,7 @@ public final class WebhookAutoConfiguration {
                 resolvers.getIfUnique(HostResolver::system),
                 sslBundles);
         SignerFactory factory = new SignerFactory(
-                new KeyLoader(),
+                new KeyLoader(resources),
                 clocks.getIfUnique(InstantSource::system),
                 new SecureRandom(),
                 auditSinks.getIfUnique(AuditSink::none),
@@ -80,11 +82,12 @@ public final class WebhookAutoConfiguration {
     VerifierFactory credentialVerifierFactory(
             ObjectProvider<CredentialDatabase> databases,
             ObjectProvider<RedisNonces> redis,
+            ResourceLoader resources,
             ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks) {
         InstantSource clock = clocks.getIfUnique(InstantSource::system);
         return new VerifierFactory(
-                new KeyLoader(),
+                new KeyLoader(resources),
                 new NonceStoreSelection(databases, redis, clock),
                 clock,
                 auditSinks.getIfUnique(AuditSink::none));

@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.webhook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -101,8 +102,23 @@ class WebhookAutoConfigurationTests {
     void aKeyThatIsNoneStopsTheStartAndIsNotShown() {
         runner.withPropertyValues(OUTBOUND + "keys.v1=base64:not!base64")
                 .run(context -> assertThat(Analyses.of(context).getDescription())
-                        .contains("'credential.webhook.signers.outbound' cannot be used (webhook/bad-secret)")
+                        .contains("'credential.webhook.signers.outbound.keys.v1' is not base64")
                         .doesNotContain("not!base64"));
+    }
+
+    @Test
+    void getWhenNameIsMissingThenCodedError() {
+        runner.run(context -> {
+            for (String name : Arrays.asList(null, "")) {
+                assertThatExceptionOfType(WebhookException.class)
+                        .isThrownBy(() -> context.getBean(WebhookSigners.class).get(name))
+                        .returns("webhook/bad-opt", WebhookException::code);
+                assertThatExceptionOfType(WebhookException.class)
+                        .isThrownBy(
+                                () -> context.getBean(WebhookVerifiers.class).get(name))
+                        .returns("webhook/bad-opt", WebhookException::code);
+            }
+        });
     }
 
     @Test

@@ -1,0 +1,136 @@
+package io.credential.spring.autoconfigure.webhook;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.core.io.DefaultResourceLoader;
+
+import io.credential.secret.SecretBytes;
+import io.credential.spring.autoconfigure.CredentialConfigurationException;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class KeyLoaderTests {
+
+    private static final String SECRET = "correct horse battery staple";
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+
+    @BeforeEach
+    void writeSecret() throws IOException {
+        file = Files.writeString(directory.resolve("a %41 #secret"), SECRET);
+    }
+
+    @Test
+    void loadWhenTextThenItsBytes() {
+        assertThat(load(SECRET)).isEqualTo(SECRET);
+        assertThat(load("files:" + SECRET)).isEqualTo("files:" + SECRET);
+    }
+
+    @Test
+    void loadWhenBase64ThenWhatItEncodes() {
+        assertThat(load("base64:Y29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZQ==")).isEqualTo(SECRET);
+        assertThat(load("base64:")).isEmpty();
+    }
+
+    @Test
+    void loadWhenNotBase64ThenRefusedWithoutTheText() {
+        assertThatExceptionOfType(CredentialConfigurationException.class)
+                .isThrownBy(() -> load("base64:S3CRET!"))
+                .withMessageContaining("'credential.some.key'")
+                .withMessageNotContaining("S3CRET")
+                .withNoCause();
+    }
+
+    @Test
+    void loadWhenFileThenItsBytesToTheLast() throws IOException {
+        assertThat(load("file:" + file)).isEqualTo(SECRET);
+        assertThat(load(file.toUri().toString())).isEqualTo(SECRET);
+        assertThat(load("file:" + Path.of("").toAbsolutePath().relativize(file)))
+                .isEqualTo(SECRET);
+
+        Files.writeString(file, "base64:" + SECRET + "\n");
+        assertThat(load("file:" + file)).isEqualTo("base64:" + SECRET + "\n");
+    }
+
+    @Test
+    void loadWhenOnTheClassPathThenOfTheApplication() throws IOException {
+        Files.writeString(directory.resolve("secret"), SECRET);
+        try (URLClassLoader application =
+                new URLClassLoader(new URL[] {directory.toUri().toURL()}, null)) {
+            KeyLoader loader = new KeyLoader(new DefaultResourceLoader(application));
+
+            assertThat(load(loader, "classpath:secret")).isEqualTo(SECRET);
+            assertThat(load(loader, "classpath:/secret")).isEqualTo(SECRET);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "file:",
+                "file:.",
+                "file:missing",
+                "file:///missing",
+                "file://host/missing",
+                "file:///a b",
+                "file:a\0b",
+                "classpath:",
+                "classpath:io",
+                "classpath:missing"
+            })
+    void loadWhenLocationCannotBeReadThenRefused(String location) {
+        assertThatExceptionOfType(CredentialConfigurationException.class)
+                .isThrownBy(() -> load(location))
+                .withMessageContaining("'credential.some.key' cannot be read");
+    }
+
+    @Test
+    void loadWhenLongerThanAnyKeyThenRefused() throws IOException {
+        Files.write(file, new byte[64 * 1024]);
+        assertThat(load("file:" + file)).hasSize(64 * 1024);
+
+        Files.write(file, new byte[64 * 1024 + 1]);
+        assertThatExceptionOfType(CredentialConfigurationException.class)
+                .isThrownBy(() -> load("file:" + file))
+                .withMessageContaining("more than 65536 bytes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SECRET, "base64:Y29ycmVjdA=="})
+    void loadWhenDoneThenBytesAreWiped(String written) {
+        AtomicReference<byte[]> seen = new AtomicReference<>();
+
+        new KeyLoader(new DefaultResourceLoader())
+                .load("credential.some.key", SecretBytes.copyOf(written.getBytes(UTF_8)), seen::set);
+
+        assertThat(seen.get()).isNotEmpty().containsOnly(0);
+    }
+
+    private static String load(String written) {
+        return load(new KeyLoader(new DefaultResourceLoader()), written);
+    }
+
+    private static String load(KeyLoader loader, String written) {
+        AtomicReference<String> key = new AtomicReference<>();
+        loader.load(
+                "credential.some.key",
+                SecretBytes.copyOf(written.getBytes(UTF_8)),
+                bytes -> key.set(new String(bytes, UTF_8)));
+        return key.get();
+    }
+}
