@@ -27,10 +27,12 @@ import io.credential.webhook.http.HttpWebhookTransport;
  * @param maxInFlight How many attempts are under way at once on each node, 1 to 10000.
  * @param maxInFlightPerEndpoint How many of them go to one endpoint; never more than there may be altogether.
  * @param signatureHeader Name of the request header that carries the signature.
- * @param allowedProtocols Protocols that endpoints may have: https, http or both.
- * @param allowInternalDestinations Whether webhooks may go to internal addresses; for development and closed networks.
- * @param allowedCidrs Ranges of internal addresses that webhooks may go to, for example '10.20.0.0/16'.
- * @param proxy Egress proxy that everything is sent through, as 'http://host:port'; none by default.
+ * @param allowedProtocols Protocols that webhooks may be sent by: https, http or both; also those that signers send.
+ * @param allowInternalDestinations Whether webhooks may go to internal addresses, also those that signers send; for
+ *     development and closed networks.
+ * @param allowedCidrs Ranges of internal addresses that webhooks may go to, for example '10.20.0.0/16'; also those that
+ *     signers send.
+ * @param proxy Egress proxy that everything is sent through, as 'http://host:port', also by signers; none by default.
  * @param sslBundle Name of the SSL bundle for connections to endpoints; by default what the JDK trusts.
  * @param maxPayloadSize Longest payload, up to 256MB.
  * @param retention How long deliveries are kept after they were delivered.

@@ -4,24 +4,34 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaParameter;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 
+import io.credential.spring.autoconfigure.CredentialClock;
+
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.JavaModifier.FINAL;
 import static com.tngtech.archunit.core.domain.JavaModifier.PUBLIC;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -87,6 +97,22 @@ enum AutoConfigurationRule {
                     "org.springframework.jdbc.core.simple.JdbcClient"))
             .because("Spring Boot and Spring Security back off, adopt or register them without a word")),
 
+    SEVERAL_BEANS_ARE_NOT_NONE(noClasses()
+            .that()
+            .resideInAPackage("..autoconfigure..")
+            .and() // these tell several beans from none by themselves, or use one only if it is unique
+            .haveNameNotMatching(".*\\.(SelectedDataSource|TransactionManagers|ApplicationSecurity"
+                    + "|RedisNonceStoreAutoConfiguration(\\$.*)?)")
+            .should()
+            .callMethodWhere(target(nameMatching("(get)?[iI]fUnique")).and(target(owner(type(ObjectProvider.class)))))
+            .because("a default instead of the two beans that are there is a choice nobody made; use SoleBean")),
+
+    CLOCKS_ARE_MARKED(methods()
+            .that()
+            .areAnnotatedWith(Bean.class)
+            .should(takeOnlyMarkedClocks())
+            .because("a clock that the application has for itself must not decide when keys expire")),
+
     FEATURES_DO_NOT_KNOW_THEIR_WIRING(noClasses()
             .that()
             .resideInAnyPackage("..spring..security..", "..spring..web..", "..spring..webhook..")
@@ -109,6 +135,25 @@ enum AutoConfigurationRule {
 
     ArchRule rule() {
         return rule;
+    }
+
+    private static ArchCondition<JavaMethod> takeOnlyMarkedClocks() {
+        return new ArchCondition<>("take a clock only with @CredentialClock") {
+
+            @Override
+            public void check(JavaMethod method, ConditionEvents events) {
+                for (JavaParameter parameter : method.getParameters()) {
+                    boolean clock = parameter.getType().getAllInvolvedRawTypes().stream()
+                            .anyMatch(type -> type.isAssignableTo(InstantSource.class));
+                    boolean marked = parameter.isAnnotatedWith(CredentialClock.class);
+                    events.add(new SimpleConditionEvent(
+                            method,
+                            !clock || marked,
+                            method.getFullName() + " takes a clock " + (marked ? "with" : "without")
+                                    + " @CredentialClock"));
+                }
+            }
+        };
     }
 
     private static DescribedPredicate<JavaClass> assignableToAny(String... types) {

@@ -3,6 +3,9 @@ package io.credential.spring.autoconfigure;
 import java.nio.file.Path;
 import javax.sql.DataSource;
 
+import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -23,6 +26,10 @@ public final class StarterRunner {
 
     /** Takes the dispatcher away, which is there by default. */
     public static final String NO_DISPATCHER = "credential.webhook.dispatcher.enabled=false";
+
+    /** Marks a bean as the clock that we are to use. */
+    public static final BeanDefinitionCustomizer OUR_CLOCK = definition ->
+            ((AbstractBeanDefinition) definition).addQualifier(new AutowireCandidateQualifier(CredentialClock.class));
 
     private StarterRunner() {}
 

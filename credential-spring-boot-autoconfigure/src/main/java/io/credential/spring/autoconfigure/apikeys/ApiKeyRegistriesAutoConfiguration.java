@@ -19,7 +19,9 @@ import io.credential.cluster.Leadership;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.ApiKeysProperties;
 import io.credential.spring.autoconfigure.ConditionalOnConfiguredRegistries;
+import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.SoleBean;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
@@ -74,7 +76,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
                 Keyring keyring,
                 Leadership leadership,
                 AuditSink auditSink,
-                ObjectProvider<InstantSource> clocks,
+                @CredentialClock ObjectProvider<InstantSource> clocks,
                 CredentialProperties properties) {
             ApiKeysProperties apiKeys = properties.apiKeys();
             JdbcApiKeyRegistries.Builder builder = JdbcApiKeyRegistries.builder(database, keyring)
@@ -85,7 +87,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
                     .argon2(apiKeys.argon2id().settings())
                     .allowPlainSealMigration(
                             properties.seal().allowPlainMigration().contains("_credential_api_keys"));
-            clocks.ifUnique(builder::clock);
+            builder.clock(SoleBean.clock(clocks));
             apiKeys.registries().forEach((namespace, registry) -> builder.registry(registry.options(namespace)));
             return builder.build();
         }

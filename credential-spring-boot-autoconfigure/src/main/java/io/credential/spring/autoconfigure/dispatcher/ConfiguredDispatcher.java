@@ -6,7 +6,6 @@ import io.credential.spring.autoconfigure.WebhookDispatcherProperties;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherException;
-import io.credential.webhook.http.DestinationPolicy;
 
 /** Turns properties into options of the dispatcher. */
 final class ConfiguredDispatcher {
@@ -48,11 +47,6 @@ final class ConfiguredDispatcher {
                 .maxInFlightPerEndpoint(properties.maxInFlightPerEndpoint())
                 .maxPayloadSize((int) properties.maxPayloadSize().toBytes())
                 .retention(properties.retention())
-                .signatureHeader(properties.signatureHeader())
-                .destinationPolicy(DestinationPolicy.builder()
-                        .allowedProtocols(properties.allowedProtocols())
-                        .allowInternalDestinations(properties.allowInternalDestinations())
-                        .allowedCidrs(properties.allowedCidrs())
-                        .build());
+                .signatureHeader(properties.signatureHeader());
     }
 }

@@ -1,6 +1,5 @@
 package io.credential.spring.autoconfigure.dispatcher;
 
-import java.net.URI;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -9,6 +8,7 @@ import org.springframework.boot.ssl.SslBundles;
 
 import io.credential.spring.autoconfigure.ConfiguredSslBundle;
 import io.credential.spring.autoconfigure.WebhookDispatcherProperties;
+import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.WebhookTransport;
 
@@ -29,22 +29,18 @@ final class ConfiguredTransport implements AutoCloseable {
     }
 
     static ConfiguredTransport of(
-            WebhookDispatcherProperties properties,
-            @Nullable WebhookTransport given,
-            ObjectProvider<SslBundles> sslBundles) {
-        boolean plain = properties.proxy().isEmpty() && properties.sslBundle().isEmpty();
-        return new ConfiguredTransport(given, given != null || plain ? null : make(properties, sslBundles));
+            WebhookDispatcherProperties properties, Egress egress, ObjectProvider<SslBundles> sslBundles) {
+        WebhookTransport given = egress.applicationTransport();
+        boolean plain = egress.proxy() == null && properties.sslBundle().isEmpty();
+        return new ConfiguredTransport(given, given != null || plain ? null : make(properties, egress, sslBundles));
     }
 
     /** Costs nothing before the first attempt. One host gets a quarter of the connections, which must be enough. */
     private static HttpWebhookTransport make(
-            WebhookDispatcherProperties properties, ObjectProvider<SslBundles> sslBundles) {
+            WebhookDispatcherProperties properties, Egress egress, ObjectProvider<SslBundles> sslBundles) {
         int forOneEndpoint = Math.min(properties.maxInFlightPerEndpoint(), properties.maxInFlight());
         HttpWebhookTransport.Builder builder =
-                HttpWebhookTransport.builder().maxConcurrent(Math.max(properties.maxInFlight(), 4 * forOneEndpoint));
-        if (!properties.proxy().isEmpty()) {
-            builder.proxy(URI.create(properties.proxy()));
-        }
+                egress.newTransport().maxConcurrent(Math.max(properties.maxInFlight(), 4 * forOneEndpoint));
         if (!properties.sslBundle().isEmpty()) {
             ConfiguredSslBundle.use(builder, sslBundles, SSL_BUNDLE, properties.sslBundle());
         }

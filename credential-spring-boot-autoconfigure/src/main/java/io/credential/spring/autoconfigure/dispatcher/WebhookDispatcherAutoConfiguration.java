@@ -13,20 +13,23 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 import io.credential.audit.AuditSink;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.SoleBean;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.egress.Egress;
+import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcher;
-import io.credential.webhook.http.HostResolver;
-import io.credential.webhook.http.WebhookTransport;
 
 /**
  * The dispatcher of outgoing webhooks. It is there unless it is switched off, or the application has its own. Where
@@ -43,6 +46,7 @@ import io.credential.webhook.http.WebhookTransport;
         })
 @ConditionalOnBooleanProperty(name = "credential.webhook.dispatcher.enabled", matchIfMissing = true)
 @ConditionalOnMissingBean(WebhookDispatcher.class)
+@Import(EgressConfiguration.class)
 public final class WebhookDispatcherAutoConfiguration {
 
     @Bean
@@ -54,15 +58,16 @@ public final class WebhookDispatcherAutoConfiguration {
             CredentialProperties properties,
             ConfiguredTransport transport,
             AuditSink auditSink,
-            ObjectProvider<HostResolver> hostResolvers,
-            ObjectProvider<InstantSource> clocks,
+            Egress egress,
+            @CredentialClock ObjectProvider<InstantSource> clocks,
             DispatcherLifecycle lifecycle) {
         JdbcWebhookDispatcher.Builder builder = JdbcWebhookDispatcher.builder(database, keyring)
                 .auditSink(auditSink)
-                .random(new SecureRandom());
+                .random(new SecureRandom())
+                .clock(SoleBean.clock(clocks))
+                .destinationPolicy(egress.policy())
+                .hostResolver(egress.resolver());
         transport.transport().ifPresent(builder::transport);
-        hostResolvers.ifUnique(builder::hostResolver);
-        clocks.ifUnique(builder::clock);
         JdbcWebhookDispatcher dispatcher = ConfiguredDispatcher.build(builder, properties);
         dispatcher.schema(properties.storage().schema());
         lifecycle.manage(dispatcher);
@@ -72,10 +77,8 @@ public final class WebhookDispatcherAutoConfiguration {
     @Bean
     @Lazy
     ConfiguredTransport credentialWebhookTransport(
-            CredentialProperties properties,
-            ObjectProvider<WebhookTransport> transports,
-            ObjectProvider<SslBundles> sslBundles) {
-        return ConfiguredTransport.of(properties.webhook().dispatcher(), transports.getIfUnique(), sslBundles);
+            CredentialProperties properties, Egress egress, ObjectProvider<SslBundles> sslBundles) {
+        return ConfiguredTransport.of(properties.webhook().dispatcher(), egress, sslBundles);
     }
 
     @Bean

@@ -19,7 +19,9 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.spring.autoconfigure.ApiKeysProperties;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
+import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.SoleBean;
 import io.credential.spring.security.ApiKeyConfigurer;
 import io.credential.spring.security.ApiKeySecuritySettings;
 
@@ -37,14 +39,14 @@ public final class ApiKeySecurityAutoConfiguration {
 
     @Bean
     ApiKeySecuritySettings credentialApiKeySecuritySettings(
-            CredentialProperties properties, ObjectProvider<InstantSource> clocks) {
+            CredentialProperties properties, @CredentialClock ObjectProvider<InstantSource> clocks) {
         ApiKeysProperties apiKeys = properties.apiKeys();
         return new ApiKeySecuritySettings(
                 apiKeys.headerName(),
                 apiKeys.accept(),
                 apiKeys.registries().keySet(),
                 unaudited(apiKeys),
-                clocks.getIfUnique(InstantSource::system));
+                SoleBean.clock(clocks));
     }
 
     private static Set<String> unaudited(ApiKeysProperties apiKeys) {

@@ -11,7 +11,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
+import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.SoleBean;
 import io.credential.spring.redis.RedisNonceStore;
 
 /**
@@ -36,7 +38,8 @@ public final class RedisNonceStoreAutoConfiguration {
         /** With a template of its own: one of the application may take part in transactions, and then queues. */
         @Bean
         RedisNonces credentialRedisNonces(
-                ObjectProvider<RedisConnectionFactory> connections, ObjectProvider<InstantSource> clocks) {
+                ObjectProvider<RedisConnectionFactory> connections,
+                @CredentialClock ObjectProvider<InstantSource> clocks) {
             return property -> {
                 RedisConnectionFactory connection = connections.getIfUnique();
                 if (connection == null) {
@@ -48,8 +51,7 @@ public final class RedisNonceStoreAutoConfiguration {
                             "Add spring-boot-starter-data-redis with 'spring.data.redis.url', or mark one connection"
                                     + " factory as @Primary.");
                 }
-                return new RedisNonceStore(
-                        new StringRedisTemplate(connection), clocks.getIfUnique(InstantSource::system));
+                return new RedisNonceStore(new StringRedisTemplate(connection), SoleBean.clock(clocks));
             };
         }
     }

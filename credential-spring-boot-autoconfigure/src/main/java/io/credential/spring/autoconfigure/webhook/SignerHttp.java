@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure.webhook;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.SslBundles;
@@ -9,24 +10,26 @@ import org.springframework.boot.ssl.SslBundles;
 import io.credential.spring.autoconfigure.ConfiguredSslBundle;
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.WebhookSignerProperties;
-import io.credential.webhook.http.DestinationPolicy;
+import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.webhook.http.DestinationVetter;
-import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.HttpWebhookTransport;
+import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.signature.SendHttp;
 
 /**
- * What the configured signers send with: one resolver of names for all, connections for each. Threads and sockets come
- * with the first request. Not thread-safe until all signers are made.
+ * What the configured signers send with: one resolver of names for all, and connections for each, unless the application
+ * has a transport. Threads and sockets come with the first request. Not thread-safe until all signers are made.
  */
 final class SignerHttp implements AutoCloseable {
 
+    private final Egress egress;
     private final DestinationVetter destinations;
     private final ObjectProvider<SslBundles> sslBundles;
     private final List<HttpWebhookTransport> transports = new ArrayList<>();
 
-    SignerHttp(DestinationPolicy policy, HostResolver resolver, ObjectProvider<SslBundles> sslBundles) {
-        this.destinations = new DestinationVetter(policy, resolver);
+    SignerHttp(Egress egress, ObjectProvider<SslBundles> sslBundles) {
+        this.egress = egress;
+        this.destinations = new DestinationVetter(egress.policy(), egress.resolver());
         this.sslBundles = sslBundles;
     }
 
@@ -35,18 +38,23 @@ final class SignerHttp implements AutoCloseable {
      * @throws CredentialConfigurationException when the SSL bundle cannot be used
      */
     SendHttp sending(String property, WebhookSignerProperties.Http configured) {
-        HttpWebhookTransport.Builder builder =
-                HttpWebhookTransport.builder().connectTimeout(configured.connectTimeout());
+        Optional<WebhookTransport> application = egress.transport();
+        WebhookTransport transport = application.isPresent() ? application.get() : own(property, configured);
+        return new SendHttp(destinations, transport, configured.requestTimeout());
+    }
+
+    private WebhookTransport own(String property, WebhookSignerProperties.Http configured) {
+        HttpWebhookTransport.Builder builder = egress.newTransport().connectTimeout(configured.connectTimeout());
         String bundle = configured.sslBundle();
         if (bundle != null) {
             ConfiguredSslBundle.use(builder, sslBundles, property + ".ssl-bundle", bundle);
         }
         HttpWebhookTransport transport = builder.build();
         transports.add(transport);
-        return new SendHttp(destinations, transport, configured.requestTimeout());
+        return transport;
     }
 
-    /** Requests under way are let finish for a while. */
+    /** Requests under way are let finish for a while. The application's transport stays open. */
     @Override
     public void close() {
         destinations.close();

@@ -12,16 +12,19 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.io.ResourceLoader;
 
 import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
+import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.SoleBean;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.egress.Egress;
+import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.http.DestinationPolicy;
-import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookSigners;
 import io.credential.webhook.signature.WebhookVerifier;
@@ -39,6 +42,7 @@ import io.credential.webhook.signature.WebhookVerifiers;
             AuditAutoConfiguration.class
         })
 @EnableConfigurationProperties(CredentialProperties.class)
+@Import(EgressConfiguration.class)
 public final class WebhookAutoConfiguration {
 
     @Bean
@@ -46,20 +50,16 @@ public final class WebhookAutoConfiguration {
     WebhookSigners credentialWebhookSigners(
             CredentialProperties properties,
             ResourceLoader resources,
-            ObjectProvider<InstantSource> clocks,
+            @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
-            ObjectProvider<DestinationPolicy> policies,
-            ObjectProvider<HostResolver> resolvers,
+            Egress egress,
             ObjectProvider<SslBundles> sslBundles) {
-        SignerHttp http = new SignerHttp(
-                policies.getIfUnique(() -> DestinationPolicy.builder().build()),
-                resolvers.getIfUnique(HostResolver::system),
-                sslBundles);
+        SignerHttp http = new SignerHttp(egress, sslBundles);
         SignerFactory factory = new SignerFactory(
                 new KeyLoader(resources),
-                clocks.getIfUnique(InstantSource::system),
+                SoleBean.clock(clocks),
                 new SecureRandom(),
-                auditSinks.getIfUnique(AuditSink::none),
+                SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none),
                 http);
         Map<String, WebhookSigner> signers = new HashMap<>();
         properties.webhook().signers().forEach((name, signer) -> signers.put(name, factory.signer(name, signer)));
@@ -83,14 +83,14 @@ public final class WebhookAutoConfiguration {
             ObjectProvider<CredentialDatabase> databases,
             ObjectProvider<RedisNonces> redis,
             ResourceLoader resources,
-            ObjectProvider<InstantSource> clocks,
+            @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks) {
-        InstantSource clock = clocks.getIfUnique(InstantSource::system);
+        InstantSource clock = SoleBean.clock(clocks);
         return new VerifierFactory(
                 new KeyLoader(resources),
                 new NonceStoreSelection(databases, redis, clock),
                 clock,
-                auditSinks.getIfUnique(AuditSink::none));
+                SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none));
     }
 
     /** A key that cannot be used stops the start, not the first webhook. */

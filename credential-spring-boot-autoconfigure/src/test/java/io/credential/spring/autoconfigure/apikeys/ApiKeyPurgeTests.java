@@ -49,7 +49,7 @@ class ApiKeyPurgeTests {
     private ApplicationContextRunner runner() {
         return StarterRunner.on(database, directory)
                 .withPropertyValues("credential.api-keys.registries.test.prefix=tk")
-                .withBean(MutableClock.class, () -> clock)
+                .withBean(MutableClock.class, () -> clock, StarterRunner.OUR_CLOCK)
                 .withBean(Leadership.class, () -> leadership);
     }
 

@@ -54,6 +54,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 class ApiKeyRegistriesAutoConfigurationTests {
 
+    private static final Instant PAST = Instant.parse("2020-02-02T02:02:02Z");
+
     @TempDir
     private Path directory;
 
@@ -173,31 +175,31 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void clockOfTheApplicationIsUsed() {
-        Instant then = Instant.parse("2020-02-02T02:02:02Z");
-        runner().withBean(Clock.class, () -> Clock.fixed(then, ZoneOffset.UTC))
-                .run(context -> assertThat(
-                                issue(context.getBean(ApiKeyRegistry.class)).createdAt())
-                        .isEqualTo(then));
-    }
-
-    @Test
-    void instantSourceOfTheApplicationIsUsed() {
+    void createdAtWhenAClockIsMarkedThenOfThatClock() {
         MutableClock clock = MutableClock.atNewYear();
-        runner().withBean(InstantSource.class, () -> clock)
+        runner().withBean("ours", InstantSource.class, () -> clock, StarterRunner.OUR_CLOCK)
+                .withBean("other", Clock.class, () -> Clock.fixed(PAST, ZoneOffset.UTC))
                 .run(context -> assertThat(
                                 issue(context.getBean(ApiKeyRegistry.class)).createdAt())
                         .isEqualTo(clock.instant()));
     }
 
     @Test
-    void severalClocksLeaveTheSystemsInUse() {
-        Instant then = Instant.parse("2020-02-02T02:02:02Z");
-        runner().withBean("one", Clock.class, () -> Clock.fixed(then, ZoneOffset.UTC))
-                .withBean("two", Clock.class, () -> Clock.fixed(then, ZoneOffset.UTC))
+    void createdAtWhenNoClockIsMarkedThenOfTheSystem() {
+        runner().withBean(Clock.class, () -> Clock.fixed(PAST, ZoneOffset.UTC))
                 .run(context -> assertThat(
                                 issue(context.getBean(ApiKeyRegistry.class)).createdAt())
-                        .isAfter(then));
+                        .isAfter(PAST));
+    }
+
+    @Test
+    void startWhenTwoClocksAreMarkedThenFails() {
+        runner().withBean("one", Clock.class, () -> Clock.fixed(PAST, ZoneOffset.UTC), StarterRunner.OUR_CLOCK)
+                .withBean("two", Clock.class, () -> Clock.fixed(PAST, ZoneOffset.UTC), StarterRunner.OUR_CLOCK)
+                .run(context -> {
+                    assertThat(Analyses.of(context).getDescription()).contains("@CredentialClock", "one", "two");
+                    assertThat(Analyses.of(context).getAction()).contains("one only");
+                });
     }
 
     @Test

@@ -293,7 +293,7 @@ class WebhookDispatcherAutoConfigurationTests {
         List<AuditEvent> events = new CopyOnWriteArrayList<>();
         MutableClock clock = MutableClock.atNewYear();
         runner().withBean(AuditSink.class, () -> events::add)
-                .withBean(InstantSource.class, () -> clock)
+                .withBean(InstantSource.class, () -> clock, StarterRunner.OUR_CLOCK)
                 .run(context -> {
                     register(context.getBean(WebhookDispatcher.class));
                     assertThat(events).singleElement().satisfies(event -> {

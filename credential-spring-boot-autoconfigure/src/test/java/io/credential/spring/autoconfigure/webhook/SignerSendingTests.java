@@ -40,6 +40,7 @@ import com.sun.net.httpserver.HttpsServer;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.WebhookSignerProperties.Http;
+import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.testing.Patience;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.DestinationPolicy;
@@ -153,8 +154,7 @@ class SignerSendingTests {
     @Test
     void anAttemptTakesNoLongerThanTheRequestTimeout() {
         try (SignerHttp http = new SignerHttp(
-                onThisMachineToo(),
-                HostResolver.system(),
+                new Egress(onThisMachineToo(), HostResolver.system(), null, null),
                 new StaticListableBeanFactory().getBeanProvider(SslBundles.class))) {
             Http configured = new Http(Duration.ofSeconds(5), Duration.ofMillis(1234), null);
 

@@ -1,0 +1,77 @@
+package io.credential.spring.autoconfigure.egress;
+
+import java.net.URI;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.SoleBean;
+import io.credential.spring.autoconfigure.WebhookDispatcherProperties;
+import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.HostResolver;
+import io.credential.webhook.http.WebhookTransport;
+
+/**
+ * The way out for the dispatcher and for signers that send, from the dispatcher's properties, whether or not there is a
+ * dispatcher. To be imported by what sends.
+ *
+ * @since 0.1.0
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(CredentialProperties.class)
+public class EgressConfiguration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EgressConfiguration.class);
+
+    @Bean
+    Egress credentialEgress(
+            CredentialProperties properties,
+            ObjectProvider<DestinationPolicy> policies,
+            ObjectProvider<HostResolver> resolvers,
+            ObjectProvider<WebhookTransport> transports) {
+        WebhookDispatcherProperties configured = properties.webhook().dispatcher();
+        return new Egress(
+                policy(
+                        configured,
+                        SoleBean.of(policies, DestinationPolicy.class).orElse(null)),
+                SoleBean.of(resolvers, HostResolver.class).orElseGet(HostResolver::system),
+                transport(
+                        configured,
+                        SoleBean.of(transports, WebhookTransport.class).orElse(null)),
+                configured.proxy().isEmpty() ? null : URI.create(configured.proxy()));
+    }
+
+    private static DestinationPolicy policy(
+            WebhookDispatcherProperties configured, @Nullable DestinationPolicy application) {
+        if (application == null) {
+            return DestinationPolicy.builder()
+                    .allowedProtocols(configured.allowedProtocols())
+                    .allowInternalDestinations(configured.allowInternalDestinations())
+                    .allowedCidrs(configured.allowedCidrs())
+                    .build();
+        }
+        if (configured.allowInternalDestinations()
+                || !configured.allowedCidrs().isEmpty()
+                || configured.allowedProtocols().size() == 1) {
+            LOG.warn("A bean of type DestinationPolicy decides where webhooks may go: 'allowed-protocols',"
+                    + " 'allow-internal-destinations' and 'allowed-cidrs' of 'credential.webhook.dispatcher' are"
+                    + " ignored. Remove the properties, or the bean");
+        }
+        return application;
+    }
+
+    private static @Nullable WebhookTransport transport(
+            WebhookDispatcherProperties configured, @Nullable WebhookTransport application) {
+        if (application != null && !configured.proxy().isEmpty()) {
+            LOG.warn("A bean of type WebhookTransport sends all webhooks: 'credential.webhook.dispatcher.proxy' is"
+                    + " ignored. Remove the property, or the bean");
+        }
+        return application;
+    }
+}
