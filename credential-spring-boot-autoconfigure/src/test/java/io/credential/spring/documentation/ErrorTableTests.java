@@ -38,7 +38,7 @@ class ErrorTableTests {
             "webhook/internal", "500");
 
     /** Thrown when a signer or verifier is built. All other codes of signatures are answered with 401 or thrown by send. */
-    private static final Set<WebhookErrorCode> AT_STARTUP = EnumSet.of(
+    static final Set<WebhookErrorCode> AT_STARTUP = EnumSet.of(
             WebhookErrorCode.BAD_OPTS,
             WebhookErrorCode.BAD_OPT,
             WebhookErrorCode.BAD_SECRET,
