@@ -1,5 +1,6 @@
 package io.credential.audit;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,17 +14,23 @@ import io.credential.audit.AuditEvent.Outcome;
 
 /**
  * Makes the audit events of one component and hands them to its sink, as far as the component's switches ask for them.
- * What the sink throws is counted and logged, and goes no further. Thread-safe.
+ * What the sink throws is counted and logged, and goes no further. Failures that a caller can cause without being
+ * authenticated are given to {@link #rejection}, which never lets them fill a log: the first one of a reason is reported
+ * at once, those of the next minute as one count. Thread-safe.
  *
  * @since 0.1.0
  */
-public final class AuditTrail {
+public final class AuditTrail implements AutoCloseable {
+
+    /** How long further rejections of a reason are only counted. */
+    public static final Duration REJECTION_INTERVAL = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(AuditTrail.class);
 
     private final AuditSink sink;
     private final Supplier<@Nullable String> actor;
     private final InstantSource clock;
+    private final Rejections rejections = new Rejections(REJECTION_INTERVAL);
     private final String resourceKind;
     private final boolean success;
     private final boolean failures;
@@ -54,18 +61,63 @@ public final class AuditTrail {
      * A success to be reported later, when it has taken effect; actor and time are those of this call.
      */
     public Runnable success(String name, @Nullable String resourceId, Map<String, Object> attributes) {
+        reportRejections();
         if (!success) {
             return () -> {};
         }
-        AuditEvent event = made(name, Outcome.SUCCESS, null, resourceId, attributes);
+        AuditEvent event = made(actor, name, Outcome.SUCCESS, null, resourceId, attributes);
         return () -> deliver(event);
     }
 
-    /** Reports a failure at once. */
+    /**
+     * Reports a failure at once. For what callers can cause without being authenticated, use {@link #rejection}.
+     */
     public void failure(String name, String reason, @Nullable String resourceId, Map<String, Object> attributes) {
         if (failures) {
-            deliver(made(name, Outcome.FAILURE, reason, resourceId, attributes));
+            deliver(made(actor, name, Outcome.FAILURE, reason, resourceId, attributes));
         }
+    }
+
+    /**
+     * Reports a failure that a caller can cause without being authenticated, at once or as part of a count. A count has
+     * the attribute {@code count}, {@code ids} with up to ten resource ids, and those attributes that all failures in it
+     * have in common.
+     *
+     * @param reason a stable word; 64 of them are told apart, the others are reported as {@code other}
+     */
+    public void rejection(String name, String reason, @Nullable String resourceId, Map<String, Object> attributes) {
+        if (!failures) {
+            return;
+        }
+        Rejections.Report report = rejections.note(name, reason, resourceId, attributes, clock.instant());
+        if (report != null) {
+            deliver(report);
+        }
+        reportRejections();
+    }
+
+    /** Reports the counts of rejections whose interval is over; cheap when there are none. */
+    public void reportRejections() {
+        if (rejections.isPending()) {
+            rejections.due(clock.instant()).forEach(this::deliver);
+        }
+    }
+
+    /** Reports every count of rejections. The trail can still be used. */
+    @Override
+    public void close() {
+        rejections.all(clock.instant()).forEach(this::deliver);
+    }
+
+    /** Nobody is the actor of a count: whoever acts on this thread only happened to come by. */
+    private void deliver(Rejections.Report report) {
+        deliver(made(
+                report.count() ? () -> null : actor,
+                report.name(),
+                Outcome.FAILURE,
+                report.reason(),
+                report.resourceId(),
+                report.attributes()));
     }
 
     /** How many events the sink has refused by throwing. */
@@ -75,6 +127,7 @@ public final class AuditTrail {
 
     /** Null when the event could not be made: whoever is asked for the actor may fail as well as the sink. */
     private @Nullable AuditEvent made(
+            Supplier<@Nullable String> actor,
             String name,
             Outcome outcome,
             @Nullable String reason,

@@ -102,6 +102,100 @@ class AuditTrailTests {
         assertThat(nobody.sinkFailures()).isEqualTo(1);
     }
 
+    @Test
+    void rejectionWhenRepeatedThenTheFirstAtOnceAndTheOthersAsACount() {
+        AuditTrail trail = trail(events::add, true, true);
+
+        for (int i = 0; i < 1000; i++) {
+            trail.rejection("apikey.verify", "revoked", "id-" + i, Map.of("n", i, "verifier", "partner"));
+        }
+        assertThat(events).singleElement().satisfies(event -> {
+            assertThat(event.resourceId()).isEqualTo("id-0");
+            assertThat(event.actor()).isEqualTo("alice");
+        });
+        trail.reportRejections();
+        assertThat(events).hasSize(1);
+        clock.advance(AuditTrail.REJECTION_INTERVAL);
+        trail.reportRejections();
+
+        assertThat(events).hasSize(2).last().satisfies(event -> {
+            assertThat(event.reason()).isEqualTo("revoked");
+            assertThat(event.actor()).isNull();
+            assertThat(event.resourceId()).isNull();
+            assertThat(event.attributes())
+                    .containsEntry("count", 999L)
+                    .containsEntry("verifier", "partner")
+                    .doesNotContainKey("n")
+                    .hasEntrySatisfying("ids", ids -> assertThat((List<?>) ids).hasSize(10));
+        });
+    }
+
+    @Test
+    void rejectionWhenRareThenEachIsReported() {
+        AuditTrail trail = trail(events::add, true, true);
+
+        for (int i = 0; i < 3; i++) {
+            trail.rejection("apikey.verify", "revoked", "id-" + i, Map.of());
+            clock.advance(AuditTrail.REJECTION_INTERVAL);
+        }
+
+        assertThat(events).extracting(AuditEvent::resourceId).containsExactly("id-0", "id-1", "id-2");
+    }
+
+    @Test
+    void rejectionWhenTheIntervalIsOverThenTheNextOneBringsTheCount() {
+        AuditTrail trail = trail(events::add, true, true);
+        trail.rejection("apikey.verify", "revoked", null, Map.of());
+        trail.rejection("apikey.verify", "revoked", null, Map.of());
+        clock.advance(AuditTrail.REJECTION_INTERVAL);
+
+        trail.rejection("apikey.verify", "revoked", null, Map.of());
+        trail.rejection("apikey.verify", "revoked", null, Map.of());
+
+        assertThat(events)
+                .hasSize(2)
+                .last()
+                .satisfies(event -> assertThat(event.attributes()).isEqualTo(Map.of("count", 2L)));
+    }
+
+    @Test
+    void rejectionWhenReasonsAreMadeUpThenTheirNumberIsBounded() {
+        AuditTrail trail = trail(events::add, true, true);
+
+        for (int i = 0; i < 10_000; i++) {
+            trail.rejection("apikey.verify", "reason-" + i, null, Map.of());
+        }
+
+        assertThat(events)
+                .hasSize(65)
+                .last()
+                .satisfies(event -> assertThat(event.reason()).isEqualTo("other"));
+        trail.close();
+        assertThat(events).hasSize(66);
+    }
+
+    @Test
+    void rejectionWhenTheClockIsSetBackThenIsNotSilenced() {
+        AuditTrail trail = trail(events::add, true, true);
+        trail.rejection("apikey.verify", "revoked", "id-1", Map.of());
+        clock.advance(Duration.ofDays(-1));
+
+        trail.rejection("apikey.verify", "revoked", "id-2", Map.of());
+
+        assertThat(events).extracting(AuditEvent::resourceId).containsExactly("id-1", "id-2");
+    }
+
+    @Test
+    void rejectionWhenFailuresAreSilencedThenNothingIsCounted() {
+        AuditTrail trail = trail(events::add, true, false);
+        trail.rejection("apikey.verify", "revoked", null, Map.of());
+        trail.rejection("apikey.verify", "revoked", null, Map.of());
+
+        trail.close();
+
+        assertThat(events).isEmpty();
+    }
+
     private AuditTrail trail(AuditSink sink, boolean success, boolean failures) {
         return new AuditTrail(sink, () -> actor, clock, "api-key", success, failures);
     }

@@ -20,7 +20,7 @@ import io.credential.webhook.replay.NonceStore;
  *
  * @since 0.1.0
  */
-public final class ProcessorSignature {
+public final class ProcessorSignature implements AutoCloseable {
 
     /** The one algorithm of this style. */
     public static final String ALGORITHM = "hmac-sha256-processor";
@@ -162,6 +162,12 @@ public final class ProcessorSignature {
                     "The tolerance must be " + MIN_TOLERANCE + " or longer, not " + tolerance);
         }
         return new TimeWindow(tolerance, WebhookVerifier.DEFAULT_CLOCK_SKEW);
+    }
+
+    /** Reports the rejections that were only counted so far to the audit sink. Verifying can go on. */
+    @Override
+    public void close() {
+        audit.close();
     }
 
     @Override

@@ -54,7 +54,7 @@ final class Verification {
 
     private void failed(String reason) {
         String id = presentedId;
-        audit.failure(
+        audit.rejection(
                 EVENT,
                 reason,
                 null,

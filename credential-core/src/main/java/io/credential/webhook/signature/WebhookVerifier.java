@@ -20,7 +20,7 @@ import io.credential.webhook.replay.NonceStore;
  *
  * @since 0.1.0
  */
-public final class WebhookVerifier {
+public final class WebhookVerifier implements AutoCloseable {
 
     /** How old a signature may be, unless told otherwise. */
     public static final Duration DEFAULT_TOLERANCE = Duration.ofMinutes(5);
@@ -134,6 +134,12 @@ public final class WebhookVerifier {
             }
         }
         throw new WebhookException(WebhookErrorCode.BAD_SIGNATURE, "The signature does not match");
+    }
+
+    /** Reports the rejections that were only counted so far to the audit sink. Verifying can go on. */
+    @Override
+    public void close() {
+        audit.close();
     }
 
     @Override

@@ -1,0 +1,138 @@
+package io.credential.audit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sums up failures that anybody can cause: the first one of a reason is reported at once, those that follow within the
+ * interval as one count. Bounded. Thread-safe.
+ */
+final class Rejections {
+
+    /** Stands for all reasons beyond those that are told apart. */
+    static final String OTHER_REASON = "other";
+
+    private static final int MAX_WINDOWS = 64;
+    private static final int MAX_IDS = 10;
+
+    private final Duration interval;
+    private final Map<Cause, Window> windows = new HashMap<>();
+    private volatile boolean pending;
+
+    Rejections(Duration interval) {
+        this.interval = interval;
+    }
+
+    /**
+     * What is to be reported.
+     *
+     * @param count whether it stands for failures counted before, and not for one that was just noted
+     */
+    record Report(
+            String name, String reason, @Nullable String resourceId, Map<String, Object> attributes, boolean count) {}
+
+    /** Notes a failure; returns what is to be reported of it now, or null when it is only counted. */
+    synchronized @Nullable Report note(
+            String name, String reason, @Nullable String resourceId, Map<String, Object> attributes, Instant now) {
+        Cause cause = new Cause(name, reason);
+        if (windows.size() >= MAX_WINDOWS && !windows.containsKey(cause)) {
+            cause = new Cause(name, OTHER_REASON);
+        }
+        Window window = windows.get(cause);
+        if (window == null || (window.count == 0 && isOver(window, now))) {
+            windows.put(cause, new Window(now));
+            return new Report(name, cause.reason(), resourceId, attributes, false);
+        }
+        window.count(resourceId, attributes);
+        if (isOver(window, now)) {
+            windows.put(cause, new Window(now));
+            return window.report(cause);
+        }
+        pending = true;
+        return null;
+    }
+
+    /** Whether any failure was counted and not reported yet. */
+    boolean isPending() {
+        return pending;
+    }
+
+    /** Takes the counts whose interval is over. */
+    List<Report> due(Instant now) {
+        return take(now, false);
+    }
+
+    /** Takes all counts. */
+    List<Report> all(Instant now) {
+        return take(now, true);
+    }
+
+    private synchronized List<Report> take(Instant now, boolean all) {
+        List<Report> reports = new ArrayList<>();
+        boolean left = false;
+        for (Map.Entry<Cause, Window> entry : windows.entrySet()) {
+            Window window = entry.getValue();
+            if (window.count > 0 && (all || isOver(window, now))) {
+                reports.add(window.report(entry.getKey()));
+                entry.setValue(new Window(now));
+            } else {
+                left |= window.count > 0;
+            }
+        }
+        pending = left;
+        return reports;
+    }
+
+    /** A clock that was set back ends an interval as well: it must not silence a reason. */
+    private boolean isOver(Window window, Instant now) {
+        Duration age = Duration.between(window.since, now);
+        return age.isNegative() || age.compareTo(interval) >= 0;
+    }
+
+    private record Cause(String name, String reason) {}
+
+    /** What was counted since a report. */
+    private static final class Window {
+
+        private final Instant since;
+        private final Set<String> ids = new LinkedHashSet<>();
+        private final Map<String, Object> common = new HashMap<>();
+        private long count;
+
+        Window(Instant since) {
+            this.since = since;
+        }
+
+        void count(@Nullable String resourceId, Map<String, Object> attributes) {
+            if (count == 0) {
+                common.putAll(attributes);
+            } else if (!common.isEmpty()) {
+                common.entrySet().retainAll(new HashSet<>(attributes.entrySet()));
+            }
+            if (resourceId != null && ids.size() < MAX_IDS) {
+                ids.add(resourceId);
+            }
+            count++;
+        }
+
+        /** The attributes that all have in common, how many they are, and the first ids. */
+        Report report(Cause cause) {
+            Map<String, Object> attributes = new LinkedHashMap<>(common);
+            attributes.put("count", count);
+            if (!ids.isEmpty()) {
+                attributes.put("ids", List.copyOf(ids));
+            }
+            return new Report(cause.name(), cause.reason(), null, attributes, true);
+        }
+    }
+}
