@@ -3,30 +3,49 @@ package io.credential.secret;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Bounds how many hashes hold memory at once, and how long others wait for them. First come, first served. */
+/**
+ * Bounds how many hashes hold memory at once, how many callers wait for them, and how long. First come, first served; a
+ * caller that finds the queue full is refused at once, so that a flood of tokens does not take every thread.
+ */
 final class Argon2Permits {
 
+    /** Waiting callers for each permit: a longer queue would hardly be served within the usual wait. */
+    static final int MAX_WAITING_PER_PERMIT = 8;
+
     private final Semaphore permits;
+    private final AtomicInteger callers = new AtomicInteger();
+    private final long maxCallers;
     private final int count;
     private final Duration maxWait;
 
     Argon2Permits(int count, Duration maxWait) {
         this.permits = new Semaphore(count, true);
         this.count = count;
+        this.maxCallers = count * (1L + MAX_WAITING_PER_PERMIT);
         this.maxWait = maxWait;
     }
 
     /**
-     * @throws HasherBusyException if no permit was free in time, or the thread was interrupted while it waited
+     * @throws HasherBusyException if too many wait already, no permit was free in time, or the thread was interrupted
+     *     while it waited
      */
     <T> T with(Supplier<T> work) {
-        acquire();
         try {
-            return work.get();
+            if (callers.incrementAndGet() > maxCallers) {
+                throw new HasherBusyException("All " + count + " permits for Argon2id are taken, and "
+                        + MAX_WAITING_PER_PERMIT + " callers wait for each of them");
+            }
+            acquire();
+            try {
+                return work.get();
+            } finally {
+                permits.release();
+            }
         } finally {
-            permits.release();
+            callers.decrementAndGet();
         }
     }
 

@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param memoryKiB memory of one hash in KiB, 8 per lane to 1,048,576
  * @param iterations passes over that memory, 1 to 64
  * @param parallelism lanes, 1 to 16
- * @param maxConcurrent hashes computed at once; more wait
- * @param maxWait how long they wait before they are refused
+ * @param maxConcurrent hashes computed at once by each registry; up to eight callers wait for each of them
+ * @param maxWait how long those wait before they are refused
  * @since 0.1.0
  */
 public record Argon2Settings(int memoryKiB, int iterations, int parallelism, int maxConcurrent, Duration maxWait) {
@@ -23,7 +23,7 @@ public record Argon2Settings(int memoryKiB, int iterations, int parallelism, int
                 memoryKiB);
         require(iterations >= 1 && iterations <= 64, "iterations", "1 to 64", iterations);
         require(maxConcurrent >= 1, "maxConcurrent", "at least 1", maxConcurrent);
-        require(!maxWait.isNegative(), "maxWait", "zero or longer", maxWait);
+        require(maxWait != null && !maxWait.isNegative(), "maxWait", "zero or longer", maxWait);
     }
 
     /** 19,456 KiB, 2 passes, 1 lane; 4 at once, waiting up to 2 seconds. */

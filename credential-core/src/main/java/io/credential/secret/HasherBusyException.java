@@ -1,7 +1,7 @@
 package io.credential.secret;
 
 /**
- * More hashes were asked for at once than are allowed, for longer than is allowed.
+ * Too many hashes were requested at once: the queue is full, or no permit was free in time.
  *
  * @since 0.1.0
  */

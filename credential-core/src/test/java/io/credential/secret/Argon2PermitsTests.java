@@ -1,6 +1,8 @@
 package io.credential.secret;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
@@ -62,6 +64,38 @@ class Argon2PermitsTests {
 
         assertThat(Patience.get(holder)).isTrue();
         assertThat(Patience.get(waited)).isEqualTo("waited");
+    }
+
+    @Test
+    void withWhenTheQueueIsFullThenRefusedAtOnce() throws Exception {
+        Argon2Permits permits = new Argon2Permits(1, Duration.ofSeconds(Long.MAX_VALUE));
+        CountDownLatch taken = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        List<CompletableFuture<Boolean>> callers = new ArrayList<>();
+        callers.add(inThread(
+                "holder",
+                () -> permits.with(() -> {
+                    taken.countDown();
+                    return awaitQuietly(release);
+                })));
+        taken.await();
+        for (int i = 0; i < Argon2Permits.MAX_WAITING_PER_PERMIT; i++) {
+            CompletableFuture<Boolean> waited = new CompletableFuture<>();
+            Thread waiter = new Thread(() -> waited.complete(permits.with(() -> true)), "waiter");
+            waiter.start();
+            awaitWaiting(waiter);
+            callers.add(waited);
+        }
+
+        assertThatExceptionOfType(HasherBusyException.class)
+                .as("it would wait for ever if it waited")
+                .isThrownBy(() -> permits.with(() -> true));
+
+        release.countDown();
+        for (CompletableFuture<Boolean> caller : callers) {
+            assertThat(caller.get()).isTrue();
+        }
+        assertThat(permits.with(() -> "free again")).isEqualTo("free again");
     }
 
     @Test
