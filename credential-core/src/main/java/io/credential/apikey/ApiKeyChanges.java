@@ -1,9 +1,7 @@
 package io.credential.apikey;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -12,12 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes to a key other than its secret; what is not named stays as it is. Immutable: every method returns a new value.
  *
+ * @param rename the new name; null to leave it
  * @param scopes the new scopes; null to leave them
  * @param metadata the new metadata; null to leave it
  * @param expiry the new expiry; null to leave it
  * @since 0.1.0
  */
 public record ApiKeyChanges(
+        @Nullable Rename rename,
         @Nullable List<String> scopes,
         @Nullable Map<String, Object> metadata,
         @Nullable Expiry expiry) {
@@ -32,34 +32,91 @@ public record ApiKeyChanges(
 
     /** No change: the start of {@code ApiKeyChanges.none().scopes("read:orders")}. */
     public static ApiKeyChanges none() {
-        return new ApiKeyChanges(null, null, null);
+        return new ApiKeyChanges(null, null, null, null);
     }
 
+    /**
+     * Renames the key.
+     *
+     * @throws ApiKeyException {@code api-key/bad-opt} when the name is null, blank, longer than 128 characters, or has
+     *     control characters
+     */
+    public ApiKeyChanges name(String name) {
+        return new ApiKeyChanges(new Rename(Arguments.required(name, "name")), scopes, metadata, expiry);
+    }
+
+    /** Removes the name of the key. */
+    public ApiKeyChanges withoutName() {
+        return new ApiKeyChanges(new Rename(null), scopes, metadata, expiry);
+    }
+
+    /**
+     * Replaces the scopes.
+     *
+     * @throws ApiKeyException {@code api-key/bad-scopes}
+     */
     public ApiKeyChanges scopes(String... scopes) {
-        return scopes(List.of(scopes));
+        return scopes(KeyRules.scopes(scopes));
     }
 
+    /**
+     * Replaces the scopes.
+     *
+     * @throws ApiKeyException {@code api-key/bad-scopes}
+     */
     public ApiKeyChanges scopes(Collection<String> scopes) {
-        return new ApiKeyChanges(new ArrayList<>(scopes), metadata, expiry);
+        return new ApiKeyChanges(rename, KeyRules.scopes(scopes), metadata, expiry);
     }
 
+    /**
+     * Replaces the metadata.
+     *
+     * @throws ApiKeyException {@code api-key/bad-metadata}
+     */
     public ApiKeyChanges metadata(Map<String, ?> metadata) {
-        return new ApiKeyChanges(scopes, new LinkedHashMap<>(metadata), expiry);
+        return new ApiKeyChanges(rename, scopes, KeyRules.metadata(metadata), expiry);
     }
 
+    /**
+     * Sets when the key stops verifying.
+     *
+     * @throws ApiKeyException {@code api-key/bad-opt} when it is null: {@link #neverExpires()} says so
+     */
     public ApiKeyChanges expiresAt(Instant expiresAt) {
-        return new ApiKeyChanges(scopes, metadata, new Expiry(expiresAt));
+        return new ApiKeyChanges(rename, scopes, metadata, new Expiry(Arguments.required(expiresAt, "expiresAt")));
     }
 
+    /** Removes the expiry. */
     public ApiKeyChanges neverExpires() {
-        return new ApiKeyChanges(scopes, metadata, new Expiry(null));
+        return new ApiKeyChanges(rename, scopes, metadata, new Expiry(null));
     }
 
     /** Leaves out what is sealed at rest. */
     @Override
     public String toString() {
-        return "ApiKeyChanges[scopes=" + (scopes != null) + ", metadata=" + (metadata != null) + ", expiry=" + expiry
-                + "]";
+        return "ApiKeyChanges[rename=" + (rename != null) + ", scopes=" + (scopes != null) + ", metadata="
+                + (metadata != null) + ", expiry=" + expiry + "]";
+    }
+
+    /**
+     * A new name.
+     *
+     * @param to the name; null for none
+     */
+    public record Rename(@Nullable String to) {
+
+        /**
+         * @throws ApiKeyException {@code api-key/bad-opt}
+         */
+        public Rename {
+            to = to == null ? null : KeyRules.name(to);
+        }
+
+        /** Leaves out what is sealed at rest. */
+        @Override
+        public String toString() {
+            return "Rename[]";
+        }
     }
 
     /**

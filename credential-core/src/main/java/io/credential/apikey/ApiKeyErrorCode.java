@@ -22,6 +22,8 @@ public enum ApiKeyErrorCode {
     EXPIRED("api-key/expired"),
     /** Somebody else changed the key at the same time; nothing was changed by this call. */
     ROTATION_CONFLICT("api-key/rotation-conflict"),
+    /** This node is not the leader of its cluster; nothing was changed. */
+    NOT_LEADER("api-key/not-leader"),
     /** Cells in the plain form were found while the migration window is closed. */
     RESEAL_WINDOW_CLOSED("api-key/reseal-window-closed"),
     /** A row is damaged or was tampered with. */

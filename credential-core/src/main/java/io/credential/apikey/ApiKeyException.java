@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class ApiKeyException extends RuntimeException {
+public sealed class ApiKeyException extends RuntimeException permits NotLeaderException {
 
     private static final long serialVersionUID = 1L;
 

@@ -5,15 +5,16 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.cluster.NotLeaderException;
+import io.credential.seal.ResealResult;
 
 /**
  * The API keys of one namespace. Thread-safe; every method may block on the database.
  *
- * <p>Changes ({@code issue}, {@code revoke}, {@code rotate}, {@code update}, {@code purgeExpired},
- * {@code resealSealedColumns}) join a transaction of the caller on the same DataSource, take effect with its commit,
+ * <p>Changes ({@code issue}, {@code revoke}, {@code disable}, {@code enable}, {@code rotate}, {@code update},
+ * {@code purgeExpired}, {@code resealSealedColumns}) join a transaction of the caller on the same DataSource, take effect with its commit,
  * and throw {@link NotLeaderException} on a node that is not the leader of its cluster. Every method throws
- * {@link ApiKeyException} with {@link ApiKeyErrorCode#UNAVAILABLE} when the database does not answer.
+ * {@link ApiKeyException} with {@link ApiKeyErrorCode#UNAVAILABLE} when the database does not answer, and with
+ * {@link ApiKeyErrorCode#BAD_OPT} when an argument other than an id or an owner is null.
  *
  * @since 0.1.0
  */
@@ -36,7 +37,7 @@ public interface ApiKeyRegistry {
      * Tells whose key a token is. Runs one statement and writes nothing on the calling thread.
      *
      * @param token what the caller presented, of any form and length
-     * @return the key, or empty for a token that is malformed, unknown, wrong, revoked, expired, of another namespace,
+     * @return the key, or empty for a token that is malformed, unknown, wrong, revoked, disabled, expired, of another namespace,
      *     or whose row was tampered with; only the audit trail says which
      * @throws ApiKeyException {@code api-key/unavailable} when that could not be decided
      */
@@ -50,6 +51,22 @@ public interface ApiKeyRegistry {
     boolean revoke(String id);
 
     /**
+     * Disables a key until it is enabled again: {@code verify} rejects both its secrets.
+     *
+     * @return whether this call disabled it; false when it was disabled before
+     * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/revoked} or {@code api-key/unreadable-row}
+     */
+    boolean disable(String id);
+
+    /**
+     * Enables a key that was disabled.
+     *
+     * @return whether this call enabled it; false when it was not disabled
+     * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/revoked} or {@code api-key/unreadable-row}
+     */
+    boolean enable(String id);
+
+    /**
      * Gives a key a new secret under the same id.
      *
      * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/revoked}, {@code api-key/expired},
@@ -58,7 +75,7 @@ public interface ApiKeyRegistry {
     RotatedApiKey rotate(String id, Rotation rotation);
 
     /**
-     * Changes scopes, metadata or expiry without a new secret.
+     * Changes name, scopes, metadata or expiry without a new secret.
      *
      * @return the key after the change
      * @throws ApiKeyException as {@link #rotate}, or {@code api-key/bad-opt} when the new expiry is not in the future
@@ -74,6 +91,14 @@ public interface ApiKeyRegistry {
      * @throws ApiKeyException {@code api-key/bad-opt} when the cursor is not one that this registry gave
      */
     ApiKeyPage listForOwner(String ownerId, ListOptions options);
+
+    /**
+     * Returns one page of the keys of all owners, newest first, for operators. Rows that fail their integrity check are
+     * left out and audited.
+     *
+     * @throws ApiKeyException {@code api-key/bad-opt} when the cursor is not one that this registry gave
+     */
+    ApiKeyPage list(ListOptions options);
 
     /**
      * One key in whatever state.

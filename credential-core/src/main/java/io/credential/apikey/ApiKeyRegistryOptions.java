@@ -43,6 +43,10 @@ public record ApiKeyRegistryOptions(
     public static final Duration DEFAULT_PURGE_AFTER = Duration.ofDays(90);
     public static final Duration DEFAULT_ROTATION_GRACE = Duration.ofDays(7);
 
+    private static final int MIN_ID_BYTES = 8;
+    private static final int MAX_ID_BYTES = 32;
+    private static final int MIN_SECRET_BYTES = 16;
+    private static final int MAX_SECRET_BYTES = 64;
     private static final Pattern NAMESPACE = Pattern.compile("[\\x21-\\x7E&&[^_]]{1,64}");
     private static final Pattern PREFIX = Pattern.compile("[\\x21-\\x7E&&[^_]]{1,32}");
 
@@ -50,14 +54,23 @@ public record ApiKeyRegistryOptions(
      * @throws ApiKeyException {@code api-key/bad-opt} naming the option that is out of its range
      */
     public ApiKeyRegistryOptions {
+        Arguments.required(namespace, "namespace");
+        Arguments.required(prefix, "prefix");
+        Arguments.required(hashAlgorithm, "hashAlgorithm");
+        Arguments.required(purgeAfter, "purgeAfter");
+        Arguments.required(rotationGrace, "rotationGrace");
         require(
                 NAMESPACE.matcher(namespace).matches(),
                 "namespace",
                 "1 to 64 visible ASCII characters without '_'",
                 namespace);
         require(PREFIX.matcher(prefix).matches(), "prefix", "1 to 32 visible ASCII characters without '_'", prefix);
-        require(idBytes >= 8 && idBytes <= 32, "idBytes", "8 to 32", idBytes);
-        require(secretBytes >= 16 && secretBytes <= 64, "secretBytes", "16 to 64", secretBytes);
+        require(idBytes >= MIN_ID_BYTES && idBytes <= MAX_ID_BYTES, "idBytes", "8 to 32", idBytes);
+        require(
+                secretBytes >= MIN_SECRET_BYTES && secretBytes <= MAX_SECRET_BYTES,
+                "secretBytes",
+                "16 to 64",
+                secretBytes);
         require(!purgeAfter.isNegative(), "purgeAfter", "zero or longer", purgeAfter);
         requireRotationGrace(rotationGrace);
     }
@@ -76,6 +89,16 @@ public record ApiKeyRegistryOptions(
                 true,
                 true,
                 null);
+    }
+
+    /** Whether id and secret have lengths that some registry issues; what has not costs neither a statement nor a hash. */
+    static boolean canBeIssued(ApiKeyToken token) {
+        return isHexOf(token.idHex(), MIN_ID_BYTES, MAX_ID_BYTES)
+                && isHexOf(token.secretHex(), MIN_SECRET_BYTES, MAX_SECRET_BYTES);
+    }
+
+    private static boolean isHexOf(String hex, int minBytes, int maxBytes) {
+        return hex.length() >= 2 * minBytes && hex.length() <= 2 * maxBytes;
     }
 
     static Duration requireRotationGrace(Duration grace) {

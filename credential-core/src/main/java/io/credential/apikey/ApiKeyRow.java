@@ -8,20 +8,23 @@ record ApiKeyRow(
         String id,
         String prefix,
         String ownerIdHash,
-        String ownerIdCell,
-        String scopesCell,
-        String metadataCell,
+        SealedCells cells,
         String secretHash,
         @Nullable String secondarySecretHash,
         @Nullable Long secondaryExpiresAt,
         long createdAt,
         @Nullable Long expiresAt,
+        @Nullable Long disabledAt,
         @Nullable Long revokedAt,
         @Nullable Long lastUsedAt,
         @Nullable String rowMac) {
 
     boolean isRevoked() {
         return revokedAt != null;
+    }
+
+    boolean isDisabled() {
+        return disabledAt != null;
     }
 
     boolean isExpiredAt(long now) {
@@ -38,91 +41,58 @@ record ApiKeyRow(
                 id,
                 prefix,
                 ownerIdHash,
-                ownerIdCell,
-                scopesCell,
-                metadataCell,
+                cells,
                 secret,
                 secondary,
                 secondaryUntil,
                 createdAt,
                 expiresAt,
+                disabledAt,
                 revokedAt,
                 lastUsedAt,
                 rowMac);
     }
 
-    ApiKeyRow withSealed(String ownerHash, String owner, String scopes, String metadata) {
+    ApiKeyRow withSealed(String ownerHash, SealedCells sealed) {
+        return with(ownerHash, sealed, expiresAt, disabledAt, revokedAt, rowMac);
+    }
+
+    ApiKeyRow withExpiresAt(@Nullable Long expiry) {
+        return with(ownerIdHash, cells, expiry, disabledAt, revokedAt, rowMac);
+    }
+
+    ApiKeyRow withDisabledAt(@Nullable Long disabled) {
+        return with(ownerIdHash, cells, expiresAt, disabled, revokedAt, rowMac);
+    }
+
+    ApiKeyRow withRevokedAt(long revoked) {
+        return with(ownerIdHash, cells, expiresAt, disabledAt, revoked, rowMac);
+    }
+
+    ApiKeyRow withRowMac(String mac) {
+        return with(ownerIdHash, cells, expiresAt, disabledAt, revokedAt, mac);
+    }
+
+    private ApiKeyRow with(
+            String ownerHash,
+            SealedCells sealed,
+            @Nullable Long expiry,
+            @Nullable Long disabled,
+            @Nullable Long revoked,
+            @Nullable String mac) {
         return new ApiKeyRow(
                 namespace,
                 id,
                 prefix,
                 ownerHash,
-                owner,
-                scopes,
-                metadata,
-                secretHash,
-                secondarySecretHash,
-                secondaryExpiresAt,
-                createdAt,
-                expiresAt,
-                revokedAt,
-                lastUsedAt,
-                rowMac);
-    }
-
-    ApiKeyRow withExpiresAt(@Nullable Long expiry) {
-        return new ApiKeyRow(
-                namespace,
-                id,
-                prefix,
-                ownerIdHash,
-                ownerIdCell,
-                scopesCell,
-                metadataCell,
+                sealed,
                 secretHash,
                 secondarySecretHash,
                 secondaryExpiresAt,
                 createdAt,
                 expiry,
-                revokedAt,
-                lastUsedAt,
-                rowMac);
-    }
-
-    ApiKeyRow withRevokedAt(long revoked) {
-        return new ApiKeyRow(
-                namespace,
-                id,
-                prefix,
-                ownerIdHash,
-                ownerIdCell,
-                scopesCell,
-                metadataCell,
-                secretHash,
-                secondarySecretHash,
-                secondaryExpiresAt,
-                createdAt,
-                expiresAt,
+                disabled,
                 revoked,
-                lastUsedAt,
-                rowMac);
-    }
-
-    ApiKeyRow withRowMac(String mac) {
-        return new ApiKeyRow(
-                namespace,
-                id,
-                prefix,
-                ownerIdHash,
-                ownerIdCell,
-                scopesCell,
-                metadataCell,
-                secretHash,
-                secondarySecretHash,
-                secondaryExpiresAt,
-                createdAt,
-                expiresAt,
-                revokedAt,
                 lastUsedAt,
                 mac);
     }

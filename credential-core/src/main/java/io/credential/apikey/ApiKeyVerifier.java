@@ -19,24 +19,21 @@ final class ApiKeyVerifier {
 
     private final RegistryParts parts;
     private final ApiKeyRow decoy;
-    private final UnroutedTokens unrouted;
     private final SecretRehasher rehasher;
 
     /**
      * @param decoy an authentic row of no key, which stands in for a row that does not exist
      */
-    ApiKeyVerifier(RegistryParts parts, ApiKeyRow decoy, UnroutedTokens unrouted, SecretRehasher rehasher) {
+    ApiKeyVerifier(RegistryParts parts, ApiKeyRow decoy, SecretRehasher rehasher) {
         this.parts = parts;
         this.decoy = decoy;
-        this.unrouted = unrouted;
         this.rehasher = rehasher;
     }
 
     Optional<ApiKey> verify(@Nullable String text) {
         Optional<ApiKeyToken> token = ApiKeyToken.parse(text).filter(ApiKeyToken::isLowerCase);
         if (token.isEmpty()) {
-            unrouted.countMalformed();
-            return Optional.empty();
+            return rejected("malformed", null);
         }
         return verify(token.get());
     }
@@ -46,13 +43,13 @@ final class ApiKeyVerifier {
                 || !token.prefix().equals(parts.options().prefix())) {
             return rejected("foreign-namespace", null);
         }
-        if (!ApiKeyId.isWellFormed(token.idHex())) {
-            return rejected("unknown", null);
+        if (!ApiKeyRegistryOptions.canBeIssued(token)) {
+            return rejected("malformed", null);
         }
         try {
             return Operations.decidable(() -> compared(token));
         } catch (ApiKeyException e) {
-            parts.audit().failure(OPERATION, "unavailable", null, Map.of());
+            parts.audit().rejection(OPERATION, "unavailable", null, Map.of());
             throw e;
         }
     }
@@ -82,6 +79,9 @@ final class ApiKeyVerifier {
         Instant now = parts.clock().instant();
         if (row.isRevoked()) {
             return rejected("revoked", row.id());
+        }
+        if (row.isDisabled()) {
+            return rejected("disabled", row.id());
         }
         if (row.isExpiredAt(now.toEpochMilli())) {
             return rejected("expired", row.id());
@@ -126,11 +126,11 @@ final class ApiKeyVerifier {
     private @Nullable Instant lastUsedAt(ApiKeyRow row, Instant now) {
         return parts.options().trackLastUsed()
                 ? Instant.ofEpochMilli(now.toEpochMilli())
-                : RowProtection.instant(parts.lastUses().latest(row));
+                : KeyContents.instant(parts.lastUses().latest(row));
     }
 
     private Optional<ApiKey> rejected(String reason, @Nullable String id) {
-        parts.audit().failure(OPERATION, reason, id, Map.of());
+        parts.audit().rejection(OPERATION, reason, id, Map.of());
         return Optional.empty();
     }
 

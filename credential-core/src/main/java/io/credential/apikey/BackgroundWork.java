@@ -3,11 +3,12 @@ package io.credential.apikey;
 import java.time.Duration;
 import java.util.List;
 
+import io.credential.audit.AuditTrail;
 import io.credential.concurrent.OwnedSchedule;
 
 /**
  * The one thread of the registries: every second it rehashes what waits and writes the first uses of keys, every tenth
- * second all last uses.
+ * second all last uses, and reports how many tokens were rejected.
  */
 final class BackgroundWork {
 
@@ -17,15 +18,15 @@ final class BackgroundWork {
 
     private final LastUses lastUses;
     private final List<SecretRehasher> rehashers;
-    private final UnroutedTokens unrouted;
+    private final List<AuditTrail> trails;
     private final Object round = new Object();
     private final OwnedSchedule schedule = new OwnedSchedule("credential-api-keys", STOP_DEADLINE, this::tick);
     private int ticks;
 
-    BackgroundWork(LastUses lastUses, List<SecretRehasher> rehashers, UnroutedTokens unrouted) {
+    BackgroundWork(LastUses lastUses, List<SecretRehasher> rehashers, List<AuditTrail> trails) {
         this.lastUses = lastUses;
         this.rehashers = rehashers;
-        this.unrouted = unrouted;
+        this.trails = List.copyOf(trails);
     }
 
     synchronized void start() {
@@ -41,7 +42,7 @@ final class BackgroundWork {
     synchronized void stop() {
         rehashers.forEach(SecretRehasher::stop);
         schedule.stop();
-        unrouted.report();
+        trails.forEach(AuditTrail::close);
         lastUses.writeThrough();
     }
 
@@ -51,7 +52,7 @@ final class BackgroundWork {
             rehashers.forEach(SecretRehasher::drain);
             ticks++;
             if (ticks % TICKS_PER_FLUSH == 0) {
-                unrouted.report();
+                trails.forEach(AuditTrail::reportRejections);
                 lastUses.flushQuietly();
             } else if (lastUses.isFirstUsePending()) {
                 lastUses.flushQuietly();

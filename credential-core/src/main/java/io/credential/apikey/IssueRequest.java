@@ -1,18 +1,18 @@
 package io.credential.apikey;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a new key shall be. Immutable: every method returns a new value, and refuses a bad one at once.
+ * Describes a key to be issued. Immutable: every method returns a new value, and refuses a bad one at once.
  *
  * @param ownerId whose key it is; 1 to 255 characters, not blank
+ * @param name what its owner calls it; 1 to 128 characters without control characters, not blank; null, the default,
+ *     for none
  * @param scopes what it may do; at most 64, each 1 to 128 visible characters; default none
  * @param metadata a JSON object of at most 4 KiB; default empty
  * @param expiresAt when it stops verifying; null, the default, for never
@@ -20,40 +20,70 @@ import org.jspecify.annotations.Nullable;
  */
 public record IssueRequest(
         String ownerId,
+        @Nullable String name,
         List<String> scopes,
         Map<String, Object> metadata,
         @Nullable Instant expiresAt) {
 
     /**
-     * @throws ApiKeyException {@code api-key/missing-owner}, {@code api-key/bad-scopes} or {@code api-key/bad-metadata}
+     * @throws ApiKeyException {@code api-key/missing-owner}, {@code api-key/bad-scopes}, {@code api-key/bad-metadata}, or
+     *     {@code api-key/bad-opt} for the name
      */
     public IssueRequest {
         ownerId = KeyRules.ownerId(ownerId);
+        name = name == null ? null : KeyRules.name(name);
         scopes = KeyRules.scopes(scopes);
         metadata = KeyRules.metadata(metadata);
     }
 
     /**
+     * Starts a request for a key of this owner.
+     *
      * @throws ApiKeyException {@code api-key/missing-owner} when the owner is null, blank or longer than 255 characters
      */
     public static IssueRequest forOwner(@Nullable String ownerId) {
-        return new IssueRequest(KeyRules.ownerId(ownerId), List.of(), Map.of(), null);
+        return new IssueRequest(KeyRules.ownerId(ownerId), null, List.of(), Map.of(), null);
     }
 
+    /**
+     * Names the key; null for none.
+     *
+     * @throws ApiKeyException {@code api-key/bad-opt}
+     */
+    public IssueRequest name(@Nullable String name) {
+        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt);
+    }
+
+    /**
+     * Replaces the scopes.
+     *
+     * @throws ApiKeyException {@code api-key/bad-scopes}
+     */
     public IssueRequest scopes(String... scopes) {
-        return scopes(List.of(scopes));
+        return scopes(KeyRules.scopes(scopes));
     }
 
+    /**
+     * Replaces the scopes.
+     *
+     * @throws ApiKeyException {@code api-key/bad-scopes}
+     */
     public IssueRequest scopes(Collection<String> scopes) {
-        return new IssueRequest(ownerId, new ArrayList<>(scopes), metadata, expiresAt);
+        return new IssueRequest(ownerId, name, KeyRules.scopes(scopes), metadata, expiresAt);
     }
 
+    /**
+     * Replaces the metadata.
+     *
+     * @throws ApiKeyException {@code api-key/bad-metadata}
+     */
     public IssueRequest metadata(Map<String, ?> metadata) {
-        return new IssueRequest(ownerId, scopes, new LinkedHashMap<>(metadata), expiresAt);
+        return new IssueRequest(ownerId, name, scopes, KeyRules.metadata(metadata), expiresAt);
     }
 
+    /** Sets when the key stops verifying; null for never. */
     public IssueRequest expiresAt(@Nullable Instant expiresAt) {
-        return new IssueRequest(ownerId, scopes, metadata, expiresAt);
+        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt);
     }
 
     /** Leaves out what is sealed at rest. */

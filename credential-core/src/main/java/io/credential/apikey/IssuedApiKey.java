@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the key's id, part of the token and no secret
  * @param key the full token; appears here and nowhere else
+ * @param name what its owner calls it; null for none
  * @param scopes what the key may do
  * @param metadata as given, in plain JSON types
  * @param createdAt when it was made
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record IssuedApiKey(
         String id,
         String key,
+        @Nullable String name,
         List<String> scopes,
         Map<String, Object> metadata,
         Instant createdAt,

@@ -2,6 +2,7 @@ package io.credential.apikey;
 
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -38,47 +39,50 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     private static final int MAX_PENDING_USES = 100_000;
 
     private final Map<String, NamespaceRegistry> registries;
-    private final UnroutedTokens unrouted;
+    private final AuditTrail unrouted;
     private final LastUses lastUses;
     private final BackgroundWork backgroundWork;
 
     private JdbcApiKeyRegistries(Builder builder) {
         if (builder.allowPlainSealMigration) {
             LOG.warn(
-                    "The migration window of {} is open: rows of plain cells are read without a MAC. Reseal every"
+                    "The migration window of {} is open: a reseal reads rows of plain cells without a MAC. Reseal every"
                             + " registry and close the window",
                     RowProtection.TABLE);
         }
         JdbcApiKeyStore store = new JdbcApiKeyStore(builder.database);
-        SecretHashers hashers = new SecretHashers(builder.argon2, builder.random);
+        Sealer sealer = new Sealer(builder.keyring, builder.random);
         RowProtection protection = new RowProtection(
-                new Sealer(builder.keyring, builder.random),
-                new BlindIndex(builder.keyring, "api-key/owner-id"),
-                new RowMac(builder.keyring),
-                builder.allowPlainSealMigration);
+                sealer, new BlindIndex(builder.keyring, "api-key/owner-id"), new RowMac(builder.keyring));
+        MigrationWindow window = new MigrationWindow(sealer, builder.allowPlainSealMigration);
         this.lastUses = new LastUses(builder.database, store, MAX_PENDING_USES);
-        this.unrouted = new UnroutedTokens(builder.auditTrail(builder.auditSink, true, true));
+        this.unrouted = builder.auditTrail(builder.auditSink, true, true);
+        List<AuditTrail> trails = new ArrayList<>(List.of(unrouted));
         Map<String, NamespaceRegistry> byNamespace = new LinkedHashMap<>();
         for (ApiKeyRegistryOptions options : builder.registries.values()) {
             AuditSink sink = options.auditSink() == null ? builder.auditSink : options.auditSink();
+            AuditTrail audit = builder.auditTrail(sink, options.auditSuccess(), options.auditFailures());
+            trails.add(audit);
             RegistryParts parts = new RegistryParts(
                     options,
                     builder.database,
                     store,
                     protection,
-                    hashers.using(options.hashAlgorithm()),
+                    // A registry has permits of its own: one under attack does not stop the others.
+                    new SecretHashers(builder.argon2, builder.random).using(options.hashAlgorithm()),
                     builder.leadership,
                     lastUses,
-                    builder.auditTrail(sink, options.auditSuccess(), options.auditFailures()),
+                    audit,
+                    builder.actor,
                     builder.clock,
                     new RandomHex(builder.random));
-            byNamespace.put(options.namespace(), new NamespaceRegistry(parts, unrouted));
+            byNamespace.put(options.namespace(), new NamespaceRegistry(parts, window));
         }
         this.registries = Collections.unmodifiableMap(byNamespace);
         this.backgroundWork = new BackgroundWork(
                 lastUses,
                 byNamespace.values().stream().map(NamespaceRegistry::rehasher).toList(),
-                unrouted);
+                trails);
     }
 
     public static Builder builder(CredentialDatabase database, Keyring keyring) {
@@ -100,14 +104,14 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     public Optional<ApiKeyRegistry> forToken(@Nullable String text) {
         Optional<ApiKeyToken> token = ApiKeyToken.parse(text);
         if (token.isEmpty()) {
-            unrouted.countMalformed();
+            unrouted.rejection(ApiKeyVerifier.OPERATION, "malformed", null, Map.of());
             return Optional.empty();
         }
         Optional<ApiKeyRegistry> registry =
                 token.flatMap(parsed -> Optional.<ApiKeyRegistry>ofNullable(registries.get(parsed.namespace()))
                         .filter(candidate -> candidate.prefix().equals(parsed.prefix())));
         if (registry.isEmpty()) {
-            unrouted.countForeign();
+            unrouted.rejection(ApiKeyVerifier.OPERATION, "foreign-namespace", null, Map.of());
         }
         return registry;
     }
@@ -148,7 +152,10 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         backgroundWork.tick();
     }
 
-    /** Collects the parts; {@link #build()} checks them. Not thread-safe. */
+    /**
+     * Collects the parts. Every method throws {@link ApiKeyException} with {@code api-key/bad-opt} when its argument is
+     * null. Not thread-safe.
+     */
     public static final class Builder {
 
         private final CredentialDatabase database;
@@ -163,8 +170,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         private boolean allowPlainSealMigration;
 
         private Builder(CredentialDatabase database, Keyring keyring) {
-            this.database = database;
-            this.keyring = keyring;
+            this.database = Arguments.required(database, "database");
+            this.keyring = Arguments.required(keyring, "keyring");
         }
 
         /**
@@ -173,6 +180,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
          * @throws ApiKeyException {@code api-key/bad-opt} when its namespace is taken
          */
         public Builder registry(ApiKeyRegistryOptions options) {
+            Arguments.required(options, "options");
             if (registries.putIfAbsent(options.namespace(), options) != null) {
                 throw new ApiKeyException(
                         ApiKeyErrorCode.BAD_OPT, "Two registries have the namespace '" + options.namespace() + "'");
@@ -182,37 +190,37 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
 
         /** Default: a single node. */
         public Builder leadership(Leadership leadership) {
-            this.leadership = leadership;
+            this.leadership = Arguments.required(leadership, "leadership");
             return this;
         }
 
         /** Default: the system clock. */
         public Builder clock(InstantSource clock) {
-            this.clock = clock;
+            this.clock = Arguments.required(clock, "clock");
             return this;
         }
 
         /** Default: the platform's. */
         public Builder random(SecureRandom random) {
-            this.random = random;
+            this.random = Arguments.required(random, "random");
             return this;
         }
 
         /** The sink of every registry that has none of its own; default: none. */
         public Builder auditSink(AuditSink auditSink) {
-            this.auditSink = auditSink;
+            this.auditSink = Arguments.required(auditSink, "auditSink");
             return this;
         }
 
         /** Names who is acting on the calling thread, for the audit trail; default: nobody known. */
         public Builder actor(Supplier<@Nullable String> actor) {
-            this.actor = actor;
+            this.actor = Arguments.required(actor, "actor");
             return this;
         }
 
         /** Default: {@link Argon2Settings#defaults()}. */
         public Builder argon2(Argon2Settings argon2) {
-            this.argon2 = argon2;
+            this.argon2 = Arguments.required(argon2, "argon2");
             return this;
         }
 

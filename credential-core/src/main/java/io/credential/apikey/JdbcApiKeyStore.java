@@ -18,24 +18,25 @@ import io.credential.storage.CredentialDatabase;
 final class JdbcApiKeyStore {
 
     private static final String COLUMNS = """
-            namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata, secret_hash, secondary_secret_hash, \
-            secondary_expires_at, created_at, expires_at, revoked_at, last_used_at, row_mac""";
+            namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata, details, secret_hash, \
+            secondary_secret_hash, secondary_expires_at, created_at, expires_at, disabled_at, revoked_at, last_used_at, \
+            row_mac""";
 
     private static final String FIND =
             "SELECT " + COLUMNS + " FROM _credential_api_keys WHERE namespace = :namespace AND id = :id";
 
     private static final String INSERT = """
             INSERT INTO _credential_api_keys (%s)
-            VALUES (:namespace, :id, :prefix, :ownerIdHash, :ownerId, :scopes, :metadata, :secretHash, \
-            :secondarySecretHash, :secondaryExpiresAt, :createdAt, :expiresAt, :revokedAt, NULL, :rowMac)
+            VALUES (:namespace, :id, :prefix, :ownerIdHash, :ownerId, :scopes, :metadata, :details, :secretHash, \
+            :secondarySecretHash, :secondaryExpiresAt, :createdAt, :expiresAt, :disabledAt, :revokedAt, NULL, :rowMac)
             ON CONFLICT (namespace, id) DO NOTHING""".formatted(COLUMNS);
 
     private static final String REPLACE = """
             UPDATE _credential_api_keys
             SET owner_id_hash = :ownerIdHash, owner_id = :ownerId, scopes = :scopes, metadata = :metadata,
-                secret_hash = :secretHash, secondary_secret_hash = :secondarySecretHash,
-                secondary_expires_at = :secondaryExpiresAt, expires_at = :expiresAt, revoked_at = :revokedAt,
-                row_mac = :rowMac
+                details = :details, secret_hash = :secretHash, secondary_secret_hash = :secondarySecretHash,
+                secondary_expires_at = :secondaryExpiresAt, expires_at = :expiresAt,
+                disabled_at = :disabledAt, revoked_at = :revokedAt, row_mac = :rowMac
             WHERE namespace = :namespace AND id = :id
               AND row_mac IS NOT DISTINCT FROM CAST(:readMac AS TEXT)
               AND revoked_at IS NOT DISTINCT FROM CAST(:readRevokedAt AS BIGINT)""";
@@ -51,12 +52,16 @@ final class JdbcApiKeyStore {
 
     private static final String LIST = """
             SELECT %s FROM _credential_api_keys
-            WHERE namespace = :namespace AND owner_id_hash IN (:ownerIdHashes)
+            WHERE namespace = :namespace %s
               AND (created_at, id) < (:beforeCreatedAt, :beforeId)
               AND (:includeRevoked = 1 OR revoked_at IS NULL)
               AND (:includeExpired = 1 OR expires_at IS NULL OR expires_at > :now)
             ORDER BY created_at DESC, id DESC
-            LIMIT :limit""".formatted(COLUMNS);
+            LIMIT :limit""";
+
+    private static final String LIST_ALL = LIST.formatted(COLUMNS, "");
+
+    private static final String LIST_FOR_OWNER = LIST.formatted(COLUMNS, "AND owner_id_hash IN (:ownerIdHashes)");
 
     private static final String WALK = """
             SELECT %s FROM _credential_api_keys
@@ -84,17 +89,16 @@ final class JdbcApiKeyStore {
             row.getString(2),
             row.getString(3),
             row.getString(4),
-            row.getString(5),
-            row.getString(6),
-            row.getString(7),
-            row.getString(8),
+            new SealedCells(row.getString(5), row.getString(6), row.getString(7), row.getString(8)),
             row.getString(9),
-            millis(row, 10),
-            row.getLong(11),
-            millis(row, 12),
+            row.getString(10),
+            millis(row, 11),
+            row.getLong(12),
             millis(row, 13),
             millis(row, 14),
-            row.getString(15));
+            millis(row, 15),
+            millis(row, 16),
+            row.getString(17));
 
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
@@ -146,17 +150,22 @@ final class JdbcApiKeyStore {
                 .update();
     }
 
-    /** The rows of an owner, newest first, that follow a position. */
+    /**
+     * Returns the rows, newest first, that follow a position.
+     *
+     * @param ownerIdHashes whose rows, under any index key; null for those of all owners
+     */
     List<ApiKeyRow> list(
             String namespace,
-            List<String> ownerIdHashes,
+            @Nullable List<String> ownerIdHashes,
             ListPosition before,
             ListOptions options,
             long now,
             int limit) {
-        return jdbc.sql(LIST)
-                .param("namespace", namespace)
-                .param("ownerIdHashes", ownerIdHashes)
+        JdbcClient.StatementSpec list = ownerIdHashes == null
+                ? jdbc.sql(LIST_ALL)
+                : jdbc.sql(LIST_FOR_OWNER).param("ownerIdHashes", ownerIdHashes);
+        return list.param("namespace", namespace)
                 .param("beforeCreatedAt", before.createdAt())
                 .param("beforeId", before.id())
                 .param("includeRevoked", options.includeRevoked() ? 1 : 0)
@@ -203,14 +212,16 @@ final class JdbcApiKeyStore {
                 .addValue("id", row.id())
                 .addValue("prefix", row.prefix())
                 .addValue("ownerIdHash", row.ownerIdHash())
-                .addValue("ownerId", row.ownerIdCell())
-                .addValue("scopes", row.scopesCell())
-                .addValue("metadata", row.metadataCell())
+                .addValue("ownerId", row.cells().ownerId())
+                .addValue("scopes", row.cells().scopes())
+                .addValue("metadata", row.cells().metadata())
+                .addValue("details", row.cells().details())
                 .addValue("secretHash", row.secretHash())
                 .addValue("secondarySecretHash", row.secondarySecretHash())
                 .addValue("secondaryExpiresAt", row.secondaryExpiresAt())
                 .addValue("createdAt", row.createdAt())
                 .addValue("expiresAt", row.expiresAt())
+                .addValue("disabledAt", row.disabledAt())
                 .addValue("revokedAt", row.revokedAt())
                 .addValue("rowMac", row.rowMac());
     }

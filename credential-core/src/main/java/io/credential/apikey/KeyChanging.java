@@ -8,7 +8,7 @@ import java.util.Optional;
 import io.credential.apikey.Operations.Result;
 import io.credential.apikey.RowProtection.Authenticity;
 
-/** Rotates, updates and revokes keys. */
+/** Rotates, updates, disables, enables and revokes keys. */
 final class KeyChanging {
 
     private final RegistryParts parts;
@@ -49,10 +49,34 @@ final class KeyChanging {
         return operations.audited("apikey.update", () -> {
             Instant now = Instant.ofEpochMilli(parts.clock().millis());
             ApiKeyRow row = rows.active(id, now.toEpochMilli());
-            ApiKeyRow changed = changed(row, changes, now);
+            KeyContents before = rows.contents(row);
+            KeyContents after = before.with(changes);
+            ApiKeyRow changed = changed(row, after, changes, now);
             replace(changed, row, now.toEpochMilli());
-            return new Result<>(rows.opened(changed), row.id(), Map.of());
+            return new Result<>(rows.opened(changed), row.id(), ChangeFacts.ofUpdate(before, after, row, changed));
         });
+    }
+
+    /** Returns whether this call disabled the key; the row is locked, so that it waits for other changes. */
+    boolean disable(String id) {
+        return operations.change("apikey.disable", () -> setDisabled(id, true));
+    }
+
+    /** Returns whether this call enabled the key. */
+    boolean enable(String id) {
+        return operations.change("apikey.enable", () -> setDisabled(id, false));
+    }
+
+    private Result<Boolean> setDisabled(String id, boolean disabled) {
+        ApiKeyRow row = rows.notRevokedLocked(id);
+        boolean effective = row.isDisabled() != disabled;
+        if (effective) {
+            ApiKeyRow changed = row.withDisabledAt(disabled ? parts.clock().millis() : null);
+            if (!parts.store().replace(parts.protection().authenticated(changed), row)) {
+                throw RowAccess.conflict(row.id());
+            }
+        }
+        return new Result<>(effective, row.id(), Map.of("effective", effective));
     }
 
     /** A revocation wins over whatever comes at the same time, and over a row that cannot be trusted. */
@@ -71,7 +95,7 @@ final class KeyChanging {
         if (authenticity == Authenticity.AUTHENTIC && row.isRevoked()) {
             return false;
         }
-        if (authenticity == Authenticity.AUTHENTIC && row.rowMac() != null) {
+        if (authenticity == Authenticity.AUTHENTIC) {
             if (!parts.store().replace(parts.protection().authenticated(row.withRevokedAt(now)), row)) {
                 throw RowAccess.conflict(row.id());
             }
@@ -102,17 +126,9 @@ final class KeyChanging {
         return new RotatedApiKey(row.id(), token.text(), Duration.ZERO, null);
     }
 
-    private ApiKeyRow changed(ApiKeyRow row, ApiKeyChanges changes, Instant now) {
-        RowProtection protection = parts.protection();
-        ApiKeyRow changed = row.withSealed(
-                row.ownerIdHash(),
-                row.ownerIdCell(),
-                changes.scopes() == null
-                        ? row.scopesCell()
-                        : protection.sealScopes(row.namespace(), row.id(), changes.scopes()),
-                changes.metadata() == null
-                        ? row.metadataCell()
-                        : protection.sealMetadata(row.namespace(), row.id(), changes.metadata()));
+    private ApiKeyRow changed(ApiKeyRow row, KeyContents contents, ApiKeyChanges changes, Instant now) {
+        ApiKeyRow changed =
+                row.withSealed(row.ownerIdHash(), parts.protection().seal(row.namespace(), row.id(), contents));
         if (changes.expiry() == null) {
             return changed;
         }

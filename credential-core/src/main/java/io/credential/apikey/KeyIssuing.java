@@ -1,7 +1,6 @@
 package io.credential.apikey;
 
 import java.time.Instant;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +23,22 @@ final class KeyIssuing {
         return operations.audited("apikey.issue", () -> {
             Instant now = Instant.ofEpochMilli(parts.clock().millis());
             Instant expiresAt = futureMillis(request.expiresAt(), now);
+            KeyContents contents =
+                    KeyContents.of(request, KeyRules.creator(parts.actor().get()));
             for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
                 ApiKeyToken token = newToken(parts.random().next(parts.options().idBytes()));
-                ApiKeyRow row = newRow(token, request, now, expiresAt);
+                ApiKeyRow row = newRow(token, contents, now, expiresAt);
                 if (operations.inGuardedTransaction(() -> parts.store().insert(row))) {
                     IssuedApiKey issued = new IssuedApiKey(
-                            token.idHex(), token.text(), request.scopes(), request.metadata(), now, expiresAt);
-                    return new Result<>(issued, token.idHex(), Map.of("namespace", parts.namespace()));
+                            token.idHex(),
+                            token.text(),
+                            request.name(),
+                            request.scopes(),
+                            request.metadata(),
+                            now,
+                            expiresAt);
+                    return new Result<>(
+                            issued, token.idHex(), ChangeFacts.ofIssue(parts.namespace(), request, expiresAt));
                 }
             }
             throw new ApiKeyException(
@@ -43,7 +51,8 @@ final class KeyIssuing {
     /** An authentic row that no token matches. */
     ApiKeyRow decoy() {
         ApiKeyToken nobody = newToken(parts.random().next(parts.options().idBytes()));
-        return newRow(nobody, IssueRequest.forOwner("nobody"), parts.clock().instant(), null);
+        KeyContents contents = KeyContents.of(IssueRequest.forOwner("nobody"), null);
+        return newRow(nobody, contents, parts.clock().instant(), null);
     }
 
     /** A token with a new secret under an id. */
@@ -59,7 +68,7 @@ final class KeyIssuing {
         return parts.hasher().hash(SecretInput.of(token.namespace(), token.idHex(), token.secretHex()));
     }
 
-    private ApiKeyRow newRow(ApiKeyToken token, IssueRequest request, Instant now, @Nullable Instant expiresAt) {
+    private ApiKeyRow newRow(ApiKeyToken token, KeyContents contents, Instant now, @Nullable Instant expiresAt) {
         RowProtection protection = parts.protection();
         String namespace = token.namespace();
         String id = token.idHex();
@@ -67,15 +76,14 @@ final class KeyIssuing {
                 namespace,
                 id,
                 token.prefix(),
-                protection.ownerIdHash(namespace, request.ownerId()),
-                protection.sealOwner(namespace, id, request.ownerId()),
-                protection.sealScopes(namespace, id, request.scopes()),
-                protection.sealMetadata(namespace, id, request.metadata()),
+                protection.ownerIdHash(namespace, contents.ownerId()),
+                protection.seal(namespace, id, contents),
                 hash(token),
                 null,
                 null,
                 now.toEpochMilli(),
                 expiresAt == null ? null : expiresAt.toEpochMilli(),
+                null,
                 null,
                 null,
                 null));

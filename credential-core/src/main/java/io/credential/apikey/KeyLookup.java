@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.apikey.Operations.Result;
 
 /** Shows keys to whoever manages them. */
@@ -55,11 +57,27 @@ final class KeyLookup {
         });
     }
 
+    ApiKeyPage list(ListOptions options) {
+        return operations.read(LIST, () -> {
+            ApiKeyPage page = pageOf(null, options);
+            return new Result<>(page, null, Map.of("count", page.keys().size()));
+        });
+    }
+
     private ApiKeyPage page(String ownerId, ListOptions options) {
-        List<String> index = parts.protection().ownerIdHashes(parts.namespace(), KeyRules.ownerId(ownerId));
+        return pageOf(parts.protection().ownerIdHashes(parts.namespace(), KeyRules.ownerId(ownerId)), options);
+    }
+
+    private ApiKeyPage pageOf(@Nullable List<String> ownerIdHashes, ListOptions options) {
         ListPosition after = ListPosition.of(options.cursor());
         List<ApiKeyRow> found = parts.store()
-                .list(parts.namespace(), index, after, options, parts.clock().millis(), options.limit() + 1);
+                .list(
+                        parts.namespace(),
+                        ownerIdHashes,
+                        after,
+                        options,
+                        parts.clock().millis(),
+                        options.limit() + 1);
         boolean more = found.size() > options.limit();
         List<ApiKeyRow> shown = more ? found.subList(0, options.limit()) : found;
         List<ApiKey> keys =

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import io.credential.apikey.Operations.Result;
+import io.credential.seal.ResealResult;
 import io.credential.seal.SealException;
 import io.credential.seal.Sealer;
 import io.credential.seal.UnknownSealKeyException;
@@ -20,10 +21,12 @@ final class KeyResealing {
 
     private final RegistryParts parts;
     private final Operations operations;
+    private final MigrationWindow window;
 
-    KeyResealing(RegistryParts parts, Operations operations) {
+    KeyResealing(RegistryParts parts, Operations operations, MigrationWindow window) {
         this.parts = parts;
         this.operations = operations;
+        this.window = window;
     }
 
     ResealResult resealSealedColumns() {
@@ -53,25 +56,16 @@ final class KeyResealing {
     }
 
     private void requireReadable(ApiKeyRow row) {
-        boolean window = parts.protection().isMigrationWindowOpen();
-        requireReadable(
-                row,
-                "owner_id",
-                row.ownerIdCell(),
-                window,
-                () -> parts.protection().openOwner(row));
-        requireReadable(
-                row,
-                "scopes",
-                row.scopesCell(),
-                window,
-                () -> parts.protection().openScopes(row));
-        requireReadable(
-                row,
-                "metadata",
-                row.metadataCell(),
-                window,
-                () -> parts.protection().openMetadata(row));
+        SealedCells sealed = row.cells();
+        requireReadable(row, "owner_id", sealed.ownerId(), window.cells()::openOwner);
+        requireReadable(row, "scopes", sealed.scopes(), window.cells()::openScopes);
+        requireReadable(row, "metadata", sealed.metadata(), window.cells()::openMetadata);
+        if (sealed.details() != null) {
+            requireReadable(row, "details", sealed.details(), window.cells()::openDetails);
+        }
+        if (window.admits(row)) {
+            return;
+        }
         switch (parts.protection().authenticity(row)) {
             case AUTHENTIC -> {}
             case FORGED -> throw unreadable(row, "row_mac", "does not match the row");
@@ -79,8 +73,8 @@ final class KeyResealing {
         }
     }
 
-    private static void requireReadable(ApiKeyRow row, String column, String cell, boolean window, Runnable open) {
-        if (!window && Sealer.isPlain(cell)) {
+    private void requireReadable(ApiKeyRow row, String column, String cell, Consumer<ApiKeyRow> open) {
+        if (!window.isOpen() && Sealer.isPlain(cell)) {
             throw ApiKeyException.about(
                     row.id(),
                     ApiKeyErrorCode.RESEAL_WINDOW_CLOSED,
@@ -88,7 +82,7 @@ final class KeyResealing {
                             + " in credential.seal.allow-plain-migration, reseal, and take it out again");
         }
         try {
-            open.run();
+            open.accept(row);
         } catch (SealException e) {
             throw unreadable(row, column, "does not open");
         } catch (UnknownSealKeyException e) {
@@ -101,12 +95,12 @@ final class KeyResealing {
         ApiKeyRow row = seen;
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             requireReadable(row);
-            String owner = parts.protection().openOwner(row);
-            if (parts.protection().isCurrent(row, owner)) {
+            KeyContents contents = window.cells().open(row);
+            if (parts.protection().isCurrent(row, contents.ownerId())) {
                 return false;
             }
             ApiKeyRow read = row;
-            ApiKeyRow current = current(row, owner);
+            ApiKeyRow current = parts.protection().resealed(row, contents);
             if (operations.inGuardedTransaction(() -> parts.store().replace(current, read))) {
                 return true;
             }
@@ -117,15 +111,6 @@ final class KeyResealing {
             row = again.get();
         }
         throw RowAccess.conflict(row.id());
-    }
-
-    private ApiKeyRow current(ApiKeyRow row, String owner) {
-        RowProtection protection = parts.protection();
-        return protection.authenticated(row.withSealed(
-                protection.ownerIdHash(row.namespace(), owner),
-                protection.sealOwner(row.namespace(), row.id(), owner),
-                protection.sealScopes(row.namespace(), row.id(), protection.openScopes(row)),
-                protection.sealMetadata(row.namespace(), row.id(), protection.openMetadata(row))));
     }
 
     private static ApiKeyException unreadable(ApiKeyRow row, String column, String why) {

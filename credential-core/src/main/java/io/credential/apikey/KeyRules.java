@@ -1,10 +1,12 @@
 package io.credential.apikey;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,7 @@ import io.credential.storage.JsonText;
 final class KeyRules {
 
     static final int MAX_OWNER_LENGTH = 255;
+    static final int MAX_NAME_LENGTH = 128;
     static final int MAX_SCOPES = 64;
     static final int MAX_SCOPE_LENGTH = 128;
     static final int MAX_METADATA_BYTES = 4096;
@@ -29,30 +32,60 @@ final class KeyRules {
                     ApiKeyErrorCode.MISSING_OWNER,
                     "ownerId must have at most " + MAX_OWNER_LENGTH + " characters, but has " + ownerId.length());
         }
-        // Half a surrogate pair has no UTF-8 form: it would be stored, and found, as another owner.
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(ownerId)) {
+        if (!isWellFormed(ownerId)) {
             throw new ApiKeyException(ApiKeyErrorCode.MISSING_OWNER, "ownerId must be well-formed Unicode");
         }
         return ownerId;
     }
 
-    static List<String> scopes(Collection<String> scopes) {
+    static String name(String name) {
+        if (name.isBlank()
+                || name.length() > MAX_NAME_LENGTH
+                || name.chars().anyMatch(Character::isISOControl)
+                || !isWellFormed(name)) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT,
+                    "name must have 1 to " + MAX_NAME_LENGTH + " characters, not all of them blank, and no control"
+                            + " characters");
+        }
+        return name;
+    }
+
+    /** Cuts what an application calls its actor to the length of an owner; null for nobody. */
+    static @Nullable String creator(@Nullable String actor) {
+        if (actor == null || actor.length() <= MAX_OWNER_LENGTH) {
+            return actor;
+        }
+        int end =
+                Character.isHighSurrogate(actor.charAt(MAX_OWNER_LENGTH - 1)) ? MAX_OWNER_LENGTH - 1 : MAX_OWNER_LENGTH;
+        return actor.substring(0, end);
+    }
+
+    static List<String> scopes(@Nullable String @Nullable [] scopes) {
+        return scopes(Arrays.asList(Arguments.required(scopes, ApiKeyErrorCode.BAD_SCOPES, "scopes")));
+    }
+
+    static List<String> scopes(@Nullable Collection<? extends @Nullable String> given) {
+        Collection<? extends @Nullable String> scopes = Arguments.required(given, ApiKeyErrorCode.BAD_SCOPES, "scopes");
         if (scopes.size() > MAX_SCOPES) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_SCOPES,
                     "A key can have at most " + MAX_SCOPES + " scopes, but " + scopes.size() + " were given");
         }
+        Set<String> distinct = new LinkedHashSet<>();
         for (@Nullable String scope : scopes) {
             if (scope == null || scope.isEmpty() || scope.length() > MAX_SCOPE_LENGTH || !isVisible(scope)) {
                 throw new ApiKeyException(
                         ApiKeyErrorCode.BAD_SCOPES,
                         "A scope must have 1 to " + MAX_SCOPE_LENGTH + " visible characters and no blanks");
             }
+            distinct.add(scope);
         }
-        return List.copyOf(new LinkedHashSet<>(scopes));
+        return List.copyOf(distinct);
     }
 
-    static Map<String, Object> metadata(Map<String, ?> metadata) {
+    static Map<String, Object> metadata(@Nullable Map<String, ?> given) {
+        Map<String, ?> metadata = Arguments.required(given, ApiKeyErrorCode.BAD_METADATA, "metadata");
         if (metadata.isEmpty()) {
             return Map.of();
         }
@@ -85,6 +118,11 @@ final class KeyRules {
 
     private static ApiKeyException noJson(IllegalArgumentException cause) {
         return new ApiKeyException(ApiKeyErrorCode.BAD_METADATA, "metadata cannot be written as JSON", cause);
+    }
+
+    /** Half a surrogate pair has no UTF-8 form: it would be stored, and found, as another text. */
+    private static boolean isWellFormed(String text) {
+        return StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     private static boolean isVisible(String text) {

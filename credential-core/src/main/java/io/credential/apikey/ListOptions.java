@@ -3,7 +3,7 @@ package io.credential.apikey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of an owner's keys to list.
+ * Selects the keys of a listing.
  *
  * @param includeRevoked whether revoked keys are listed too
  * @param includeExpired whether expired keys are listed too
@@ -49,8 +49,12 @@ public record ListOptions(
         return new ListOptions(includeRevoked, includeExpired, limit, cursor);
     }
 
-    /** The page that follows the one which ended with this cursor. */
+    /**
+     * Selects the page that follows the one that ended with this cursor.
+     *
+     * @throws ApiKeyException {@code api-key/bad-opt} when it is null: the last page has no next one
+     */
     public ListOptions after(String cursor) {
-        return new ListOptions(includeRevoked, includeExpired, limit, cursor);
+        return new ListOptions(includeRevoked, includeExpired, limit, Arguments.required(cursor, "cursor"));
     }
 }

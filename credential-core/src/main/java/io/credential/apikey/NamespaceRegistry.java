@@ -5,10 +5,13 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.audit.AuditTrail;
+import io.credential.seal.ResealResult;
+
 /** The registry of one namespace: the operations, put together. */
 final class NamespaceRegistry implements ApiKeyRegistry {
 
-    private final ApiKeyRegistryOptions options;
+    private final RegistryParts parts;
     private final ApiKeyVerifier verifier;
     private final KeyIssuing issuing;
     private final KeyChanging changing;
@@ -17,32 +20,32 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     private final KeyResealing resealing;
     private final SecretRehasher rehasher;
 
-    NamespaceRegistry(RegistryParts parts, UnroutedTokens unrouted) {
-        this.options = parts.options();
+    NamespaceRegistry(RegistryParts parts, MigrationWindow window) {
+        this.parts = parts;
         Operations operations = new Operations(parts.database(), parts.leadership(), parts.audit());
         RowAccess rows = new RowAccess(parts);
         this.issuing = new KeyIssuing(parts, operations);
         this.changing = new KeyChanging(parts, operations, rows, issuing);
         this.lookup = new KeyLookup(parts, operations, rows);
         this.purging = new KeyPurging(parts, operations);
-        this.resealing = new KeyResealing(parts, operations);
+        this.resealing = new KeyResealing(parts, operations, window);
         this.rehasher = new SecretRehasher(parts, operations);
-        this.verifier = new ApiKeyVerifier(parts, issuing.decoy(), unrouted, rehasher);
+        this.verifier = new ApiKeyVerifier(parts, issuing.decoy(), rehasher);
     }
 
     @Override
     public String namespace() {
-        return options.namespace();
+        return parts.namespace();
     }
 
     @Override
     public String prefix() {
-        return options.prefix();
+        return parts.options().prefix();
     }
 
     @Override
     public IssuedApiKey issue(IssueRequest request) {
-        return issuing.issue(request);
+        return issuing.issue(Arguments.required(request, "request"));
     }
 
     @Override
@@ -56,13 +59,23 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     }
 
     @Override
+    public boolean disable(String id) {
+        return changing.disable(id);
+    }
+
+    @Override
+    public boolean enable(String id) {
+        return changing.enable(id);
+    }
+
+    @Override
     public RotatedApiKey rotate(String id, Rotation rotation) {
-        return changing.rotate(id, rotation);
+        return changing.rotate(id, Arguments.required(rotation, "rotation"));
     }
 
     @Override
     public ApiKey update(String id, ApiKeyChanges changes) {
-        return changing.update(id, changes);
+        return changing.update(id, Arguments.required(changes, "changes"));
     }
 
     @Override
@@ -71,8 +84,13 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     }
 
     @Override
-    public ApiKeyPage listForOwner(String ownerId, ListOptions listOptions) {
-        return lookup.listForOwner(ownerId, listOptions);
+    public ApiKeyPage listForOwner(String ownerId, ListOptions options) {
+        return lookup.listForOwner(ownerId, Arguments.required(options, "options"));
+    }
+
+    @Override
+    public ApiKeyPage list(ListOptions options) {
+        return lookup.list(Arguments.required(options, "options"));
     }
 
     @Override
@@ -92,5 +110,9 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     SecretRehasher rehasher() {
         return rehasher;
+    }
+
+    AuditTrail audit() {
+        return parts.audit();
     }
 }

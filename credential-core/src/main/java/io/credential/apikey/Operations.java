@@ -11,7 +11,7 @@ import org.springframework.transaction.TransactionException;
 
 import io.credential.audit.AuditTrail;
 import io.credential.cluster.Leadership;
-import io.credential.cluster.NotLeaderException;
+import io.credential.cluster.LeadershipRequiredException;
 import io.credential.seal.UnknownSealKeyException;
 import io.credential.secret.HasherBusyException;
 import io.credential.storage.CredentialDatabase;
@@ -71,22 +71,34 @@ final class Operations {
         } catch (ApiKeyException e) {
             audit.failure(operation, reasonOf(e), e.keyId(), Map.of());
             throw e;
-        } catch (NotLeaderException e) {
-            audit.failure(operation, "not-leader", null, Map.of());
-            throw e;
         }
     }
 
+    /**
+     * Runs a change in the caller's transaction or one of its own, under the leader's guard.
+     *
+     * @throws NotLeaderException on a node that is not the leader
+     */
     <T> T inGuardedTransaction(Supplier<T> work) {
-        Attempt<T> attempt = database.inTransaction(() -> {
-            leadership.requireLeader();
-            try {
-                return new Attempt<>(work.get(), null);
-            } catch (ApiKeyException refusal) {
-                return new Attempt<T>(null, refusal);
-            }
-        });
-        return attempt.get();
+        return guarded(() -> {
+                    try {
+                        return new Attempt<>(work.get(), null);
+                    } catch (ApiKeyException refusal) {
+                        return new Attempt<T>(null, refusal);
+                    }
+                })
+                .get();
+    }
+
+    private <T> Attempt<T> guarded(Supplier<Attempt<T>> work) {
+        try {
+            return database.inTransaction(() -> {
+                leadership.requireLeader();
+                return work.get();
+            });
+        } catch (LeadershipRequiredException e) {
+            throw new NotLeaderException(e);
+        }
     }
 
     /** Turns what says nothing about the key into {@code api-key/unavailable}. */

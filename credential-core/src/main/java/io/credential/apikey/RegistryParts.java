@@ -1,6 +1,9 @@
 package io.credential.apikey;
 
 import java.time.InstantSource;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditTrail;
 import io.credential.cluster.Leadership;
@@ -18,6 +21,7 @@ record RegistryParts(
         Leadership leadership,
         LastUses lastUses,
         AuditTrail audit,
+        Supplier<@Nullable String> actor,
         InstantSource clock,
         RandomHex random) {
 

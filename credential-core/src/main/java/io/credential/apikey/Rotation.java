@@ -24,10 +24,10 @@ public sealed interface Rotation {
     /**
      * The old secret goes on working for so long; one still in its grace from an earlier rotation stops.
      *
-     * @throws ApiKeyException {@code api-key/bad-opt} when it is shorter than a minute or longer than 90 days
+     * @throws ApiKeyException {@code api-key/bad-opt} when it is null, shorter than a minute or longer than 90 days
      */
     static Rotation graceful(Duration grace) {
-        return new Graceful(grace);
+        return new Graceful(Arguments.required(grace, "grace"));
     }
 
     /** A hard cut-over. */

@@ -1,5 +1,7 @@
 package io.credential.apikey;
 
+import java.util.Optional;
+
 import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.RowProtection.Authenticity;
@@ -15,16 +17,13 @@ final class RowAccess {
     }
 
     /**
-     * A row that is authentic, not revoked and not expired. One that waits to be migrated is refused as well: only a
-     * reseal may give it a MAC.
+     * Returns a row that is authentic, not revoked and not expired.
      *
      * @throws ApiKeyException saying which it is not
      */
     ApiKeyRow active(@Nullable String id, long now) {
-        ApiKeyRow row = authentic(id);
-        if (row.isRevoked()) {
-            throw ApiKeyException.about(row.id(), ApiKeyErrorCode.REVOKED, "API key " + row.id() + " is revoked");
-        }
+        ApiKeyRow row =
+                notRevoked(ApiKeyId.isWellFormed(id) ? parts.store().find(parts.namespace(), id) : Optional.empty());
         if (row.isExpiredAt(now)) {
             throw ApiKeyException.about(row.id(), ApiKeyErrorCode.EXPIRED, "API key " + row.id() + " has expired");
         }
@@ -52,30 +51,45 @@ final class RowAccess {
         }
     }
 
-    private ApiKeyRow authentic(@Nullable String id) {
-        if (id == null || !ApiKeyId.isWellFormed(id)) {
-            throw notFound();
-        }
-        ApiKeyRow row = parts.store().find(parts.namespace(), id).orElseThrow(RowAccess::notFound);
+    /**
+     * Returns a row that is authentic and not revoked, and that nobody else can change before the transaction ends.
+     *
+     * @throws ApiKeyException saying which it is not
+     */
+    ApiKeyRow notRevokedLocked(@Nullable String id) {
+        return notRevoked(
+                ApiKeyId.isWellFormed(id) ? parts.store().findLocked(parts.namespace(), id) : Optional.empty());
+    }
+
+    private ApiKeyRow notRevoked(Optional<ApiKeyRow> found) {
+        ApiKeyRow row = found.orElseThrow(RowAccess::notFound);
         requireAuthentic(row);
-        if (row.rowMac() == null) {
-            throw unreadable(row.id());
+        if (row.isRevoked()) {
+            throw ApiKeyException.about(row.id(), ApiKeyErrorCode.REVOKED, "API key " + row.id() + " is revoked");
         }
         return row;
     }
 
     /**
-     * What an authentic row says, with the last use that waits to be written.
+     * Returns what an authentic row says.
+     *
+     * @throws ApiKeyException {@code api-key/unreadable-row} when a cell does not open
+     */
+    KeyContents contents(ApiKeyRow row) {
+        try {
+            return parts.protection().contents(row);
+        } catch (SealException e) {
+            throw unreadable(row.id());
+        }
+    }
+
+    /**
+     * Returns the key of an authentic row, with the last use that waits to be written.
      *
      * @throws ApiKeyException {@code api-key/unreadable-row} when a cell does not open
      */
     ApiKey opened(ApiKeyRow row) {
-        try {
-            return parts.protection()
-                    .open(row, RowProtection.instant(parts.lastUses().latest(row)), false);
-        } catch (SealException e) {
-            throw unreadable(row.id());
-        }
+        return contents(row).key(row, KeyContents.instant(parts.lastUses().latest(row)), false);
     }
 
     static ApiKeyException notFound() {

@@ -8,7 +8,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.credential.apikey.ApiKeyVerifier.Slot;
-import io.credential.cluster.NotLeaderException;
 import io.credential.secret.SecretBytes;
 
 /**
@@ -74,7 +73,7 @@ final class SecretRehasher {
             }
             try (SecretBytes input = rehash.input()) {
                 rehash(rehash, input);
-            } catch (ApiKeyException | NotLeaderException e) {
+            } catch (ApiKeyException e) {
                 LOG.debug("API key {} keeps its hash until it is verified again", target.id(), e);
             }
         });

@@ -14,7 +14,7 @@ public interface Leadership {
      * Guards a change. To be called inside the transaction that makes the change, before it: as long as that
      * transaction runs, no other node can take over.
      *
-     * @throws NotLeaderException if this node is not the leader
+     * @throws LeadershipRequiredException if this node is not the leader
      */
     void requireLeader();
 

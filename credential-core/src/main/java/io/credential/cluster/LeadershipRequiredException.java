@@ -3,23 +3,21 @@ package io.credential.cluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change was asked of a node that is not the leader; it changed nothing. Repeat it at {@link #leaderUrl()}.
+ * A guarded change was attempted on a node that is not the leader; nothing was changed. Registries translate it into
+ * their own exception.
  *
  * @since 0.1.0
  */
-public final class NotLeaderException extends RuntimeException {
-
-    /** The stable code of this error. */
-    public static final String CODE = "api-key/not-leader";
+public final class LeadershipRequiredException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private final @Nullable String leaderUrl;
 
     /**
-     * @param leaderUrl where the leader can be reached; null when there is no leader, or it advertises no address
+     * @param leaderUrl where the leader can be reached; null when there is no leader, or it advertises no URL
      */
-    public NotLeaderException(@Nullable String leaderUrl) {
+    public LeadershipRequiredException(@Nullable String leaderUrl) {
         super(
                 leaderUrl == null
                         ? "This node is not the leader, and no leader advertises a URL; retry in a few seconds"
@@ -27,12 +25,7 @@ public final class NotLeaderException extends RuntimeException {
         this.leaderUrl = leaderUrl;
     }
 
-    /** {@value #CODE}. */
-    public String code() {
-        return CODE;
-    }
-
-    /** Where the leader can be reached, or null when that is not known. */
+    /** Returns where the leader can be reached, or null when that is not known. */
     public @Nullable String leaderUrl() {
         return leaderUrl;
     }

@@ -1,7 +1,7 @@
-package io.credential.apikey;
+package io.credential.seal;
 
 /**
- * What a reseal did.
+ * Says what a reseal did.
  *
  * @param examined how many rows were read
  * @param resealed how many of them were rewritten under the active key

@@ -29,7 +29,7 @@ final class KeyChecks {
             SELECT CASE WHEN EXISTS (
                 SELECT 1 FROM _credential_api_keys
                 WHERE row_mac LIKE :mac
-                   OR owner_id LIKE :bound OR scopes LIKE :bound OR metadata LIKE :bound
+                   OR owner_id LIKE :bound OR scopes LIKE :bound OR metadata LIKE :bound OR details LIKE :bound
                    OR owner_id LIKE :plain OR scopes LIKE :plain OR metadata LIKE :plain
             ) THEN 1 ELSE 0 END""";
 

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
-import io.credential.cluster.NotLeaderException;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;

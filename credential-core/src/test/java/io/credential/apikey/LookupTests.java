@@ -103,6 +103,46 @@ class LookupTests {
     }
 
     @Test
+    void listThenPagesOfAllOwnersNewestFirst() {
+        List<String> issued = new ArrayList<>(IntStream.range(0, 25)
+                .mapToObj(i -> {
+                    fixture.clock.advance(Duration.ofMillis(1));
+                    return registry.issue(IssueRequest.forOwner("owner-" + i % 4))
+                            .id();
+                })
+                .toList());
+        Collections.reverse(issued);
+        new RegistryFixture(fixture.database, fixture.keyring, RegistryFixture.newNamespace(), o -> o, b -> b).issue();
+
+        List<String> seen = new ArrayList<>();
+        ApiKeyPage page = registry.list(ListOptions.defaults().withLimit(7));
+        seen.addAll(page.keys().stream().map(ApiKey::id).toList());
+        while (page.nextCursor() != null) {
+            page = registry.list(ListOptions.defaults().withLimit(7).after(page.nextCursor()));
+            seen.addAll(page.keys().stream().map(ApiKey::id).toList());
+        }
+
+        assertThat(seen).isEqualTo(issued);
+    }
+
+    @Test
+    void listWhenRevokedOrEditedThenLeftOut() {
+        IssuedApiKey active = fixture.issue();
+        IssuedApiKey revoked = fixture.issue();
+        registry.revoke(revoked.id());
+        IssuedApiKey edited = fixture.issue();
+        fixture.tamper(edited.id(), "disabled_at = 1");
+
+        assertThat(registry.list(ListOptions.defaults()).keys())
+                .extracting(ApiKey::id)
+                .containsExactly(active.id());
+        assertThat(registry.list(ListOptions.defaults().withRevoked()).keys())
+                .extracting(ApiKey::id)
+                .containsExactlyInAnyOrder(active.id(), revoked.id());
+        assertThat(fixture.trail()).contains("apikey.list failure integrity");
+    }
+
+    @Test
     void aPageThatLeavesAnEditedRowOutIsShorterAndStillLeadsOn() {
         List<String> ids = IntStream.range(0, 3)
                 .mapToObj(i -> {

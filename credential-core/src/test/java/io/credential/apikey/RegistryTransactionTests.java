@@ -6,7 +6,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.cluster.Leadership;
-import io.credential.cluster.NotLeaderException;
+import io.credential.cluster.LeadershipRequiredException;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 
@@ -99,7 +99,7 @@ class RegistryTransactionTests {
 
                     @Override
                     public void requireLeader() {
-                        throw new NotLeaderException("https://leader.example");
+                        throw new LeadershipRequiredException("https://leader.example");
                     }
                 }));
         ApiKeyRegistry reading = follower.registry;
@@ -107,10 +107,13 @@ class RegistryTransactionTests {
         assertThat(reading.verify(issued.key())).isPresent();
         assertThat(reading.getById(issued.id())).isPresent();
         assertThat(reading.listForOwner("user-42")).hasSize(1);
+        assertThat(reading.list(ListOptions.defaults()).keys()).hasSize(1);
         assertNotLeader(follower::issue);
         assertNotLeader(() -> reading.revoke(issued.id()));
         assertNotLeader(() -> reading.rotate(issued.id(), Rotation.graceful()));
         assertNotLeader(() -> reading.update(issued.id(), ApiKeyChanges.none().neverExpires()));
+        assertNotLeader(() -> reading.disable(issued.id()));
+        assertNotLeader(() -> reading.enable(issued.id()));
         assertNotLeader(reading::purgeExpired);
         assertNotLeader(reading::resealSealedColumns);
         assertThat(registry.verify(issued.key())).isPresent();
@@ -118,6 +121,7 @@ class RegistryTransactionTests {
     }
 
     private static void assertNotLeader(org.assertj.core.api.ThrowableAssert.ThrowingCallable change) {
+        assertThatExceptionOfType(ApiKeyException.class).isThrownBy(change);
         assertThatExceptionOfType(NotLeaderException.class)
                 .isThrownBy(change)
                 .withMessageContaining("https://leader.example")

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.cluster.Leadership;
-import io.credential.cluster.NotLeaderException;
+import io.credential.cluster.LeadershipRequiredException;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
 import io.credential.testing.BothDatabases;
@@ -104,7 +104,7 @@ class RehashTests {
 
             @Override
             public void requireLeader() {
-                throw new NotLeaderException(null);
+                throw new LeadershipRequiredException(null);
             }
         });
         rehashing(follower);

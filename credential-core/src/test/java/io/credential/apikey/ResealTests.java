@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import io.credential.seal.Keyring;
 import io.credential.seal.PlainCells;
+import io.credential.seal.ResealResult;
 import io.credential.secret.SecretBytes;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -148,8 +149,10 @@ class ResealTests {
         makePlain(issued.id());
         RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
         assertThat(window.registry.verify(issued.key()))
-                .as("read inside the window")
-                .isPresent();
+                .as("not even inside the window")
+                .isEmpty();
+        assertUnreadable(() -> window.registry.getById(issued.id()));
+        assertThat(window.registry.listForOwner("user-42")).isEmpty();
 
         assertThat(window.registry.resealSealedColumns()).isEqualTo(new ResealResult(1, 1));
 
@@ -193,9 +196,8 @@ class ResealTests {
         makePlain(issued.id());
         RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
 
-        assertThatExceptionOfType(ApiKeyException.class)
-                .isThrownBy(() -> window.registry.rotate(issued.id(), Rotation.graceful()))
-                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/unreadable-row"));
+        assertUnreadable(() -> window.registry.rotate(issued.id(), Rotation.graceful()));
+        assertUnreadable(() -> window.registry.disable(issued.id()));
         assertThat(window.registry.revoke(issued.id())).isTrue();
         assertThat(fixture.stored(issued.id(), "row_mac")).isNull();
     }
@@ -211,12 +213,29 @@ class ResealTests {
         assertThat(fixture.registry.verify(issued.key())).isPresent();
     }
 
+    @Test
+    void resealWhenOnlySomeCellsArePlainThenARowWithoutAMacIsRefused() {
+        makePlain(issued.id());
+        String bound = fixture.stored(fixture.issue().id(), "scopes");
+        fixture.tamper(issued.id(), "scopes = '" + bound + "'");
+        RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
+
+        assertUnreadable(window.registry::resealSealedColumns);
+        assertThat(fixture.stored(issued.id(), "row_mac")).isNull();
+    }
+
+    private static void assertUnreadable(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(call)
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/unreadable-row"));
+    }
+
     /** Turns a row into what was written before cells were bound and rows had a MAC. */
     private void makePlain(String id) {
         fixture.tamper(
                 id,
                 "owner_id = '" + plain("user-42") + "', scopes = '" + plain("[\"read:orders\"]") + "', metadata = '"
-                        + plain("{}") + "', row_mac = null");
+                        + plain("{}") + "', details = null, row_mac = null");
     }
 
     private String plain(String text) {

@@ -50,6 +50,10 @@ class TamperingTests {
                 "owner_id_hash = OTHER.owner_id_hash",
                 "metadata = scopes",
                 "metadata = OTHER.metadata",
+                "details = null",
+                "details = metadata",
+                "details = OTHER.details",
+                "disabled_at = 1",
                 "created_at = created_at - 1",
                 "expires_at = 99999999999999",
                 "prefix = 'sk'",
@@ -74,12 +78,21 @@ class TamperingTests {
     }
 
     @Test
+    void enableWhenTheDisabledTimeWasClearedThenTheKeyStaysRefused() {
+        registry.disable(victim.id());
+        fixture.tamper(victim.id(), "disabled_at = null");
+
+        assertRefusedEverywhere();
+        assertUnreadable(() -> registry.enable(victim.id()));
+    }
+
+    @Test
     void aWholeRowCopiedToAnotherIdDoesNotVerify() {
         fixture.tamper(
                 other.id(),
                 resolved(
                         "secret_hash = OTHER.secret_hash, owner_id = OTHER.owner_id, scopes = OTHER.scopes,"
-                                + " metadata = OTHER.metadata, owner_id_hash = OTHER.owner_id_hash, row_mac = OTHER.row_mac",
+                                + " metadata = OTHER.metadata, details = OTHER.details, owner_id_hash = OTHER.owner_id_hash, row_mac = OTHER.row_mac",
                         victim.id()));
         String token = victim.key().replace(victim.id(), other.id());
 
@@ -183,11 +196,13 @@ class TamperingTests {
                         "owner_id",
                         "scopes",
                         "metadata",
+                        "details",
                         "secret_hash",
                         "secondary_secret_hash",
                         "secondary_expires_at",
                         "created_at",
                         "expires_at",
+                        "disabled_at",
                         "revoked_at",
                         "row_mac")
                 .stream()

@@ -97,8 +97,7 @@ class VerifyTests {
         assertThat(registry.verify(issued.key().replaceFirst("bk_", "sk_"))).isEmpty();
         assertThat(registry.verify(issued.key().replace(fixture.namespace, "elsewhere")))
                 .isEmpty();
-        assertThat(fixture.trail())
-                .endsWith("apikey.verify failure foreign-namespace", "apikey.verify failure foreign-namespace");
+        assertThat(fixture.trail()).endsWith("apikey.verify failure foreign-namespace");
     }
 
     @Test
@@ -107,13 +106,14 @@ class VerifyTests {
             assertThat(registry.verify(text)).isEmpty();
         }
         assertThat(registry.verify(null)).isEmpty();
-        assertThat(fixture.audit).isEmpty();
+        assertThat(fixture.trail()).containsExactly("apikey.verify failure malformed");
+        fixture.audit.clear();
 
         fixture.registries.close();
 
         assertThat(fixture.audit).singleElement().satisfies(event -> {
             assertThat(event.reason()).isEqualTo("malformed");
-            assertThat(event.attributes()).isEqualTo(Map.of("count", 5L));
+            assertThat(event.attributes()).isEqualTo(Map.of("count", 4L));
         });
     }
 

@@ -69,7 +69,7 @@ class LeaseLeadershipTests {
         assertThat(a.isLeader()).isTrue();
         assertThat(b.isLeader()).isFalse();
         assertThatNoException().isThrownBy(() -> guarded(a));
-        assertThatExceptionOfType(NotLeaderException.class)
+        assertThatExceptionOfType(LeadershipRequiredException.class)
                 .isThrownBy(() -> guarded(b))
                 .satisfies(e -> assertThat(e.leaderUrl()).isEqualTo("https://a.example"));
     }
@@ -89,7 +89,7 @@ class LeaseLeadershipTests {
 
     @Test
     void requireLeaderWhenNobodyLeadsThenNoUrlIsKnown() {
-        assertThatExceptionOfType(NotLeaderException.class)
+        assertThatExceptionOfType(LeadershipRequiredException.class)
                 .isThrownBy(() -> guarded(a))
                 .satisfies(e -> assertThat(e.leaderUrl()).isNull());
     }
@@ -99,7 +99,7 @@ class LeaseLeadershipTests {
         try (LeaseLeadership silent = node("silent", null, LEASE)) {
             silent.tick();
 
-            assertThatExceptionOfType(NotLeaderException.class)
+            assertThatExceptionOfType(LeadershipRequiredException.class)
                     .isThrownBy(() -> guarded(b))
                     .satisfies(e -> assertThat(e.leaderUrl()).isNull());
         }
@@ -133,7 +133,7 @@ class LeaseLeadershipTests {
         b.tick();
 
         assertThat(a.isLeader()).isTrue();
-        assertThatExceptionOfType(NotLeaderException.class)
+        assertThatExceptionOfType(LeadershipRequiredException.class)
                 .isThrownBy(() -> guarded(a))
                 .satisfies(e -> assertThat(e.leaderUrl()).isEqualTo("https://b.example"));
 
@@ -146,7 +146,7 @@ class LeaseLeadershipTests {
         a.tick();
         expire();
 
-        assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> guarded(a));
+        assertThatExceptionOfType(LeadershipRequiredException.class).isThrownBy(() -> guarded(a));
     }
 
     @Test
@@ -156,7 +156,7 @@ class LeaseLeadershipTests {
 
         database.jdbc().sql("UPDATE _credential_leases SET epoch = epoch + 1").update();
 
-        assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> guarded(a));
+        assertThatExceptionOfType(LeadershipRequiredException.class).isThrownBy(() -> guarded(a));
     }
 
     @Test
@@ -176,7 +176,7 @@ class LeaseLeadershipTests {
             namesake.tick();
 
             assertThat(namesake.isLeader()).isFalse();
-            assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> guarded(namesake));
+            assertThatExceptionOfType(LeadershipRequiredException.class).isThrownBy(() -> guarded(namesake));
         }
     }
 
@@ -282,7 +282,7 @@ class LeaseLeadershipTests {
         a.close();
 
         assertThat(a.isLeader()).isFalse();
-        assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> guarded(a));
+        assertThatExceptionOfType(LeadershipRequiredException.class).isThrownBy(() -> guarded(a));
         b.tick();
         assertThat(b.isLeader()).isTrue();
     }
@@ -385,7 +385,7 @@ class LeaseLeadershipTests {
         try {
             guarded(node);
             return true;
-        } catch (NotLeaderException e) {
+        } catch (LeadershipRequiredException e) {
             return false;
         }
     }

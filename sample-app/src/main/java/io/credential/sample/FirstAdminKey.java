@@ -1,5 +1,6 @@
 package io.credential.sample;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -15,10 +16,11 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.ListOptions;
-import io.credential.cluster.NotLeaderException;
+import io.credential.apikey.NotLeaderException;
 
 /**
- * Issues the key that all others are made with, and prints it once: whoever starts the application first gets in. That
+ * Issues the key that all others are made with, prints it once and writes it to a file: whoever starts the application
+ * first gets in, for 30 days. That
  * there was a first start is written with the key, in one transaction: the key itself may be revoked and purged, and a
  * later start must not make another.
  */
@@ -27,24 +29,33 @@ class FirstAdminKey implements ApplicationRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger(FirstAdminKey.class);
     private static final String OWNER = "admin";
+    private static final Duration LIFETIME = Duration.ofDays(30);
 
     private final ApiKeyRegistry registry;
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
     private final InstantSource clock;
+    private final AdminKeyFile file;
 
-    FirstAdminKey(ApiKeyRegistry registry, JdbcClient jdbc, TransactionTemplate transaction, InstantSource clock) {
+    FirstAdminKey(
+            ApiKeyRegistry registry,
+            JdbcClient jdbc,
+            TransactionTemplate transaction,
+            InstantSource clock,
+            AdminKeyFile file) {
         this.registry = registry;
         this.jdbc = jdbc;
         this.transaction = transaction;
         this.clock = clock;
+        this.file = file;
     }
 
     @Override
     public void run(ApplicationArguments args) {
         try {
             Optional<IssuedApiKey> admin = transaction.execute(status -> issueAtFirstStart());
-            admin.ifPresent(key -> System.out.println("Admin key, shown only this once: " + key.key()));
+            admin.ifPresent(key -> System.out.println("Admin key, shown only this once and written to " + file.path()
+                    + ", valid for 30 days: " + key.key()));
         } catch (NotLeaderException e) {
             LOG.info("Another node leads the cluster, and prints the admin key");
         }
@@ -59,7 +70,12 @@ class FirstAdminKey implements ApplicationRunner {
         if (written == 0 || !registry.listForOwner(OWNER, anyState).keys().isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(registry.issue(
-                IssueRequest.forOwner(OWNER).scopes("keys:admin", "webhooks:admin", "orders:read", "orders:write")));
+        IssuedApiKey admin = registry.issue(IssueRequest.forOwner(OWNER)
+                .name("first admin key")
+                .scopes("keys:admin", "webhooks:admin", "orders:read", "orders:write")
+                .expiresAt(clock.instant().plus(LIFETIME)));
+        // Before the commit: a key that nobody could read must not come to exist.
+        file.write(admin.key());
+        return Optional.of(admin);
     }
 }

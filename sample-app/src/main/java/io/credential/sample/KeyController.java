@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -15,14 +17,17 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
+import io.credential.apikey.ApiKeyPage;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
-import io.credential.apikey.ResealResult;
+import io.credential.apikey.ListOptions;
+import io.credential.seal.ResealResult;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
 import io.credential.spring.security.RequiresScope;
@@ -45,9 +50,26 @@ class KeyController {
         return registry.issue(key.toRequest());
     }
 
+    /** The keys of one owner, or the newest of all owners; {@code Link} leads to the next page, if there is one. */
     @GetMapping
-    List<ApiKey> list(@RequestParam String ownerId) {
-        return registry.listForOwner(ownerId);
+    ResponseEntity<List<ApiKey>> list(
+            @RequestParam(required = false) @Nullable String ownerId,
+            @RequestParam(required = false) @Nullable String cursor) {
+        ListOptions options = new ListOptions(false, false, ListOptions.MAX_LIMIT, cursor);
+        ApiKeyPage page = ownerId == null ? registry.list(options) : registry.listForOwner(ownerId, options);
+        ResponseEntity.BodyBuilder answer = ResponseEntity.ok();
+        if (page.nextCursor() != null) {
+            answer.header(HttpHeaders.LINK, "<" + nextPage(page.nextCursor()) + ">; rel=\"next\"");
+        }
+        return answer.body(page.keys());
+    }
+
+    private static String nextPage(String cursor) {
+        return ServletUriComponentsBuilder.fromCurrentRequest()
+                .replaceQueryParam("cursor", cursor)
+                .build()
+                .encode()
+                .toUriString();
     }
 
     @GetMapping("/{id}")
@@ -59,6 +81,18 @@ class KeyController {
     @PostMapping("/{id}/rotate")
     RotatedApiKey rotate(@PathVariable String id, @RequestBody RotateKey rotate) {
         return registry.rotate(id, rotate.toRotation());
+    }
+
+    @PostMapping("/{id}/disable")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void disable(@PathVariable String id) {
+        registry.disable(id);
+    }
+
+    @PostMapping("/{id}/enable")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void enable(@PathVariable String id) {
+        registry.enable(id);
     }
 
     @DeleteMapping("/{id}")
@@ -83,12 +117,14 @@ class KeyController {
     /** What is left out, or null, gets the registry's default; the registry refuses a missing owner. */
     record NewKey(
             @Nullable String ownerId,
+            @Nullable String name,
             @Nullable List<String> scopes,
             @Nullable Map<String, Object> metadata,
             @Nullable Long expiresAt) {
 
         IssueRequest toRequest() {
             return IssueRequest.forOwner(ownerId)
+                    .name(name)
                     .scopes(scopes == null ? List.of() : scopes)
                     .metadata(metadata == null ? Map.of() : metadata)
                     .expiresAt(expiresAt == null ? null : Instant.ofEpochMilli(expiresAt));

@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.seal.Keyring;
+import io.credential.seal.ResealResult;
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaException;

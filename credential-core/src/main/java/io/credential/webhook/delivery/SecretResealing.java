@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.seal.ResealResult;
 import io.credential.seal.SealException;
 import io.credential.seal.Sealer;
 import io.credential.seal.UnknownSealKeyException;

@@ -5,6 +5,8 @@ import java.util.List;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
+import io.credential.seal.ResealResult;
+
 /**
  * Delivers events to the endpoints that subscribe to them. What is dispatched is stored first, and from then on not
  * lost: it is attempted until the endpoint accepts it or its attempts are used up. A receiver may get a delivery more

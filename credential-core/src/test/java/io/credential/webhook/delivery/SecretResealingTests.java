@@ -12,6 +12,7 @@ import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.seal.Keyring;
 import io.credential.seal.PlainCells;
+import io.credential.seal.ResealResult;
 import io.credential.secret.SecretBytes;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.BothDatabases;

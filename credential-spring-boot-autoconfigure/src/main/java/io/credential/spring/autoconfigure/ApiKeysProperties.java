@@ -115,7 +115,7 @@ public record ApiKeysProperties(
      * @param memory Memory of one hash; whole kilobytes, 8KB per lane to 1GB.
      * @param iterations Passes over the memory, 1 to 64.
      * @param parallelism Lanes, 1 to 16.
-     * @param maxConcurrent Hashes computed at once; more wait.
+     * @param maxConcurrent Hashes computed at once by each registry; up to eight callers wait for each of them.
      * @param maxWait How long a hash waits for its turn before it is refused.
      */
     public record Argon2id(

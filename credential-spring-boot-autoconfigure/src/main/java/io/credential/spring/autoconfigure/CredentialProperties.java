@@ -106,7 +106,7 @@ public record CredentialProperties(
     /**
      * How sealed data is read.
      *
-     * @param allowPlainMigration Tables in which cells of the plain form are read, so that they can be resealed.
+     * @param allowPlainMigration Tables in which a reseal reads cells of the plain form.
      */
     public record Seal(@DefaultValue List<String> allowPlainMigration) {
 

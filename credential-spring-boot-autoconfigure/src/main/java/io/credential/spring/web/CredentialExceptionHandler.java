@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
-import io.credential.cluster.NotLeaderException;
+import io.credential.apikey.NotLeaderException;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
@@ -52,7 +52,7 @@ public final class CredentialExceptionHandler {
             case BAD_OPT, MISSING_OWNER, BAD_SCOPES, BAD_METADATA -> HttpStatus.BAD_REQUEST;
             case NOT_FOUND -> HttpStatus.NOT_FOUND;
             case REVOKED, EXPIRED, ROTATION_CONFLICT, RESEAL_WINDOW_CLOSED -> HttpStatus.CONFLICT;
-            case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
+            case UNAVAILABLE, NOT_LEADER -> HttpStatus.SERVICE_UNAVAILABLE;
             case UNREADABLE_ROW -> HttpStatus.INTERNAL_SERVER_ERROR;
         };
     }

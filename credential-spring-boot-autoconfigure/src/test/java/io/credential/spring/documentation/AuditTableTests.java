@@ -26,17 +26,17 @@ class AuditTableTests {
     private static final Map<String, Set<String>> OUTCOMES = Map.of(
             "success", Set.of("success"),
             "failure", Set.of("failure"),
+            "rejection", Set.of("failure"),
             "audited", Set.of("success", "failure"),
             "change", Set.of("success", "failure"),
             "read", Set.of("success", "failure"));
 
     /**
-     * What calls of {@code failure} give as the reason when that is no literal, by file: a pattern that finds the
+     * What calls of {@code failure} and {@code rejection} give as the reason when that is no literal, by file: a pattern that finds the
      * literals, or nothing when the reasons are those of error codes. A text before {@code ::} restricts it to files with it.
      */
     private static final Map<String, String> PASSED_ON = Map.of(
             "ApiKeyVerifier: reason", "rejected\\(\\s*\"([a-z-]+)\"",
-            "UnroutedTokens: reason", "report\\(\\s*\"([a-z-]+)\"",
             "Verification: reason", "(?:failed|abandon|abandoned)\\(\\s*\"([a-z-]+)\"",
             "RejectionReport: refused.reason()",
                     "class RefusedCredentialsException :: String [A-Z_]+ =\\s*\"([a-z-]+)\"",
@@ -45,7 +45,7 @@ class AuditTableTests {
             "WebhookSigner: e.errorCode().reason()", "",
             "DeliveryEngine: String.valueOf(settlement.error())", "");
 
-    private static final Pattern FAILURE = Pattern.compile("failure\\(\\s*([\\w.\"-]+),\\s*([^,;]+?),");
+    private static final Pattern FAILURE = Pattern.compile("(?:failure|rejection)\\(\\s*([\\w.\"-]+),\\s*([^,;]+?),");
 
     @Test
     void tableListsEveryEventWithItsOutcomes() {

@@ -15,7 +15,7 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.ListOptions;
-import io.credential.apikey.ResealResult;
+import io.credential.seal.ResealResult;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
 
@@ -75,6 +75,21 @@ public final class FakeRegistry implements ApiKeyRegistry {
 
     @Override
     public boolean revoke(String id) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean disable(String id) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean enable(String id) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ApiKeyPage list(ListOptions options) {
         throw new UnsupportedOperationException();
     }
 

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
-import io.credential.cluster.NotLeaderException;
+import io.credential.apikey.NotLeaderException;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 

@@ -6,11 +6,14 @@ create table _credential_api_keys (
     owner_id              text   not null,
     scopes                text   not null,
     metadata              text   not null,
+    -- name and creator, sealed in one cell; null for a key that has neither
+    details               text,
     secret_hash           text   not null,
     secondary_secret_hash text,
     secondary_expires_at  bigint,
     created_at            bigint not null,
     expires_at            bigint,
+    disabled_at           bigint,
     revoked_at            bigint,
     -- in no index: PostgreSQL then updates it in place (HOT)
     last_used_at          bigint,
@@ -21,6 +24,9 @@ create table _credential_api_keys (
 
 create index _credential_api_keys_by_owner
     on _credential_api_keys (namespace, owner_id_hash, created_at desc, id desc);
+
+create index _credential_api_keys_by_age
+    on _credential_api_keys (namespace, created_at desc, id desc);
 
 create index _credential_api_keys_revoked
     on _credential_api_keys (namespace, revoked_at) where revoked_at is not null;

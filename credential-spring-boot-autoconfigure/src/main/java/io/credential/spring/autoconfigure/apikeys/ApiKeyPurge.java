@@ -9,7 +9,7 @@ import org.springframework.context.SmartLifecycle;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.cluster.Leadership;
-import io.credential.cluster.NotLeaderException;
+import io.credential.apikey.NotLeaderException;
 import io.credential.concurrent.OwnedSchedule;
 import io.credential.spring.autoconfigure.CredentialPhases;
 

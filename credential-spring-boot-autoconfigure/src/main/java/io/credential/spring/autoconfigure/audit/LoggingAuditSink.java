@@ -9,20 +9,32 @@ import org.slf4j.event.Level;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
 
-/** One line for each event: successes at INFO, failures at WARN. */
+/**
+ * One line for each event: failures at WARN, successes at INFO. Successful verifications, of which every request has one,
+ * are logged at DEBUG.
+ */
 final class LoggingAuditSink implements AuditSink {
 
     /** The logger to direct or to silence. */
     static final String LOGGER_NAME = "io.credential.audit";
 
+    private static final String VERIFY = "apikey.verify";
+
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER_NAME);
 
     @Override
     public void record(AuditEvent event) {
-        Level level = event.outcome() == AuditEvent.Outcome.SUCCESS ? Level.INFO : Level.WARN;
+        Level level = level(event);
         if (LOG.isEnabledForLevel(level)) {
             LOG.atLevel(level).log(line(event));
         }
+    }
+
+    private static Level level(AuditEvent event) {
+        if (event.outcome() == AuditEvent.Outcome.FAILURE) {
+            return Level.WARN;
+        }
+        return event.name().equals(VERIFY) ? Level.DEBUG : Level.INFO;
     }
 
     private static String line(AuditEvent event) {

@@ -7,7 +7,7 @@ import org.springframework.context.SmartLifecycle;
 
 import io.credential.cluster.Leadership;
 import io.credential.cluster.LeaseLeadership;
-import io.credential.cluster.NotLeaderException;
+import io.credential.cluster.LeadershipRequiredException;
 import io.credential.spring.autoconfigure.CredentialPhases;
 
 /**
@@ -33,7 +33,7 @@ final class ElectedLeadership implements Leadership, SmartLifecycle {
     public void requireLeader() {
         LeaseLeadership current = incarnation;
         if (current == null) {
-            throw new NotLeaderException(null);
+            throw new LeadershipRequiredException(null);
         }
         current.requireLeader();
     }

@@ -1,7 +1,9 @@
 package io.credential.spring.autoconfigure.webhook;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +18,14 @@ import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookVerifier;
 
-/** Makes what verifies incoming webhooks from properties. */
-final class VerifierFactory {
+/** Makes what verifies incoming webhooks from properties. When it is closed, rejections only counted so far are reported. */
+final class VerifierFactory implements AutoCloseable {
 
     private final KeyLoader keys;
     private final NonceStoreSelection nonceStores;
     private final InstantSource clock;
     private final AuditSink audit;
+    private final List<Runnable> closers = new CopyOnWriteArrayList<>();
 
     VerifierFactory(KeyLoader keys, NonceStoreSelection nonceStores, InstantSource clock, AuditSink audit) {
         this.keys = keys;
@@ -54,7 +57,9 @@ final class VerifierFactory {
                 builder.nonceStore(nonceStore);
             }
             properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
-            return builder.build();
+            WebhookVerifier verifier = builder.build();
+            closers.add(verifier::close);
+            return verifier;
         } catch (WebhookException e) {
             throw CannotBeBuilt.of(property, e);
         }
@@ -78,10 +83,17 @@ final class VerifierFactory {
                     .keys()
                     .forEach((kid, key) -> keys.load(
                             property + ".keys." + kid, Objects.requireNonNull(key.secret()), builder::secret));
-            return builder.build();
+            ProcessorSignature processor = builder.build();
+            closers.add(processor::close);
+            return processor;
         } catch (WebhookException e) {
             throw CannotBeBuilt.of(property, e);
         }
+    }
+
+    @Override
+    public void close() {
+        closers.forEach(Runnable::run);
     }
 
     private void add(WebhookVerifier.Builder builder, String property, String kid, WebhookKey key) {

@@ -21,7 +21,7 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.audit.AuditSink;
 import io.credential.cluster.Leadership;
-import io.credential.cluster.NotLeaderException;
+import io.credential.cluster.LeadershipRequiredException;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
@@ -175,7 +175,7 @@ class ApiKeyPurgeTests {
         @Override
         public void requireLeader() {
             if (refuses.get()) {
-                throw new NotLeaderException(null);
+                throw new LeadershipRequiredException(null);
             }
         }
     }

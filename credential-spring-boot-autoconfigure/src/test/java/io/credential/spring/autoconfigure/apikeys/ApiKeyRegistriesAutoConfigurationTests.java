@@ -36,7 +36,8 @@ import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
 import io.credential.cluster.Leadership;
-import io.credential.cluster.NotLeaderException;
+import io.credential.apikey.NotLeaderException;
+import io.credential.cluster.LeadershipRequiredException;
 import io.credential.seal.Keyring;
 import io.credential.seal.PlainCells;
 import io.credential.spring.autoconfigure.Analyses;
@@ -363,7 +364,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
 
         @Override
         public void requireLeader() {
-            throw new NotLeaderException(null);
+            throw new LeadershipRequiredException(null);
         }
     }
 }

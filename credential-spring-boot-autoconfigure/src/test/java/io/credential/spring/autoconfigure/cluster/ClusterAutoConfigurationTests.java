@@ -15,7 +15,7 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.cluster.Leadership;
-import io.credential.cluster.NotLeaderException;
+import io.credential.apikey.NotLeaderException;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;

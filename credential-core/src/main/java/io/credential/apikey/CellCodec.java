@@ -1,0 +1,136 @@
+package io.credential.apikey;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.seal.CellAddress;
+import io.credential.seal.SealException;
+import io.credential.seal.Sealer;
+import io.credential.seal.UnknownSealKeyException;
+import io.credential.storage.JsonText;
+
+/**
+ * Writes and reads the sealed columns of a row. Which forms of a cell are read is decided by whoever makes the codec:
+ * only a reseal inside the migration window has one that reads the plain form.
+ */
+final class CellCodec {
+
+    private static final String NAME = "name";
+    private static final String CREATED_BY = "createdBy";
+
+    private final Sealer sealer;
+    private final CellOpener opener;
+
+    private CellCodec(Sealer sealer, CellOpener opener) {
+        this.sealer = sealer;
+        this.opener = opener;
+    }
+
+    /** Reads only cells that are bound to their row. */
+    static CellCodec bound(Sealer sealer) {
+        return new CellCodec(sealer, sealer::open);
+    }
+
+    /** Reads cells of the plain form as well. */
+    static CellCodec plainOrBound(Sealer sealer) {
+        return new CellCodec(sealer, sealer::openPlainOrBound);
+    }
+
+    SealedCells seal(String namespace, String id, KeyContents contents) {
+        return new SealedCells(
+                seal(namespace, id, "owner_id", contents.ownerId()),
+                seal(namespace, id, "scopes", JsonText.write(contents.scopes())),
+                seal(namespace, id, "metadata", JsonText.write(contents.metadata())),
+                sealDetails(namespace, id, contents));
+    }
+
+    /**
+     * @throws SealException if a cell does not open
+     * @throws UnknownSealKeyException if the keyring lacks the key of a cell
+     */
+    KeyContents open(ApiKeyRow row) {
+        Map<String, String> details = openDetails(row);
+        return new KeyContents(
+                openOwner(row), openScopes(row), openMetadata(row), details.get(NAME), details.get(CREATED_BY));
+    }
+
+    String openOwner(ApiKeyRow row) {
+        return open(row, "owner_id", row.cells().ownerId());
+    }
+
+    List<String> openScopes(ApiKeyRow row) {
+        return parsed(row, "scopes", open(row, "scopes", row.cells().scopes()), JsonText::readStrings);
+    }
+
+    Map<String, Object> openMetadata(ApiKeyRow row) {
+        return parsed(row, "metadata", open(row, "metadata", row.cells().metadata()), JsonText::readObject);
+    }
+
+    Map<String, String> openDetails(ApiKeyRow row) {
+        String cell = row.cells().details();
+        return cell == null ? Map.of() : parsed(row, "details", open(row, "details", cell), CellCodec::readTexts);
+    }
+
+    /** Whether every cell is sealed under the active key and bound to its row. */
+    boolean isCurrent(SealedCells cells) {
+        return sealer.isCurrent(cells.ownerId())
+                && sealer.isCurrent(cells.scopes())
+                && sealer.isCurrent(cells.metadata())
+                && (cells.details() == null || sealer.isCurrent(cells.details()));
+    }
+
+    private @Nullable String sealDetails(String namespace, String id, KeyContents contents) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (contents.name() != null) {
+            details.put(NAME, contents.name());
+        }
+        if (contents.createdBy() != null) {
+            details.put(CREATED_BY, contents.createdBy());
+        }
+        return details.isEmpty() ? null : seal(namespace, id, "details", JsonText.write(details));
+    }
+
+    private String seal(String namespace, String id, String column, String text) {
+        return sealer.seal(address(namespace, id, column), text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String open(ApiKeyRow row, String column, String cell) {
+        return new String(opener.open(address(row.namespace(), row.id(), column), cell), StandardCharsets.UTF_8);
+    }
+
+    private static CellAddress address(String namespace, String id, String column) {
+        return new CellAddress(RowProtection.TABLE, column, namespace, id);
+    }
+
+    private static Map<String, String> readTexts(String json) {
+        Map<String, String> texts = new HashMap<>();
+        JsonText.readObject(json).forEach((member, value) -> {
+            if (!(value instanceof String text)) {
+                throw new IllegalArgumentException("not a text");
+            }
+            texts.put(member, text);
+        });
+        return texts;
+    }
+
+    private static <T> T parsed(ApiKeyRow row, String column, String json, Function<String, T> parser) {
+        try {
+            return parser.apply(json);
+        } catch (IllegalArgumentException e) {
+            throw new SealException(
+                    "The cell " + RowProtection.TABLE + "." + column + " of " + row.id() + " does not hold its JSON");
+        }
+    }
+
+    /** Opens one cell. */
+    @FunctionalInterface
+    private interface CellOpener {
+        byte[] open(CellAddress address, String cell);
+    }
+}

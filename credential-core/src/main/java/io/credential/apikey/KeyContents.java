@@ -1,0 +1,58 @@
+package io.credential.apikey;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the sealed columns of a row say. */
+record KeyContents(
+        String ownerId,
+        List<String> scopes,
+        Map<String, Object> metadata,
+        @Nullable String name,
+        @Nullable String createdBy) {
+
+    static KeyContents of(IssueRequest request, @Nullable String createdBy) {
+        return new KeyContents(request.ownerId(), request.scopes(), request.metadata(), request.name(), createdBy);
+    }
+
+    KeyContents with(ApiKeyChanges changes) {
+        return new KeyContents(
+                ownerId,
+                changes.scopes() == null ? scopes : changes.scopes(),
+                changes.metadata() == null ? metadata : changes.metadata(),
+                changes.rename() == null ? name : changes.rename().to(),
+                createdBy);
+    }
+
+    ApiKey key(ApiKeyRow row, @Nullable Instant lastUsedAt, boolean usedSecondary) {
+        return new ApiKey(
+                row.id(),
+                row.namespace(),
+                row.prefix(),
+                ownerId,
+                name,
+                scopes,
+                metadata,
+                Instant.ofEpochMilli(row.createdAt()),
+                createdBy,
+                instant(row.expiresAt()),
+                instant(row.disabledAt()),
+                instant(row.revokedAt()),
+                lastUsedAt,
+                instant(row.secondaryExpiresAt()),
+                usedSecondary);
+    }
+
+    static @Nullable Instant instant(@Nullable Long millis) {
+        return millis == null ? null : Instant.ofEpochMilli(millis);
+    }
+
+    /** Leaves out what is sealed at rest. */
+    @Override
+    public String toString() {
+        return "KeyContents[]";
+    }
+}

@@ -1,0 +1,35 @@
+package io.credential.apikey;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.cluster.LeadershipRequiredException;
+
+/**
+ * A change was requested from a node that is not the leader of its cluster; nothing was changed. Repeat it at
+ * {@link #leaderUrl()}.
+ *
+ * @since 0.1.0
+ */
+public final class NotLeaderException extends ApiKeyException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final @Nullable String leaderUrl;
+
+    /**
+     * @param leaderUrl where the leader can be reached; null when there is no leader, or it advertises no URL
+     */
+    public NotLeaderException(@Nullable String leaderUrl) {
+        this(new LeadershipRequiredException(leaderUrl));
+    }
+
+    NotLeaderException(LeadershipRequiredException cause) {
+        super(ApiKeyErrorCode.NOT_LEADER, String.valueOf(cause.getMessage()), cause);
+        this.leaderUrl = cause.leaderUrl();
+    }
+
+    /** Returns where the leader can be reached, or null when that is not known. */
+    public @Nullable String leaderUrl() {
+        return leaderUrl;
+    }
+}

@@ -1,0 +1,120 @@
+package io.credential.apikey;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
+import io.credential.cluster.Leadership;
+import io.credential.seal.BlindIndex;
+import io.credential.seal.RowMac;
+import io.credential.seal.Sealer;
+import io.credential.secret.Argon2Settings;
+import io.credential.secret.HashAlgorithm;
+import io.credential.secret.RandomHex;
+import io.credential.secret.SecretHasher;
+import io.credential.secret.SecretHashers;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How many hashes a token costs, counted rather than timed. */
+@BothDatabases
+class HashCostTests {
+
+    private final RegistryFixture fixture;
+    private final CountingHasher hasher = new CountingHasher();
+    private final ApiKeyRegistry registry;
+
+    HashCostTests(TestDatabase database) {
+        this.fixture = new RegistryFixture(database);
+        Sealer sealer = new Sealer(fixture.keyring, RegistryFixture.RANDOM);
+        JdbcApiKeyStore store = new JdbcApiKeyStore(fixture.database);
+        this.registry = new NamespaceRegistry(
+                new RegistryParts(
+                        ApiKeyRegistryOptions.forNamespace(fixture.namespace),
+                        fixture.database,
+                        store,
+                        new RowProtection(
+                                sealer,
+                                new BlindIndex(fixture.keyring, "api-key/owner-id"),
+                                new RowMac(fixture.keyring)),
+                        hasher,
+                        Leadership.singleNode(),
+                        new LastUses(fixture.database, store, 100),
+                        new AuditTrail(AuditSink.none(), () -> null, fixture.clock, "api-key", true, true),
+                        () -> null,
+                        fixture.clock,
+                        new RandomHex(RegistryFixture.RANDOM)),
+                new MigrationWindow(sealer, false));
+    }
+
+    @Test
+    void verifyWhenRejectedThenEveryTokenCostsTheSameHashes() {
+        String unknown = "bk_" + fixture.namespace + "_0123456789abcdef_" + "00".repeat(16);
+        String revoked = fixture.issue().key();
+        registry.revoke(ApiKeyToken.parse(revoked).orElseThrow().idHex());
+        String rotated = fixture.issue().key();
+        registry.rotate(ApiKeyToken.parse(rotated).orElseThrow().idHex(), Rotation.graceful());
+
+        assertThat(List.of(unknown, wrong(fixture.issue().key()), wrong(revoked), wrong(rotated)))
+                .allSatisfy(token -> assertThat(hashesOf(token)).isEqualTo(2));
+    }
+
+    @Test
+    void verifyWhenNoRegistryIssuesSuchATokenThenItCostsNoHash() {
+        String head = "bk_" + fixture.namespace + "_";
+        assertThat(List.of(
+                        "nonsense",
+                        "sk_" + fixture.namespace + "_0123456789abcdef_" + "00".repeat(16),
+                        "bk_other_0123456789abcdef_" + "00".repeat(16),
+                        head + "0123456789ABCDEF_" + "00".repeat(16),
+                        head + "01_" + "00".repeat(16),
+                        head + "ab".repeat(33) + "_" + "00".repeat(16),
+                        head + "0123456789abcdef_" + "00".repeat(15),
+                        head + "0123456789abcdef_" + "00".repeat(65)))
+                .allSatisfy(token -> assertThat(hashesOf(token)).isZero());
+    }
+
+    @Test
+    void verifyWhenTheSecretIsRightThenItCostsOneHash() {
+        assertThat(hashesOf(fixture.issue().key())).isEqualTo(1);
+    }
+
+    private int hashesOf(String token) {
+        hasher.hashes.set(0);
+        registry.verify(token);
+        return hasher.hashes.get();
+    }
+
+    private static String wrong(String token) {
+        return token.substring(0, token.lastIndexOf('_') + 1) + "00".repeat(16);
+    }
+
+    private static final class CountingHasher implements SecretHasher {
+
+        final AtomicInteger hashes = new AtomicInteger();
+        private final SecretHasher hasher =
+                new SecretHashers(Argon2Settings.defaults(), RegistryFixture.RANDOM).using(HashAlgorithm.SHAKE256);
+
+        @Override
+        public String hash(byte[] input) {
+            hashes.incrementAndGet();
+            return hasher.hash(input);
+        }
+
+        @Override
+        public boolean matches(byte[] input, String storedHash) {
+            hashes.incrementAndGet();
+            return hasher.matches(input, storedHash);
+        }
+
+        @Override
+        public boolean needsRehash(String storedHash) {
+            return hasher.needsRehash(storedHash);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.credential.apikey;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+import io.credential.audit.AuditSink;
+import io.credential.cluster.Leadership;
+import io.credential.seal.Keyring;
+import io.credential.secret.Argon2Settings;
+import io.credential.secret.HashAlgorithm;
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** A missing argument is refused by its code and never a failure of this library. */
+@BothDatabases
+class NullArgumentTests {
+
+    private static final IssueRequest REQUEST = IssueRequest.forOwner("user-42");
+    private static final ApiKeyChanges CHANGES = ApiKeyChanges.none();
+    private static final ApiKeyRegistryOptions OPTIONS = ApiKeyRegistryOptions.forNamespace("live");
+
+    private final RegistryFixture fixture;
+    private final ApiKeyRegistry registry;
+
+    NullArgumentTests(TestDatabase database) {
+        this.fixture = new RegistryFixture(database);
+        this.registry = fixture.registry;
+    }
+
+    @Test
+    void requestsAndChangesWhenNullThenRefusedByTheirCode() {
+        assertCode("api-key/missing-owner", () -> IssueRequest.forOwner(null));
+        assertCode("api-key/missing-owner", () -> IssueRequest.forOwner(""));
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> REQUEST.scopes((String[]) null),
+                () -> REQUEST.scopes((String) null),
+                () -> REQUEST.scopes("a", null),
+                () -> REQUEST.scopes((Collection<String>) null),
+                () -> REQUEST.scopes(Collections.singletonList(null)),
+                () -> REQUEST.scopes(""),
+                () -> new IssueRequest("user-42", null, nothing(), Map.of(), null),
+                () -> CHANGES.scopes((String[]) null),
+                () -> CHANGES.scopes((Collection<String>) null),
+                () -> CHANGES.scopes("a", null))) {
+            assertCode("api-key/bad-scopes", call);
+        }
+        assertCode("api-key/bad-metadata", () -> REQUEST.metadata(null));
+        assertCode("api-key/bad-metadata", () -> REQUEST.metadata(Collections.singletonMap(null, "x")));
+        assertCode("api-key/bad-metadata", () -> new IssueRequest("user-42", null, List.of(), nothing(), null));
+        assertCode("api-key/bad-metadata", () -> CHANGES.metadata(null));
+        assertCode("api-key/bad-opt", () -> CHANGES.expiresAt((Instant) nothing()));
+        assertCode("api-key/bad-opt", () -> CHANGES.name(null));
+        assertCode("api-key/bad-opt", () -> Rotation.graceful((Duration) nothing()));
+        assertCode("api-key/bad-opt", () -> ListOptions.defaults().after(null));
+    }
+
+    @Test
+    void operationsWhenNullThenRefusedByTheirCode() {
+        assertCode("api-key/bad-opt", () -> registry.issue(null));
+        assertCode("api-key/bad-opt", () -> registry.rotate("0123456789abcdef", null));
+        assertCode("api-key/bad-opt", () -> registry.update("0123456789abcdef", null));
+        assertCode("api-key/bad-opt", () -> registry.list(null));
+        assertCode("api-key/bad-opt", () -> registry.listForOwner("user-42", null));
+        assertCode("api-key/missing-owner", () -> registry.listForOwner(null));
+        assertCode("api-key/missing-owner", () -> registry.listForOwner("", ListOptions.defaults()));
+        assertCode("api-key/not-found", () -> registry.rotate(null, Rotation.immediate()));
+        assertCode("api-key/not-found", () -> registry.update(null, CHANGES));
+        assertCode("api-key/not-found", () -> registry.disable(null));
+        assertCode("api-key/not-found", () -> registry.enable(null));
+        assertThat(registry.getById(null)).isEmpty();
+        assertThat(registry.revoke(null)).isFalse();
+        assertThat(registry.verify(null)).isEmpty();
+        assertCode("api-key/bad-opt", () -> fixture.registries.get(null));
+    }
+
+    @Test
+    void optionsWhenNullThenRefusedAsBadOptions() {
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> ApiKeyRegistryOptions.forNamespace(null),
+                () -> ApiKeyRegistryOptions.forNamespace(""),
+                () -> OPTIONS.withPrefix(null),
+                () -> OPTIONS.withPrefix(""),
+                () -> OPTIONS.withHashAlgorithm((HashAlgorithm) nothing()),
+                () -> OPTIONS.withPurgeAfter(null),
+                () -> OPTIONS.withRotationGrace(null),
+                () -> JdbcApiKeyRegistries.builder((CredentialDatabase) nothing(), fixture.keyring),
+                () -> JdbcApiKeyRegistries.builder(fixture.database, (Keyring) nothing()),
+                () -> builder().registry(null),
+                () -> builder().leadership((Leadership) nothing()),
+                () -> builder().clock(null),
+                () -> builder().random(null),
+                () -> builder().auditSink((AuditSink) nothing()),
+                () -> builder().actor(null),
+                () -> builder().argon2((Argon2Settings) nothing()))) {
+            assertCode("api-key/bad-opt", call);
+        }
+    }
+
+    private JdbcApiKeyRegistries.Builder builder() {
+        return JdbcApiKeyRegistries.builder(fixture.database, fixture.keyring);
+    }
+
+    private static void assertCode(String code, ThrowingCallable call) {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(call)
+                .satisfies(e -> assertThat(e.code()).isEqualTo(code));
+    }
+
+    private static <T> T nothing() {
+        return null;
+    }
+}
