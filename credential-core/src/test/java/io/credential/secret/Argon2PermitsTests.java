@@ -76,9 +76,10 @@ class Argon2PermitsTests {
                 "holder",
                 () -> permits.with(() -> {
                     taken.countDown();
-                    return awaitQuietly(release);
+                    Patience.await(release);
+                    return true;
                 })));
-        taken.await();
+        Patience.await(taken);
         for (int i = 0; i < Argon2Permits.MAX_WAITING_PER_PERMIT; i++) {
             CompletableFuture<Boolean> waited = new CompletableFuture<>();
             Thread waiter = new Thread(() -> waited.complete(permits.with(() -> true)), "waiter");
@@ -93,7 +94,7 @@ class Argon2PermitsTests {
 
         release.countDown();
         for (CompletableFuture<Boolean> caller : callers) {
-            assertThat(caller.get()).isTrue();
+            assertThat(Patience.get(caller)).isTrue();
         }
         assertThat(permits.with(() -> "free again")).isEqualTo("free again");
     }

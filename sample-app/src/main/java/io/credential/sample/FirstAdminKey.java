@@ -54,11 +54,15 @@ class FirstAdminKey implements ApplicationRunner {
     public void run(ApplicationArguments args) {
         try {
             Optional<IssuedApiKey> admin = transaction.execute(status -> issueAtFirstStart());
-            admin.ifPresent(key -> System.out.println("Admin key, shown only this once and written to " + file.path()
-                    + ", valid for 30 days: " + key.key()));
+            admin.ifPresent(this::announce);
         } catch (NotLeaderException e) {
             LOG.info("Another node leads the cluster, and prints the admin key");
         }
+    }
+
+    private void announce(IssuedApiKey admin) {
+        System.out.println("Admin key, shown only this once: " + admin.key());
+        LOG.info("The admin key expires at {} and was written to {}", admin.expiresAt(), file.path());
     }
 
     private Optional<IssuedApiKey> issueAtFirstStart() {

@@ -27,9 +27,9 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.ListOptions;
-import io.credential.seal.ResealResult;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
+import io.credential.seal.ResealResult;
 import io.credential.spring.security.RequiresScope;
 
 /** The life of an API key over HTTP. */

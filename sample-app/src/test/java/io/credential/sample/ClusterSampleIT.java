@@ -31,6 +31,8 @@ class ClusterSampleIT {
             Map<String, String> shared = Map.of(
                     "spring.datasource.url",
                     database.jdbcUrl(),
+                    "credential.storage.path",
+                    directory.resolve("credential.db").toString(),
                     "credential.keyring.location",
                     "file:" + directory.resolve("keyring.json"));
             Sample.start(shared).close();

@@ -36,6 +36,8 @@ class DatabaseOutageIT {
                         postgres.jdbcUrl(),
                         "spring.datasource.hikari.connection-timeout",
                         "3000",
+                        "credential.storage.path",
+                        directory.resolve("credential.db").toString(),
                         "credential.keyring.location",
                         "file:" + directory.resolve("keyring.json")))) {
             Matcher printed = TOKEN.matcher(output.getOut());

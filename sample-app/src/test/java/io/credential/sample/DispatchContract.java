@@ -66,6 +66,8 @@ abstract class DispatchContract {
     void start(@TempDir Path directory, CapturedOutput output) throws IOException {
         partner = new Partner();
         Map<String, String> properties = new HashMap<>(database(directory));
+        properties.putIfAbsent(
+                "credential.storage.path", directory.resolve("credential.db").toString());
         properties.put("credential.keyring.location", "file:" + directory.resolve("keyring.json"));
         properties.put("credential.webhook.dispatcher.allowed-cidrs", "127.0.0.1/32,::1/128");
         properties.put("credential.webhook.dispatcher.max-attempts", "2");

@@ -1,6 +1,10 @@
 package io.credential.sample;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -12,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import tools.jackson.databind.JsonNode;
+
 import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,6 +27,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FirstAdminKeyIT {
 
     private static final Pattern TOKEN = Pattern.compile("bk_live_([0-9a-f]{16})_[0-9a-f]{32}");
+
+    @Test
+    void keyIsWrittenToAPrivateFileAndExpires(@TempDir Path directory, CapturedOutput output) throws IOException {
+        Path state = directory.resolve("state");
+        Map<String, String> properties = Map.of(
+                "credential.storage.path",
+                state.resolve("credential.db").toString(),
+                "credential.keyring.location",
+                "file:" + directory.resolve("keyring.json"));
+        try (Sample sample = Sample.start(properties)) {
+            Matcher printed = TOKEN.matcher(output.getOut());
+            assertThat(printed.find()).isTrue();
+            Path file = state.resolve("first-admin-key");
+            assertThat(file).hasContent(printed.group());
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+
+            JsonNode key = sample.api().with(printed.group()).get("/whoami").json();
+
+            assertThat(key.required("expiresAt").asLong()
+                            - key.required("createdAt").asLong())
+                    .isBetween(
+                            Duration.ofDays(30).minusMinutes(10).toMillis(),
+                            Duration.ofDays(30).plusMinutes(10).toMillis());
+            assertThat(output.getAll().split(Pattern.quote(printed.group()), -1))
+                    .as("printed once")
+                    .hasSize(2);
+        }
+    }
 
     @Test
     void noOtherIsPrintedWhenTheFirstWasRevokedAndPurged(@TempDir Path directory, CapturedOutput output) {

@@ -51,6 +51,8 @@ abstract class HookContract {
     @BeforeAll
     void start(@TempDir Path directory) {
         Map<String, String> properties = new HashMap<>(database(directory));
+        properties.putIfAbsent(
+                "credential.storage.path", directory.resolve("credential.db").toString());
         properties.put("credential.keyring.location", "file:" + directory.resolve("keyring.json"));
         sample = Sample.start(properties);
         api = sample.api();

@@ -57,6 +57,8 @@ abstract class SampleContract {
     void start(@TempDir Path directory, CapturedOutput output) {
         this.directory = directory;
         properties = new HashMap<>(database(directory));
+        properties.putIfAbsent(
+                "credential.storage.path", directory.resolve("credential.db").toString());
         properties.put("credential.keyring.location", "file:" + directory.resolve("keyring.json"));
         properties.put("credential.api-keys.registries.live.purge-after", "0s");
         // So much that whatever could leak into a log does.
@@ -505,8 +507,59 @@ abstract class SampleContract {
     }
 
     @Test
-    void listWithoutAnOwnerIsABadRequest() {
-        assertProblem(admin.get("/keys"), 400);
+    void listWithoutAnOwnerThenKeysOfAllOwners() {
+        String one = issue("user-20").text("id");
+        String other = issue("user-21").text("id");
+
+        Answer answer = admin.get("/keys");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.json().valueStream().map(key -> key.required("id").asString()))
+                .contains(one, other);
+        assertProblem(admin.get("/keys?cursor=nonsense"), 400, "api-key/bad-opt");
+    }
+
+    @Test
+    void issueWhenNamedThenNameAndCreatorAreShown() {
+        Answer issued = admin.post("/keys", Map.of("ownerId", "user-22", "name", "laptop"));
+        assertThat(issued.status()).as(issued.body()).isEqualTo(201);
+        assertThat(issued.text("name")).isEqualTo("laptop");
+
+        JsonNode key = admin.get("/keys/" + issued.text("id")).json();
+
+        assertThat(key.required("name").asString()).isEqualTo("laptop");
+        assertThat(key.required("createdBy").asString()).isEqualTo("admin");
+        assertThat(admin.get("/keys/" + issue("user-22").text("id")).json().has("name"))
+                .isFalse();
+        for (String name : List.of("", "x".repeat(129))) {
+            assertProblem(admin.post("/keys", Map.of("ownerId", "user-22", "name", name)), 400, "api-key/bad-opt");
+        }
+    }
+
+    @Test
+    void disableAndEnableThenTheKeyStopsAndWorksAgain() {
+        Answer issued = issue("user-23");
+        Api holder = api.with(issued.text("key"));
+        String path = "/keys/" + issued.text("id");
+
+        assertThat(admin.post(path + "/disable").status()).isEqualTo(204);
+        assertThat(admin.post(path + "/disable").status()).isEqualTo(204);
+        assertThat(holder.get("/whoami").status()).isEqualTo(401);
+        assertThat(admin.get(path).json().required("disabledAt").isIntegralNumber())
+                .isTrue();
+        assertThat(admin.post(path + "/enable").status()).isEqualTo(204);
+        assertThat(holder.get("/whoami").status()).isEqualTo(200);
+        assertThat(admin.get(path).json().has("disabledAt")).isFalse();
+
+        assertThat(admin.delete(path).status()).isEqualTo(204);
+        assertProblem(admin.post(path + "/disable"), 409, "api-key/revoked");
+        assertProblem(admin.post(path + "/enable"), 409, "api-key/revoked");
+        assertProblem(admin.post("/keys/" + UNKNOWN_ID + "/disable"), 404, "api-key/not-found");
+        assertProblem(admin.post("/keys/" + UNKNOWN_ID + "/enable"), 404, "api-key/not-found");
+    }
+
+    @Test
+    void listWhenTheOwnerIsBlankThenBadRequest() {
         assertProblem(admin.get("/keys?ownerId="), 400, "api-key/missing-owner");
         assertProblem(admin.get("/keys?ownerId=" + "x".repeat(256)), 400, "api-key/missing-owner");
     }

@@ -11,7 +11,7 @@ import org.springframework.http.ResponseEntity;
 
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
-import io.credential.cluster.NotLeaderException;
+import io.credential.apikey.NotLeaderException;
 import io.credential.spring.web.CredentialExceptionHandler;
 import io.credential.testing.DocTable;
 import io.credential.testing.MainSources;

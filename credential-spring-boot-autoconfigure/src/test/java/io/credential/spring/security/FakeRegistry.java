@@ -15,9 +15,9 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.ListOptions;
-import io.credential.seal.ResealResult;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
+import io.credential.seal.ResealResult;
 
 /** Verifies the tokens it was told; what a filter never calls is not supported. */
 public final class FakeRegistry implements ApiKeyRegistry {

@@ -8,8 +8,8 @@ import org.springframework.context.SmartLifecycle;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
-import io.credential.cluster.Leadership;
 import io.credential.apikey.NotLeaderException;
+import io.credential.cluster.Leadership;
 import io.credential.concurrent.OwnedSchedule;
 import io.credential.spring.autoconfigure.CredentialPhases;
 

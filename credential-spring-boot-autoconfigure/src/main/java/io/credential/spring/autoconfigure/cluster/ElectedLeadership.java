@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 import io.credential.cluster.Leadership;
-import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeadershipRequiredException;
+import io.credential.cluster.LeaseLeadership;
 import io.credential.spring.autoconfigure.CredentialPhases;
 
 /**

@@ -66,6 +66,23 @@ class AuditAutoConfigurationTests {
     }
 
     @Test
+    void successfulVerifyIsLoggedAtDebugAndStillPublished() {
+        List<AuditApplicationEvent> published = new ArrayList<>();
+        AuditEvent verified =
+                new AuditEvent("apikey.verify", Outcome.SUCCESS, null, "admin", "api-key", "0011", TIME, Map.of());
+        runner.withBean(AuditListener.class, () -> new AuditListener(published)).run(context -> {
+            context.getBean(AuditSink.class).record(verified);
+            assertThat(log.list).isEmpty();
+            logger.setLevel(Level.DEBUG);
+            context.getBean(AuditSink.class).record(verified);
+            assertThat(log.list)
+                    .singleElement()
+                    .satisfies(line -> assertThat(line.getLevel()).isEqualTo(Level.DEBUG));
+            assertThat(published).hasSize(2);
+        });
+    }
+
+    @Test
     void failureIsOneLineAtWarnWithItsReason() {
         runner.run(context -> {
             context.getBean(AuditSink.class)
