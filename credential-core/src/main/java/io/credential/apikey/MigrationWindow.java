@@ -3,8 +3,8 @@ package io.credential.apikey;
 import io.credential.seal.Sealer;
 
 /**
- * Reads rows for a reseal. While the window is open, cells of the plain form are read, and rows without a MAC in which
- * every cell has that form. Nothing but {@link KeyResealing} is given one.
+ * Reads rows for a reseal. While the window is open, cells of the plain form are read, and rows without a MAC whose owner,
+ * scopes and metadata all have that form. Nothing but {@link KeyResealing} is given one.
  */
 final class MigrationWindow {
 
@@ -26,7 +26,7 @@ final class MigrationWindow {
 
     /**
      * Whether a row may be read without a MAC. Rows had no MAC when cells were not bound either: a bound cell beside no
-     * MAC means that the MAC was removed.
+     * MAC means that the MAC was removed. Name and creator came later, and have no plain form.
      */
     boolean admits(ApiKeyRow row) {
         SealedCells sealed = row.cells();
@@ -34,7 +34,6 @@ final class MigrationWindow {
                 && row.rowMac() == null
                 && Sealer.isPlain(sealed.ownerId())
                 && Sealer.isPlain(sealed.scopes())
-                && Sealer.isPlain(sealed.metadata())
-                && sealed.details() == null;
+                && Sealer.isPlain(sealed.metadata());
     }
 }

@@ -235,7 +235,7 @@ class ResealTests {
         fixture.tamper(
                 id,
                 "owner_id = '" + plain("user-42") + "', scopes = '" + plain("[\"read:orders\"]") + "', metadata = '"
-                        + plain("{}") + "', details = null, row_mac = null");
+                        + plain("{}") + "', row_mac = null");
     }
 
     private String plain(String text) {

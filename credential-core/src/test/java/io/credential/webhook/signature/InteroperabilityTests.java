@@ -40,7 +40,8 @@ class InteroperabilityTests {
 
     @Test
     void pythonMakesTheSameHmac() throws Exception {
-        assumeTrue(works("python3", "-c", "import hashlib; hashlib.sha3_512"), "python3 with sha3_512 is not on the path");
+        assumeTrue(
+                works("python3", "-c", "import hashlib; hashlib.sha3_512"), "python3 with sha3_512 is not on the path");
         SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
         String head = "hmac-sha3-512.v1." + signed.timestamp() + "." + signed.id() + ".";
 

@@ -77,6 +77,31 @@ class SignatureAuditTests {
     }
 
     @Test
+    void verifyWhenFloodedThenOneEventAndOneCount() {
+        WebhookVerifier verifier =
+                fixture.verifier().name("partner").audit(events::add).build();
+        ProcessorSignature processor = ProcessorSignature.builder()
+                .name("payments")
+                .secret("a secret of the processor")
+                .audit(events::add)
+                .build();
+
+        for (int i = 0; i < 200; i++) {
+            refuse(() -> verifier.verify(WebhookFixture.BODY, Map.of()));
+            refuse(() -> processor.verify(null, WebhookFixture.BODY));
+        }
+        assertThat(events).extracting(AuditEvent::reason).containsExactly("missing-header", "missing-header");
+        events.clear();
+        verifier.close();
+        processor.close();
+
+        assertThat(events)
+                .extracting(AuditEvent::attributes)
+                .containsExactly(
+                        Map.of("verifier", "partner", "count", 199L), Map.of("verifier", "payments", "count", 199L));
+    }
+
+    @Test
     void replaysAndFailingStoresAreReported() {
         SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
         WebhookVerifier once = fixture.verifier()

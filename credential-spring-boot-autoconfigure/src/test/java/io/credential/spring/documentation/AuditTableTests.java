@@ -32,8 +32,9 @@ class AuditTableTests {
             "read", Set.of("success", "failure"));
 
     /**
-     * What calls of {@code failure} and {@code rejection} give as the reason when that is no literal, by file: a pattern that finds the
-     * literals, or nothing when the reasons are those of error codes. A text before {@code ::} restricts it to files with it.
+     * What calls of {@code failure} and {@code rejection} give as the reason when that is no literal, by file: a pattern
+     * that finds the literals, or nothing when the reasons are those of error codes. A text before {@code ::} restricts
+     * it to files with it.
      */
     private static final Map<String, String> PASSED_ON = Map.of(
             "ApiKeyVerifier: reason", "rejected\\(\\s*\"([a-z-]+)\"",

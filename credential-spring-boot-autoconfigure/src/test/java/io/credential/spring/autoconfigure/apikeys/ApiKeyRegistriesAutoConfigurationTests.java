@@ -27,6 +27,7 @@ import org.springframework.scheduling.TaskScheduler;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
@@ -253,10 +254,18 @@ class ApiKeyRegistriesAutoConfigurationTests {
                     .param("metadata", plain(keyring, "{}"))
                     .update();
             assertThat(context.getBean(ApiKeyRegistry.class).verify(key.key())).isEmpty();
+            assertThatThrownBy(context.getBean(ApiKeyRegistry.class)::resealSealedColumns)
+                    .isInstanceOfSatisfying(
+                            ApiKeyException.class,
+                            refusal -> assertThat(refusal.code()).isEqualTo("api-key/reseal-window-closed"));
         });
         runner().withPropertyValues("credential.seal.allow-plain-migration=_credential_api_keys")
-                .run(context -> assertThat(context.getBean(ApiKeyRegistry.class).listForOwner("user-42"))
-                        .hasSize(1));
+                .run(context -> {
+                    ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+                    assertThat(registry.listForOwner("user-42")).isEmpty();
+                    registry.resealSealedColumns();
+                    assertThat(registry.listForOwner("user-42")).hasSize(1);
+                });
     }
 
     private static String plain(Keyring keyring, String text) {
