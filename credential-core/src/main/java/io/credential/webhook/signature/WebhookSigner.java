@@ -322,8 +322,9 @@ public final class WebhookSigner implements AutoCloseable {
         }
 
         private Builder add(@Nullable String kid, Keys given) {
-            if (keys.putIfAbsent(SegmentNames.requireKid(kid), given) != null) {
-                throw SignatureOptions.duplicateKid(kid);
+            String checked = SegmentNames.requireKid(kid);
+            if (keys.putIfAbsent(checked, given) != null) {
+                throw SignatureOptions.duplicateKid(checked);
             }
             return this;
         }
