@@ -1,5 +1,7 @@
 package io.credential.seal;
 
+import java.util.List;
+
 /**
  * Where a sealed cell belongs. A cell opens at the address it was sealed for and nowhere else.
  *
@@ -7,6 +9,24 @@ package io.credential.seal;
  * @param column the column
  * @param namespace the namespace of the row; empty where a table has none
  * @param id the id of the row
+ * @param bound further values of the row that the cell is only valid with, in this order; may be sensitive
  * @since 0.1.0
  */
-public record CellAddress(String table, String column, String namespace, String id) {}
+public record CellAddress(String table, String column, String namespace, String id, List<String> bound) {
+
+    /** The list is copied. */
+    public CellAddress {
+        bound = List.copyOf(bound);
+    }
+
+    /** An address without further values. */
+    public CellAddress(String table, String column, String namespace, String id) {
+        this(table, column, namespace, id, List.of());
+    }
+
+    /** Without the bound values. */
+    @Override
+    public String toString() {
+        return "CellAddress[" + table + ", " + column + ", " + namespace + ", " + id + "]";
+    }
+}

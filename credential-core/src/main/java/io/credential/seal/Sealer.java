@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.secret.Base64Url;
 
 /**
- * Seals cells with AES-256-GCM under the active key of a keyring, bound to table, column, namespace and id.
+ * Seals cells with AES-256-GCM under the active key of a keyring, bound to a {@link CellAddress}.
  * Confidential and authentic; does not hide the length, nor that an earlier authentic cell was put back. Thread-safe.
  *
  * @since 0.1.0
@@ -114,13 +114,15 @@ public final class Sealer {
     }
 
     private static FieldBytes associatedData(String keyId, CellAddress address) {
-        return new FieldBytes(160)
+        FieldBytes associated = new FieldBytes(160)
                 .text(BOUND)
                 .text(keyId)
                 .text(address.table())
                 .text(address.column())
                 .text(address.namespace())
                 .text(address.id());
+        address.bound().forEach(associated::text);
+        return associated;
     }
 
     private static String malformed(CellAddress address) {

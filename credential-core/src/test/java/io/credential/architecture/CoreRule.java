@@ -81,6 +81,7 @@ enum CoreRule {
                     "webhook.delivery",
                     Library.SPRING_JDBC,
                     Library.CAFFEINE,
+                    Library.JACKSON,
                     Library.SLF4J,
                     packages(
                             root,

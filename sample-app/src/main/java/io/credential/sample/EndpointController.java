@@ -16,6 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 import io.credential.spring.security.RequiresScope;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
@@ -56,10 +57,20 @@ class EndpointController {
             @Nullable String endpointId,
             @Nullable String url,
             @Nullable List<String> eventTypes,
-            @Nullable String secret) {
+            @Nullable String secret,
+            @Nullable String audience,
+            @Nullable String payloadFormat) {
 
         EndpointRegistration toRegistration() {
-            return EndpointRegistration.of(endpointId, url, eventTypes, secret);
+            EndpointRegistration registration =
+                    EndpointRegistration.of(endpointId, url, eventTypes, secret).audience(audience);
+            return payloadFormat == null ? registration : registration.payloadFormat(format(payloadFormat));
+        }
+
+        private static PayloadFormat format(String text) {
+            return PayloadFormat.ofText(text)
+                    .orElseThrow(() -> new WebhookDispatcherException(
+                            WebhookDispatcherErrorCode.BAD_OPTS, "payloadFormat must be one of: raw, envelope"));
         }
 
         @Override

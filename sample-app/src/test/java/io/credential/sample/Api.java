@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -81,6 +82,7 @@ final class Api {
                     response.statusCode(),
                     response.headers().firstValue("Content-Type").orElse(""),
                     response.headers().firstValue("WWW-Authenticate").orElse(""),
+                    response.headers(),
                     response.body());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -91,7 +93,12 @@ final class Api {
     }
 
     /** What came back. */
-    record Answer(int status, String contentType, String challenge, String body) {
+    record Answer(int status, String contentType, String challenge, HttpHeaders headers, String body) {
+
+        /** Null when there is none. */
+        @Nullable String header(String name) {
+            return headers.firstValue(name).orElse(null);
+        }
 
         JsonNode json() {
             return JSON.readTree(body);

@@ -71,6 +71,8 @@ abstract class DispatchContract {
         properties.put("credential.keyring.location", "file:" + directory.resolve("keyring.json"));
         properties.put("credential.webhook.dispatcher.allowed-cidrs", "127.0.0.1/32,::1/128");
         properties.put("credential.webhook.dispatcher.max-attempts", "2");
+        // Longer than any attempt takes: outcomes do not depend on the speed of the machine.
+        properties.put("credential.webhook.dispatcher.dispatch-wait", "1m");
         // Later than any test lasts: what is tried again is tried because a test asks for it.
         properties.put("credential.webhook.dispatcher.retry-backoff.initial", "1h");
         properties.put("credential.webhook.dispatcher.retry-backoff.max", "1h");
@@ -103,7 +105,7 @@ abstract class DispatchContract {
 
         assertThat(registered.status()).as(registered.body()).isEqualTo(201);
         assertThat(registered.json().propertyNames())
-                .containsExactlyInAnyOrder("endpointId", "url", "eventTypes", "createdAt");
+                .containsExactlyInAnyOrder("endpointId", "url", "eventTypes", "payloadFormat", "createdAt");
         assertThat(registered.text("endpointId")).isEqualTo("walk-1");
         assertThat(registered.text("url")).isEqualTo(partner.url(path));
         assertThat(registered.json().required("eventTypes").valueStream().map(JsonNode::asString))
@@ -460,6 +462,82 @@ abstract class DispatchContract {
         assertThat(only(dispatching.get()).required("status").asString()).isEqualTo("delivered");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "respond-async",
+                "Respond-Async",
+                "return=minimal, respond-async",
+                "respond-async, wait=10",
+                "respond-async; a=b",
+                "foo=\"x, y\", RESPOND-ASYNC"
+            })
+    void eventWhenTheClientPrefersNotToWaitThen202(String preference) {
+        register("async");
+
+        Answer answer = dispatchPreferring(preference, "{}");
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(202);
+        assertThat(answer.header("Preference-Applied")).isEqualTo("respond-async");
+        assertThat(answer.json().propertyNames()).containsExactlyInAnyOrder("delivered", "failed", "deliveries");
+        assertThat(answer.json().required("delivered").asInt()).isZero();
+        JsonNode delivery = answer.json().required("deliveries").required(0);
+        assertThat(delivery.required("status").asString()).isEqualTo("pending");
+        Patience.until(() -> partner.webhooks(path).size() == 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wait=10", "foo=\"a, respond-async\"", "respond-asynchronously", "respond-async=no", ""})
+    void eventWhenTheClientPrefersSomethingElseThen200(String preference) {
+        register("sync");
+
+        Answer answer = dispatchPreferring(preference, "{}");
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.header("Preference-Applied")).isNull();
+        assertThat(answer.json().required("delivered").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void eventReachesItsAudienceAndAnEnvelopeNamesItsType() {
+        String one = "a-" + eventType.substring(6);
+        String other = "b-" + eventType.substring(6);
+        Map<String, Object> endpoint = new HashMap<>(Map.of(
+                "endpointId",
+                one,
+                "url",
+                partner.url(path),
+                "eventTypes",
+                List.of(eventType),
+                "secret",
+                SECRET,
+                "audience",
+                "tenant-1",
+                "payloadFormat",
+                "envelope"));
+        Answer registered = admin.post("/endpoints", endpoint);
+        assertThat(registered.status()).as(registered.body()).isEqualTo(201);
+        assertThat(registered.text("audience")).isEqualTo("tenant-1");
+        assertThat(registered.text("payloadFormat")).isEqualTo("envelope");
+        endpoint.put("audience", "tenant-2");
+        assertProblem(admin.post("/endpoints", endpoint), 409, "webhook-dispatcher/endpoint-conflict");
+        endpoint.put("endpointId", other);
+        assertThat(admin.post("/endpoints", endpoint).status()).isEqualTo(201);
+
+        Answer dispatched = admin.postText("/events/" + eventType + "?audience=tenant-1", "{ \"n\" : 1 }");
+
+        assertThat(only(dispatched).required("endpointId").asString()).isEqualTo(one);
+        Webhook webhook = partner.webhooks(path).get(0);
+        assertSigned(webhook);
+        assertThat(webhook.header("Webhook-Signature")).contains("id=" + webhook.header("X-Webhook-Delivery-Id") + "-");
+        assertThat(webhook.body())
+                .matches("\\{\"type\":\"" + Pattern.quote(eventType)
+                        + "\",\"timestamp\":\"[0-9-]{10}T[0-9:.]{12}Z\",\"data\":\\{ \"n\" : 1 }}");
+        assertProblem(admin.postText("/events/" + eventType + "?audience=", "{}"), 400, "webhook-dispatcher/bad-opts");
+        endpoint.put("payloadFormat", "xml");
+        assertProblem(admin.post("/endpoints", endpoint), 400, "webhook-dispatcher/bad-opts");
+    }
+
     @Test
     void everyPathNeedsTheScope() {
         Answer issued = admin.post(
@@ -536,6 +614,13 @@ abstract class DispatchContract {
     private Answer dispatch(String body) {
         return admin.send(admin.request("/events/" + eventType)
                 .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body)));
+    }
+
+    private Answer dispatchPreferring(String preference, String body) {
+        return admin.send(admin.request("/events/" + eventType)
+                .header("Content-Type", "application/json")
+                .header("Prefer", preference)
                 .POST(BodyPublishers.ofString(body)));
     }
 

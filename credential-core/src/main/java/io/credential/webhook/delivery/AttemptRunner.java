@@ -6,23 +6,28 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 import io.credential.seal.SealException;
+import io.credential.seal.Sealer;
 import io.credential.seal.UnknownSealKeyException;
+import io.credential.secret.RandomHex;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.UnsafeDestinationException;
 import io.credential.webhook.http.VettedDestination;
@@ -31,10 +36,11 @@ import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.http.WebhookTransportException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
+import io.credential.webhook.signature.WebhookSigner;
 
 /**
- * One attempt: the destination is vetted anew, the body signed anew, the request sent, and the answer judged. Touches no
- * database. Thread-safe.
+ * One attempt: the secret is opened, the destination vetted anew, the body signed anew, the request sent, and the answer
+ * judged. Reads a payload from the database that was too large to come with its claim, and nothing else. Thread-safe.
  */
 final class AttemptRunner {
 
@@ -43,6 +49,7 @@ final class AttemptRunner {
     private static final String USER_AGENT = "credential/" + version();
     private static final long POSTPONED_MILLIS = 1000;
     private static final int MAX_TEXT = 2048;
+    private static final int NONCE_BYTES = 16;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
 
@@ -50,11 +57,14 @@ final class AttemptRunner {
     private final DestinationVetter destinations;
     private final WebhookTransport transport;
     private final EndpointSigners signers;
+    private final Function<String, Payload> payloads;
     private final Predicate<Claim> isHeld;
     private final InstantSource clock;
-    private final RandomGenerator random;
+    private final SecureRandom random;
+    private final RandomHex nonces;
 
     /**
+     * @param payloads reads the payload of an event
      * @param isHeld whether this node still stands behind a claim
      */
     AttemptRunner(
@@ -62,16 +72,19 @@ final class AttemptRunner {
             DestinationVetter destinations,
             WebhookTransport transport,
             EndpointSigners signers,
+            Function<String, Payload> payloads,
             Predicate<Claim> isHeld,
             InstantSource clock,
-            RandomGenerator random) {
+            SecureRandom random) {
         this.options = options;
         this.destinations = destinations;
         this.transport = transport;
         this.signers = signers;
+        this.payloads = payloads;
         this.isHeld = isHeld;
         this.clock = clock;
         this.random = random;
+        this.nonces = new RandomHex(random);
     }
 
     /**
@@ -82,24 +95,69 @@ final class AttemptRunner {
     CompletableFuture<Settlement> attempt(ClaimedDelivery delivery) {
         Subscriber subscriber = delivery.subscriber();
         if (subscriber == null) {
-            return settled(Settlement.deadUnattempted(delivery, clock.millis(), Settlement.ENDPOINT_REMOVED));
+            return dead(delivery, DeadReason.ENDPOINT_REMOVED, Settlement.ENDPOINT_REMOVED);
+        }
+        if (!Objects.equals(subscriber.audience(), delivery.audience())) {
+            return dead(
+                    delivery,
+                    DeadReason.AUDIENCE_CHANGED,
+                    "audience-changed: the endpoint belongs to another audience than at dispatch");
         }
         if (delivery.attempt() > options.maxAttempts()) {
-            return settled(Settlement.deadUnattempted(delivery, clock.millis(), "lease expired"));
+            return dead(delivery, DeadReason.LEASE_EXPIRED, "lease expired");
         }
         if (!mayStart(delivery.claim())) {
             return settled(Settlement.released(delivery));
         }
         Attempt attempt = new Attempt(delivery, clock.millis(), System.nanoTime());
         try {
-            return destinations
-                    .vet(new URI(subscriber.url()), options.requestTimeout())
-                    .thenCompose(destination -> send(attempt, subscriber, destination))
-                    .thenApply(response -> judge(attempt, response))
-                    .exceptionally(failure -> failed(attempt, failure));
+            return attempt(attempt, subscriber);
         } catch (URISyntaxException | RuntimeException e) {
             return settled(failed(attempt, e));
         }
+    }
+
+    private CompletableFuture<Settlement> attempt(Attempt attempt, Subscriber subscriber) throws URISyntaxException {
+        ClaimedDelivery delivery = attempt.delivery();
+        WebhookSigner signer;
+        byte[] payload;
+        try {
+            // Before anything is looked up: the URL counts only when the secret opens with it.
+            signer = signers.signer(delivery.endpointId(), subscriber);
+            payload = payload(delivery).bytes();
+        } catch (SealException e) {
+            if (Sealer.isPlain(subscriber.secretCell())) {
+                throw e; // no sign of a forgery, but of a migration that is not complete
+            }
+            LOG.debug(
+                    "The secret of the endpoint {} does not open with its URL and audience", delivery.endpointId(), e);
+            return dead(
+                    delivery,
+                    DeadReason.INTEGRITY,
+                    "integrity: the sealed secret of the endpoint does not belong to its id, URL and audience");
+        } catch (DataAccessException e) {
+            LOG.warn("The payload of the delivery {} could not be read; trying again", delivery.deliveryId(), e);
+            return settled(Settlement.postponed(delivery, clock.millis() + POSTPONED_MILLIS));
+        }
+        boolean isEnvelope = subscriber.payloadFormat() == PayloadFormat.ENVELOPE;
+        Optional<String> problem = isEnvelope ? JsonCheck.problem(payload) : Optional.empty();
+        if (problem.isPresent()) {
+            return dead(
+                    delivery,
+                    DeadReason.PAYLOAD_NOT_JSON,
+                    "payload-not-json: the payload format of the endpoint is envelope, but " + problem.get());
+        }
+        byte[] body = isEnvelope ? Envelope.of(delivery.eventType(), delivery.createdAt(), payload) : payload;
+        return destinations
+                .vet(new URI(subscriber.url()), options.requestTimeout())
+                .thenCompose(destination -> send(attempt, signer, body, destination))
+                .thenApply(response -> judge(attempt, response))
+                .exceptionally(failure -> failed(attempt, failure));
+    }
+
+    private Payload payload(ClaimedDelivery delivery) {
+        Payload payload = delivery.payload();
+        return payload != null ? payload : payloads.apply(delivery.eventId());
     }
 
     /** Time for the request and for storing its outcome must be left before others take the claim over. */
@@ -113,7 +171,7 @@ final class AttemptRunner {
     }
 
     private CompletableFuture<WebhookResponse> send(
-            Attempt attempt, Subscriber subscriber, VettedDestination destination) {
+            Attempt attempt, WebhookSigner signer, byte[] body, VettedDestination destination) {
         Duration left = options.requestTimeout().minusNanos(System.nanoTime() - attempt.startedNanos());
         if (left.toMillis() < 1) {
             throw new WebhookTransportException(Failure.TIMEOUT, "The host was not resolved in time");
@@ -126,10 +184,9 @@ final class AttemptRunner {
         headers.put("X-Webhook-Event-Id", delivery.eventId());
         headers.put("X-Webhook-Event-Type", delivery.eventType());
         headers.put("X-Webhook-Attempt", Integer.toString(delivery.attempt()));
-        headers.putAll(signers.sign(delivery.endpointId(), subscriber, delivery.payload())
-                .headers());
-        return transport.send(
-                new WebhookRequest(destination, headers, delivery.payload().bytes(), left));
+        String id = delivery.deliveryId() + "-" + nonces.next(NONCE_BYTES);
+        headers.putAll(signer.sign(body, id).headers());
+        return transport.send(new WebhookRequest(destination, headers, body, left));
     }
 
     private Settlement judge(Attempt attempt, WebhookResponse response) {
@@ -162,14 +219,16 @@ final class AttemptRunner {
         AttemptLog log = attempt.log(null, reason(attempt.delivery(), failure), null);
         boolean hopeless = failure instanceof URISyntaxException
                 || (failure instanceof UnsafeDestinationException refused && refused.permanent());
-        return hopeless ? Settlement.dead(attempt.delivery(), clock.millis(), log) : retryOrDead(attempt, log, 0);
+        return hopeless
+                ? Settlement.dead(attempt.delivery(), clock.millis(), DeadReason.UNSAFE_DESTINATION, log)
+                : retryOrDead(attempt, log, 0);
     }
 
     private Settlement retryOrDead(Attempt attempt, AttemptLog log, long askedMillis) {
         ClaimedDelivery delivery = attempt.delivery();
         long now = clock.millis();
         if (delivery.attempt() >= options.maxAttempts()) {
-            return Settlement.dead(delivery, now, log);
+            return Settlement.dead(delivery, now, DeadReason.ATTEMPTS_EXHAUSTED, log);
         }
         long pause = options.backoff().pauseMillis(delivery.attempt(), random);
         return Settlement.failed(delivery, now + Math.max(pause, askedMillis), log);
@@ -181,14 +240,18 @@ final class AttemptRunner {
             return String.valueOf(failure.getMessage());
         }
         if (failure instanceof URISyntaxException) {
-            return "The URL of the endpoint is none";
+            return "The endpoint URL is malformed";
         }
         if (failure instanceof SealException || failure instanceof UnknownSealKeyException) {
-            LOG.error("The secret of the endpoint {} cannot be opened", delivery.endpointId(), failure);
+            LOG.debug("The secret of the endpoint {} cannot be opened", delivery.endpointId(), failure);
             return "The secret of the endpoint cannot be opened";
         }
         LOG.error("An attempt of the delivery {} failed in an unexpected way", delivery.deliveryId(), failure);
         return "The attempt failed in an unexpected way";
+    }
+
+    private CompletableFuture<Settlement> dead(ClaimedDelivery delivery, DeadReason reason, String error) {
+        return settled(Settlement.deadUnattempted(delivery, clock.millis(), reason, error));
     }
 
     private static CompletableFuture<Settlement> settled(Settlement settlement) {

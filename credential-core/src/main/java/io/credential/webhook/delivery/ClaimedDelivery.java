@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the number of the attempt, from 1
  * @param dueAt when it was due, in unix milliseconds
  * @param createdAt when the event was dispatched, in unix milliseconds
+ * @param audience of the endpoint at dispatch; null for none
  * @param subscriber null when the endpoint is gone
+ * @param payloadSize in bytes
+ * @param payload null when it is so large that it is read once the attempt starts
  */
 record ClaimedDelivery(
         String deliveryId,
@@ -21,8 +24,10 @@ record ClaimedDelivery(
         long dueAt,
         long createdAt,
         Claim claim,
+        @Nullable String audience,
         @Nullable Subscriber subscriber,
-        Payload payload) {
+        int payloadSize,
+        @Nullable Payload payload) {
 
     /** As it is shown while it is under way. */
     Delivery inFlight() {

@@ -3,15 +3,18 @@ package io.credential.webhook.delivery;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 
 /** Reads claimed deliveries together with their event and endpoint. */
 final class ClaimedRows implements RowMapper<ClaimedDelivery> {
 
-    /** Behind a {@code c} that has the columns of a claimed delivery. */
+    /** Behind a {@code c} that has the columns of a claimed delivery. Larger payloads than {@code :inline} stay behind. */
     static final String COLUMNS_AND_JOINS = """
-            c.delivery_id, c.event_id, c.endpoint_id, c.attempts, c.next_attempt_at, c.created_at,
-                v.event_type, v.payload, e.url, e.secret
+            c.delivery_id, c.event_id, c.endpoint_id, c.audience, c.attempts, c.next_attempt_at, c.created_at,
+                v.event_type, length(v.payload) AS payload_size,
+                CASE WHEN length(v.payload) <= :inline THEN v.payload END AS payload,
+                e.url, e.secret, e.audience AS endpoint_audience, e.payload_format
             FROM %s c
             JOIN {events} v ON v.event_id = c.event_id
             LEFT JOIN {endpoints} e ON e.endpoint_id = c.endpoint_id""";
@@ -24,7 +27,7 @@ final class ClaimedRows implements RowMapper<ClaimedDelivery> {
 
     @Override
     public ClaimedDelivery mapRow(ResultSet row, int number) throws SQLException {
-        String url = row.getString("url");
+        byte[] payload = row.getBytes("payload");
         return new ClaimedDelivery(
                 row.getString("delivery_id"),
                 row.getString("event_id"),
@@ -34,7 +37,23 @@ final class ClaimedRows implements RowMapper<ClaimedDelivery> {
                 row.getLong("next_attempt_at"),
                 row.getLong("created_at"),
                 claim,
-                url == null ? null : new Subscriber(url, row.getString("secret")),
-                Payload.stored(row.getBytes("payload")));
+                row.getString("audience"),
+                subscriber(row, "endpoint_audience"),
+                row.getInt("payload_size"),
+                payload == null ? null : Payload.stored(payload));
+    }
+
+    /** Null when the row has none. */
+    static @Nullable Subscriber subscriber(ResultSet row, String audienceColumn) throws SQLException {
+        String url = row.getString("url");
+        if (url == null) {
+            return null;
+        }
+        String format = row.getString("payload_format");
+        return new Subscriber(
+                url,
+                row.getString("secret"),
+                row.getString(audienceColumn),
+                PayloadFormat.ofText(format).orElseThrow());
     }
 }

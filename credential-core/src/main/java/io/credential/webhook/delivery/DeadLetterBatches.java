@@ -29,7 +29,7 @@ final class DeadLetterBatches {
 
     private static final String REPLAY = """
             UPDATE {deliveries}
-            SET status = :pending, attempts = 0, next_attempt_at = :now, dead_at = NULL
+            SET status = :pending, attempts = 0, next_attempt_at = :now, dead_at = NULL, redeliveries = redeliveries + 1
             WHERE delivery_id > :after AND delivery_id <= :last AND %s""";
 
     private static final String PURGE = """
@@ -85,6 +85,7 @@ final class DeadLetterBatches {
     }
 
     private int inBatches(DeadLetterQuery query, Change change) {
+        DispatcherRules.require("query", query);
         if (query.endpointId() != null && !DispatcherRules.isName(query.endpointId())) {
             return 0;
         }

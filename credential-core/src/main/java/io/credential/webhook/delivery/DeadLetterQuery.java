@@ -22,8 +22,12 @@ public record DeadLetterQuery(
         return new DeadLetterQuery(null, null, null);
     }
 
-    /** Every dead delivery of one endpoint. */
+    /**
+     * Every dead delivery of one endpoint.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null, which would mean all
+     */
     public static DeadLetterQuery ofEndpoint(String endpointId) {
-        return new DeadLetterQuery(endpointId, null, null);
+        return new DeadLetterQuery(DispatcherRules.require("endpointId", endpointId), null, null);
     }
 }

@@ -85,8 +85,8 @@ final class DeliveryClaims {
         return new Claimed(batch.claimed(), batch.suggestsMore(request));
     }
 
-    /** Claims one delivery, whatever became of it before; empty when there is none of this id, or it is claimed. */
-    List<ClaimedDelivery> claimOne(String deliveryId) {
-        return queue.claimOne(deliveryId, next());
+    /** Claims one delivery if it is still as it was seen; empty when it is not. */
+    List<ClaimedDelivery> claimOne(SeenDelivery seen) {
+        return queue.claimOne(seen, next());
     }
 }

@@ -1,7 +1,6 @@
 package io.credential.webhook.delivery;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -12,8 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import io.credential.audit.AuditTrail;
 
 /**
  * Takes claimed deliveries through their attempt to their stored outcome: a lane, the attempt, the settling. Thread-safe.
@@ -30,20 +27,26 @@ final class DeliveryEngine {
     private final AttemptRunner attempts;
     private final Settler settler;
     private final Wakeup wakeup;
-    private final AuditTrail audit;
+    private final DeathAudit deaths;
+    private final EndpointHealth health;
     private final ExecutorService starters;
     private final Object idle = new Object();
     private int outstanding;
 
     DeliveryEngine(
-            DispatcherOptions options, AttemptRunner attempts, Settler settler, Wakeup wakeup, AuditTrail audit) {
+            DispatcherOptions options,
+            AttemptRunner attempts,
+            Settler settler,
+            Wakeup wakeup,
+            DeathAudit deaths,
+            EndpointHealth health) {
         this.attempts = attempts;
         this.settler = settler;
         this.wakeup = wakeup;
-        this.audit = audit;
+        this.deaths = deaths;
+        this.health = health;
         this.starters = starters();
-        this.lanes = new Lanes(
-                options.maxInFlight(), options.maxInFlightPerEndpoint(), options.batchSize(), this::begin, wakeup::now);
+        this.lanes = new Lanes(options, this::begin, wakeup::now);
     }
 
     /** What became of a claim; not stored when another has taken it over. */
@@ -123,17 +126,15 @@ final class DeliveryEngine {
 
     private void report(Settlement settlement, boolean stored) {
         ClaimedDelivery delivery = settlement.claimed();
+        DeadReason reason = settlement.reason();
+        if (settlement.attempted()) {
+            health.attempted(delivery, settlement.error());
+        }
         if (!stored) {
             LOG.warn("The claim of the delivery {} was taken over; its outcome is not counted", delivery.deliveryId());
-        } else if (settlement.status() == DeliveryStatus.DEAD) {
-            audit.failure(
-                    "webhook.delivery.dead",
-                    String.valueOf(settlement.error()),
-                    delivery.deliveryId(),
-                    Map.of(
-                            "endpointId", delivery.endpointId(),
-                            "eventType", delivery.eventType(),
-                            "attempts", settlement.attempts()));
+        } else if (reason != null) {
+            deaths.died(
+                    delivery.deliveryId(), delivery.endpointId(), delivery.eventType(), settlement.attempts(), reason);
         } else if (settlement.status() == DeliveryStatus.PENDING && settlement.attempted()) {
             wakeup.at(settlement.nextAttemptAt());
         }
@@ -187,10 +188,15 @@ final class DeliveryEngine {
         }
 
         @Override
+        public int bytesToLoad() {
+            return delivery.payload() == null ? delivery.payloadSize() : 0;
+        }
+
+        @Override
         @SuppressWarnings("FutureReturnValueIgnored") // what is derived only passes the outcome on
         public void begin() {
             attempt().whenComplete((settlement, failure) -> {
-                lanes.end(delivery.endpointId());
+                lanes.end(delivery.endpointId(), this);
                 settle(settlement == null ? Settlement.released(delivery) : settlement, settled);
             });
         }

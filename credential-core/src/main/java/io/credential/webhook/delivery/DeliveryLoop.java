@@ -10,13 +10,12 @@ import io.credential.concurrent.OwnedSchedule;
 
 /**
  * The background work: claims what is due, at once again while there is more, else at the next interval or as soon as it
- * is told of work; never waits for an attempt. Removes old deliveries every hour. Thread-safe.
+ * is told of work; never waits for an attempt. Removes old deliveries now and then. Thread-safe.
  */
 final class DeliveryLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
 
-    private static final Duration CLEANING_INTERVAL = Duration.ofHours(1);
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
 
     private final DispatcherOptions options;
@@ -24,20 +23,27 @@ final class DeliveryLoop {
     private final DeliveryEngine engine;
     private final Wakeup wakeup;
     private final Worker worker = new Worker("credential-webhook-loop");
+    private final Duration cleaningInterval;
     private final OwnedSchedule cleaning;
 
     DeliveryLoop(
-            DispatcherOptions options, DeliveryClaims claims, DeliveryEngine engine, Wakeup wakeup, Runnable cleaning) {
+            DispatcherOptions options,
+            DeliveryClaims claims,
+            DeliveryEngine engine,
+            Wakeup wakeup,
+            Duration cleaningInterval,
+            Runnable cleaning) {
         this.options = options;
         this.claims = claims;
         this.engine = engine;
         this.wakeup = wakeup;
+        this.cleaningInterval = cleaningInterval;
         this.cleaning = new OwnedSchedule("credential-webhook-retention", STOP_DEADLINE, cleaning);
     }
 
     void start() {
         worker.start();
-        cleaning.start(CLEANING_INTERVAL, CLEANING_INTERVAL);
+        cleaning.start(cleaningInterval, cleaningInterval);
     }
 
     void stop() {

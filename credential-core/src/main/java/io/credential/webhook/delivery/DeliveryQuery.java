@@ -34,14 +34,22 @@ public record DeliveryQuery(
         return new DeliveryQuery(null, null, DEFAULT_LIMIT);
     }
 
-    /** The same for one endpoint. */
+    /**
+     * The same for one endpoint.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null
+     */
     public DeliveryQuery withEndpoint(String endpointId) {
-        return new DeliveryQuery(endpointId, status, limit);
+        return new DeliveryQuery(DispatcherRules.require("endpointId", endpointId), status, limit);
     }
 
-    /** The same for one status. */
+    /**
+     * The same for one status.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null
+     */
     public DeliveryQuery withStatus(DeliveryStatus status) {
-        return new DeliveryQuery(endpointId, status, limit);
+        return new DeliveryQuery(endpointId, DispatcherRules.require("status", status), limit);
     }
 
     /**

@@ -15,10 +15,11 @@ interface DeliveryQueue {
     String HOLDS_OPEN =
             "SELECT 1 FROM {deliveries} WHERE delivered_at IS NULL AND dead_at IS NULL ORDER BY endpoint_id LIMIT 1";
 
-    static DeliveryQueue of(CredentialDatabase database, DispatcherTables tables) {
+    /** @param inlineBytes claims come with payloads of up to so many bytes, and without larger ones */
+    static DeliveryQueue of(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
         return switch (database.dialect()) {
-            case POSTGRESQL -> new PostgresDeliveryQueue(database, tables);
-            case SQLITE -> new SqliteDeliveryQueue(database, tables);
+            case POSTGRESQL -> new PostgresDeliveryQueue(database, tables, inlineBytes);
+            case SQLITE -> new SqliteDeliveryQueue(database, tables, inlineBytes);
         };
     }
 
@@ -32,11 +33,11 @@ interface DeliveryQueue {
     ClaimBatch claim(ClaimRequest request);
 
     /**
-     * Claims one delivery at once, whatever became of it before, unless it is claimed; its attempts count from one.
+     * Claims one delivery at once if it is still as it was seen; its attempts count from one.
      *
-     * @return empty when there is none of this id that could be claimed
+     * @return empty when it has changed, or is gone
      */
-    List<ClaimedDelivery> claimOne(String deliveryId, Claim claim);
+    List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim claim);
 
     /**
      * Stores outcomes, each under its claim.

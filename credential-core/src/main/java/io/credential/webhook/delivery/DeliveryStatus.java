@@ -2,6 +2,8 @@ package io.credential.webhook.delivery;
 
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a delivery stands.
  *
@@ -23,13 +25,13 @@ public enum DeliveryStatus {
         this.text = text;
     }
 
-    /** As it is written, in the database too. */
+    /** As it is written, in JSON and in the database too. */
     public String text() {
         return text;
     }
 
     /** The status that is written so; empty when none is. */
-    public static Optional<DeliveryStatus> ofText(String text) {
+    public static Optional<DeliveryStatus> ofText(@Nullable String text) {
         for (DeliveryStatus status : values()) {
             if (status.text.equals(text)) {
                 return Optional.of(status);

@@ -34,14 +34,23 @@ public record DispatchOptions(
         return NONE;
     }
 
-    /** The same with an idempotency key. */
+    /**
+     * The same with an idempotency key.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null or out of range
+     */
     public DispatchOptions withIdempotencyKey(String key) {
-        return new DispatchOptions(key, audience, independent);
+        return new DispatchOptions(DispatcherRules.requireIdempotencyKey(key), audience, independent);
     }
 
-    /** The same for one audience. */
+    /**
+     * The same for one audience.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null, which would reach all
+     *     audiences, or out of range
+     */
     public DispatchOptions withAudience(String audience) {
-        return new DispatchOptions(idempotencyKey, audience, independent);
+        return new DispatchOptions(idempotencyKey, DispatcherRules.requireAudience(audience), independent);
     }
 
     /** The same, apart from transactions of other DataSources. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 /**
  * The numbers of a dispatcher, checked.
  *
+ * @param maxInFlightBytes half of it for payloads that come with their claims, half for those read when the attempt starts
  * @param settleMargin the time kept free between the end of an attempt and the end of its claim, to store the outcome
  */
 record DispatcherOptions(
@@ -14,11 +15,17 @@ record DispatcherOptions(
         int batchSize,
         Duration pollInterval,
         Duration requestTimeout,
+        Duration dispatchWait,
         int maxInFlight,
         int maxInFlightPerEndpoint,
+        long maxInFlightBytes,
         int maxPayloadBytes,
+        boolean requireAudience,
         Duration retention,
         Duration settleMargin) {
+
+    /** Several times as many may wait as run, so that a fast endpoint does not wait for the next claim. */
+    static final int WAITING_PER_RUNNING = 4;
 
     private static final Duration LONGEST_SETTLE_MARGIN = Duration.ofSeconds(10);
 
@@ -30,12 +37,14 @@ record DispatcherOptions(
         require(batchSize >= 1 && batchSize <= 1000, "batchSize must be 1 to 1000, not " + batchSize);
         requireWithin("pollInterval", pollInterval, Duration.ofDays(1));
         requireWithin("requestTimeout", requestTimeout, Duration.ofHours(1));
+        requireWithin("dispatchWait", dispatchWait, Duration.ofHours(1));
         requireWithin("claimReclaimAfter", claimReclaimAfter, Duration.ofDays(7));
         requireWithin("retention", retention, Duration.ofDays(36_500));
         require(maxInFlight >= 1 && maxInFlight <= 10_000, "maxInFlight must be 1 to 10000, not " + maxInFlight);
         require(
                 maxInFlightPerEndpoint >= 1 && maxInFlightPerEndpoint <= maxInFlight,
                 "maxInFlightPerEndpoint must be 1 to maxInFlight (" + maxInFlight + "), not " + maxInFlightPerEndpoint);
+        require(maxInFlightBytes >= 1, "maxInFlightBytes must be at least 1 byte, not " + maxInFlightBytes);
         require(maxPayloadBytes >= 1, "maxPayloadSize must be at least 1 byte, not " + maxPayloadBytes);
         require(
                 requestTimeout.multipliedBy(2).compareTo(claimReclaimAfter) <= 0,
@@ -53,11 +62,33 @@ record DispatcherOptions(
                 builder.batchSize,
                 builder.pollInterval,
                 builder.requestTimeout,
+                builder.dispatchWait,
                 builder.maxInFlight,
                 Math.min(builder.maxInFlightPerEndpoint, builder.maxInFlight),
+                builder.maxInFlightBytes,
                 builder.maxPayloadBytes,
+                builder.requireAudience,
                 builder.retention,
                 quarter.compareTo(LONGEST_SETTLE_MARGIN) < 0 ? quarter : LONGEST_SETTLE_MARGIN);
+    }
+
+    /** How many attempts may wait for their turn. */
+    int maxWaiting() {
+        return Math.max(batchSize, maxInFlight * WAITING_PER_RUNNING);
+    }
+
+    /**
+     * The longest payload that is read with its claim, and held until its outcome is stored. There are at most two
+     * rounds of what can run and wait ({@link DeliveryEngine#room}), and the claim that filled the second.
+     */
+    int inlinePayloadBytes() {
+        long most = 3L * (maxInFlight + maxWaiting());
+        return (int) Math.min(Integer.MAX_VALUE, maxInFlightBytes / 2 / most);
+    }
+
+    /** For the payloads that are read when their attempt starts, altogether. */
+    long loadedPayloadBytes() {
+        return maxInFlightBytes - maxInFlightBytes / 2;
     }
 
     private static void requireWithin(String option, Duration value, Duration longest) {

@@ -32,11 +32,19 @@ final class DispatcherRules {
 
     private DispatcherRules() {}
 
+    /** A value that must not be null. */
+    static <T> T require(String what, @Nullable T value) {
+        if (value == null) {
+            throw bad(what + " must not be null");
+        }
+        return value;
+    }
+
     static String requireEndpointId(@Nullable String id) {
         return requireName("endpointId", id);
     }
 
-    static String requireAudience(String audience) {
+    static String requireAudience(@Nullable String audience) {
         return requireName("audience", audience);
     }
 
@@ -44,8 +52,8 @@ final class DispatcherRules {
         return requireName("eventType", eventType);
     }
 
-    static String requireIdempotencyKey(String key) {
-        if (!VISIBLE.matcher(key).matches()) {
+    static String requireIdempotencyKey(@Nullable String key) {
+        if (key == null || !VISIBLE.matcher(key).matches()) {
             throw bad("idempotencyKey must be 1 to 255 visible ASCII characters");
         }
         return key;
@@ -85,8 +93,8 @@ final class DispatcherRules {
         }
     }
 
-    static String requireTable(String option, String name) {
-        if (!TABLE.matcher(name).matches()) {
+    static String requireTable(String option, @Nullable String name) {
+        if (name == null || !TABLE.matcher(name).matches()) {
             throw bad(option + " must be a letter or _ and up to 62 of A-Z, a-z, 0-9 and _");
         }
         return name;
@@ -103,16 +111,17 @@ final class DispatcherRules {
     }
 
     /** Requests carry something else under the names that are refused. */
-    static String requireSignatureHeader(String name) {
-        String lowerCase = name.toLowerCase(Locale.ROOT);
-        if (!HEADER.matcher(name).matches()
-                || WebhookSigner.isReservedHeader(name)
+    static String requireSignatureHeader(@Nullable String name) {
+        String given = require("signatureHeader", name);
+        String lowerCase = given.toLowerCase(Locale.ROOT);
+        if (!HEADER.matcher(given).matches()
+                || WebhookSigner.isReservedHeader(given)
                 || lowerCase.startsWith("x-webhook-")
                 || lowerCase.equals("user-agent")) {
             throw bad("signatureHeader must be 1 to 128 letters, digits and hyphens, and the name of no other header of"
                     + " a webhook");
         }
-        return name;
+        return given;
     }
 
     private static String requireName(String what, @Nullable String name) {

@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.EventStore.FannedOut;
 
 /** Stores events, and attempts at once what the caller waits for. */
 final class Dispatching {
@@ -51,17 +52,21 @@ final class Dispatching {
 
     /** Stores an event and attempts its deliveries, unless a transaction of the caller decides whether there is one. */
     DispatchResult dispatch(String eventType, Object payload, DispatchOptions dispatchOptions) {
+        DispatcherRules.require("options", dispatchOptions);
         Event event = event(eventType, payload, dispatchOptions);
         if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
             return store(event, true);
         }
         Claim claim = claims.next();
         Stored stored = database.inTransaction(() -> insert(event, claim));
-        return stored.earlier() != null ? waiting(stored.earlier()) : inline.attempt(claimed(event, claim, stored));
+        return stored.earlier() != null
+                ? waiting(stored.earlier())
+                : inline.attempt(claimed(event, claim, stored), options.dispatchWait());
     }
 
     /** Stores an event; its deliveries are attempted in the background. */
     DispatchResult enqueue(String eventType, Object payload, DispatchOptions dispatchOptions) {
+        DispatcherRules.require("options", dispatchOptions);
         Event event = event(eventType, payload, dispatchOptions);
         return store(event, callerTransaction.isToBeJoined(dispatchOptions.independent()));
     }
@@ -73,15 +78,15 @@ final class Dispatching {
         } else {
             wakeup.now();
         }
-        return waiting(stored.earlier() != null ? stored.earlier() : pending(event, stored.endpoints()));
+        return waiting(stored.earlier() != null ? stored.earlier() : pending(event, stored.deliveries()));
     }
 
     private Stored insert(Event event, @Nullable Claim claim) {
         if (events.insert(event)) {
-            SortedMap<String, String> endpoints = events.fanOut(event, claim);
+            SortedMap<String, FannedOut> fannedOut = events.fanOut(event, claim);
             Map<String, Subscriber> subscribers =
-                    claim == null || endpoints.isEmpty() ? Map.of() : events.subscribers(event);
-            return new Stored(endpoints, subscribers, null);
+                    claim == null || fannedOut.isEmpty() ? Map.of() : events.subscribers(event);
+            return new Stored(fannedOut, subscribers, null);
         }
         return new Stored(
                 Collections.emptySortedMap(),
@@ -100,6 +105,12 @@ final class Dispatching {
 
     private Event event(String eventType, Object payload, DispatchOptions dispatchOptions) {
         DispatcherRules.requireEventType(eventType);
+        if (options.requireAudience() && dispatchOptions.audience() == null) {
+            throw new WebhookDispatcherException(
+                    WebhookDispatcherErrorCode.BAD_OPTS,
+                    "audience is required, and this event has none: without one it would reach the endpoints of all"
+                            + " audiences. Dispatch it with DispatchOptions.none().withAudience(..)");
+        }
         long now = clock.millis();
         return new Event(
                 ids.next(now),
@@ -110,30 +121,34 @@ final class Dispatching {
                 now);
     }
 
-    private static List<ClaimedDelivery> claimed(Event event, Claim claim, Stored stored) {
+    private List<ClaimedDelivery> claimed(Event event, Claim claim, Stored stored) {
         List<ClaimedDelivery> claimed = new ArrayList<>();
-        stored.endpoints()
-                .forEach((deliveryId, endpointId) -> claimed.add(new ClaimedDelivery(
+        int size = event.payload().bytes().length;
+        Payload payload = size <= options.inlinePayloadBytes() ? event.payload() : null;
+        stored.deliveries()
+                .forEach((deliveryId, delivery) -> claimed.add(new ClaimedDelivery(
                         deliveryId,
                         event.eventId(),
-                        endpointId,
+                        delivery.endpointId(),
                         event.eventType(),
                         1,
                         event.createdAt(),
                         event.createdAt(),
                         claim,
-                        stored.subscribers().get(endpointId),
-                        event.payload())));
+                        delivery.audience(),
+                        stored.subscribers().get(delivery.endpointId()),
+                        size,
+                        payload)));
         return claimed;
     }
 
-    private static List<Delivery> pending(Event event, SortedMap<String, String> endpoints) {
+    private static List<Delivery> pending(Event event, SortedMap<String, FannedOut> deliveries) {
         List<Delivery> pending = new ArrayList<>();
         Instant createdAt = Instant.ofEpochMilli(event.createdAt());
-        endpoints.forEach((deliveryId, endpointId) -> pending.add(new Delivery(
+        deliveries.forEach((deliveryId, delivery) -> pending.add(new Delivery(
                 deliveryId,
                 event.eventId(),
-                endpointId,
+                delivery.endpointId(),
                 event.eventType(),
                 DeliveryStatus.PENDING,
                 0,
@@ -151,11 +166,11 @@ final class Dispatching {
     }
 
     /**
-     * @param endpoints by delivery, in the order of the deliveries
+     * @param deliveries by their ids, in the order of these
      * @param earlier the deliveries of the first dispatch under the same idempotency key; null when this is the first
      */
     private record Stored(
-            SortedMap<String, String> endpoints,
+            SortedMap<String, FannedOut> deliveries,
             Map<String, Subscriber> subscribers,
             @Nullable List<Delivery> earlier) {}
 }

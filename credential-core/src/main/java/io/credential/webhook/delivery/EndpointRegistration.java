@@ -2,7 +2,6 @@ package io.credential.webhook.delivery;
 
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -21,14 +20,24 @@ public final class EndpointRegistration {
     private final List<String> eventTypes;
     private final SecretBytes secret;
     private final @Nullable String audience;
+    private final PayloadFormat payloadFormat;
+    private final boolean createOnly;
 
     private EndpointRegistration(
-            String endpointId, String url, List<String> eventTypes, SecretBytes secret, @Nullable String audience) {
+            String endpointId,
+            String url,
+            List<String> eventTypes,
+            SecretBytes secret,
+            @Nullable String audience,
+            PayloadFormat payloadFormat,
+            boolean createOnly) {
         this.endpointId = endpointId;
         this.url = url;
         this.eventTypes = eventTypes;
         this.secret = secret;
         this.audience = audience;
+        this.payloadFormat = payloadFormat;
+        this.createOnly = createOnly;
     }
 
     /**
@@ -48,26 +57,48 @@ public final class EndpointRegistration {
                 DispatcherRules.requireUrl(url),
                 DispatcherRules.requireEventTypes(eventTypes),
                 DispatcherRules.requireSecret(secret),
-                null);
+                null,
+                PayloadFormat.RAW,
+                false);
     }
 
     /** {@link #of(String, String, Collection, String)} with the events one by one. */
-    public static EndpointRegistration of(String endpointId, String url, String secret, String... eventTypes) {
-        return of(endpointId, url, new LinkedHashSet<>(Arrays.asList(eventTypes)), secret);
+    public static EndpointRegistration of(
+            @Nullable String endpointId,
+            @Nullable String url,
+            @Nullable String secret,
+            String @Nullable ... eventTypes) {
+        return of(endpointId, url, eventTypes == null ? null : Arrays.asList(eventTypes), secret);
     }
 
     /**
-     * The same in an audience.
+     * The same in an audience. An endpoint that is registered stays in its audience: with another one, or with none, the
+     * registration is refused until the endpoint is removed.
      *
-     * @param audience 1 to 255 of {@code [A-Za-z0-9._:-]}; null for none
+     * @param audience 1 to 255 of {@code [A-Za-z0-9._:-]}; null for none, the default
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is out of range
      */
     public EndpointRegistration audience(@Nullable String audience) {
         String checked = audience == null ? null : DispatcherRules.requireAudience(audience);
-        return new EndpointRegistration(endpointId, url, eventTypes, secret, checked);
+        return new EndpointRegistration(endpointId, url, eventTypes, secret, checked, payloadFormat, createOnly);
     }
 
-    /** Names it; an endpoint of the same id is replaced. */
+    /**
+     * The same with bodies of another format; default: {@link PayloadFormat#RAW}.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null
+     */
+    public EndpointRegistration payloadFormat(PayloadFormat payloadFormat) {
+        PayloadFormat checked = DispatcherRules.require("payloadFormat", payloadFormat);
+        return new EndpointRegistration(endpointId, url, eventTypes, secret, audience, checked, createOnly);
+    }
+
+    /** The same for a new endpoint only: an id that is registered already is refused; default: it is replaced. */
+    public EndpointRegistration createOnly() {
+        return new EndpointRegistration(endpointId, url, eventTypes, secret, audience, payloadFormat, true);
+    }
+
+    /** Names it; an endpoint of the same id is replaced, unless this {@link #isCreateOnly()}. */
     public String endpointId() {
         return endpointId;
     }
@@ -85,6 +116,16 @@ public final class EndpointRegistration {
     /** Null when the endpoint belongs to no audience. */
     public @Nullable String audience() {
         return audience;
+    }
+
+    /** How the bodies of its webhooks are made. */
+    public PayloadFormat payloadFormat() {
+        return payloadFormat;
+    }
+
+    /** Whether an endpoint of the same id is left as it is, and the registration refused. */
+    public boolean isCreateOnly() {
+        return createOnly;
     }
 
     SecretBytes secret() {

@@ -6,8 +6,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,21 +24,28 @@ import io.credential.audit.AuditTrail;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.UnsafeDestinationException;
+import io.credential.webhook.http.VettedDestination;
 
 /** The endpoints and what they subscribe to. Thread-safe. */
 final class EndpointRegistry {
 
     private static final Logger LOG = LoggerFactory.getLogger(EndpointRegistry.class);
 
+    private static final String REGISTERED = "webhook.endpoint.register";
     private static final int STRONG_SECRET_BYTES = 16;
     private static final int MAX_REMOVALS = 5;
 
+    private static final int BATCH = 500;
+
+    /** Changes and returns nothing when the id is taken by an endpoint that must not be replaced. */
     private static final String UPSERT = """
-            INSERT INTO {endpoints} (endpoint_id, url, secret, audience, created_at)
-            VALUES (:endpointId, :url, :secret, :audience, :now)
+            INSERT INTO {endpoints} AS e (endpoint_id, url, secret, audience, payload_format, version, created_at)
+            VALUES (:endpointId, :url, :secret, :audience, :payloadFormat, 1, :now)
             ON CONFLICT (endpoint_id) DO UPDATE
-            SET url = excluded.url, secret = excluded.secret, audience = excluded.audience
-            RETURNING created_at""";
+            SET url = excluded.url, secret = excluded.secret, payload_format = excluded.payload_format,
+                version = e.version + 1
+            WHERE e.audience IS NOT DISTINCT FROM excluded.audience AND CAST(:createOnly AS INTEGER) = 0
+            RETURNING created_at, version""";
 
     private static final String UNSUBSCRIBE = "DELETE FROM {subscriptions} WHERE endpoint_id = :endpointId";
 
@@ -44,15 +54,27 @@ final class EndpointRegistry {
 
     private static final String REMOVE = "DELETE FROM {endpoints} WHERE endpoint_id = :endpointId";
 
-    /** What is in flight is left to its attempt, whose outcome would wait for as long as a caller's transaction lasts. */
+    /**
+     * What is in flight is left to its attempt, whose outcome would wait for as long as a caller's transaction lasts. What
+     * waits goes to an endpoint that was registered anew under the id meanwhile.
+     */
     private static final String KILL_PENDING = """
             UPDATE {deliveries}
-            SET status = :dead, dead_at = :now, last_error = '%s'
-            WHERE endpoint_id = :endpointId AND delivered_at IS NULL AND dead_at IS NULL AND status = 'pending'""".formatted(Settlement.ENDPOINT_REMOVED);
+            SET status = 'dead', dead_at = :now, last_error = '%s'
+            WHERE delivery_id IN (
+                SELECT delivery_id FROM {deliveries}
+                WHERE endpoint_id = :endpointId AND delivered_at IS NULL AND dead_at IS NULL AND status = 'pending'
+                ORDER BY next_attempt_at
+                LIMIT :limit
+                {for_update})
+              AND delivered_at IS NULL AND dead_at IS NULL AND status = 'pending'
+              AND NOT EXISTS (SELECT 1 FROM {endpoints} WHERE endpoint_id = :endpointId)
+            RETURNING delivery_id, attempts,
+                (SELECT v.event_type FROM {events} v WHERE v.event_id = {deliveries}.event_id)""".formatted(Settlement.ENDPOINT_REMOVED);
 
     /** One statement, so that it shows the whole of each registration; names of events hold no space. */
     private static final String LIST = """
-            SELECT e.endpoint_id, e.url, e.audience, e.created_at,
+            SELECT e.endpoint_id, e.url, e.audience, e.payload_format, e.created_at,
                    (SELECT string_agg(s.event_type, ' ') FROM {subscriptions} s WHERE s.endpoint_id = e.endpoint_id)
             FROM {endpoints} e
             ORDER BY e.endpoint_id""";
@@ -65,6 +87,8 @@ final class EndpointRegistry {
     private final Duration lookupTimeout;
     private final InstantSource clock;
     private final AuditTrail audit;
+    private final DeathAudit deaths;
+    private final String killPending;
 
     EndpointRegistry(
             CredentialDatabase database,
@@ -73,7 +97,8 @@ final class EndpointRegistry {
             DestinationVetter destinations,
             Duration lookupTimeout,
             InstantSource clock,
-            AuditTrail audit) {
+            AuditTrail audit,
+            DeathAudit deaths) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.tables = tables;
@@ -82,47 +107,78 @@ final class EndpointRegistry {
         this.lookupTimeout = lookupTimeout;
         this.clock = clock;
         this.audit = audit;
+        this.deaths = deaths;
+        this.killPending = tables.in(KILL_PENDING.replace(
+                "{for_update}",
+                switch (database.dialect()) {
+                    case POSTGRESQL -> "FOR UPDATE";
+                    case SQLITE -> ""; // has one writer at a time
+                }));
     }
 
     /**
-     * Creates an endpoint or replaces the one of the same id. Waits for DNS before it takes a connection.
+     * Creates an endpoint or replaces the one of the same id and audience. Waits for DNS before it takes a connection.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/unsafe-destination} when the URL is refused
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/unsafe-destination} when the URL is refused, {@code
+     *     webhook-dispatcher/endpoint-conflict} when the id is taken by an endpoint of another audience, or by any if the
+     *     registration is to create one
      */
     Endpoint register(EndpointRegistration registration) {
-        requireSafe(registration);
+        DispatcherRules.require("registration", registration);
+        String host = requireSafe(registration).host();
         warnOfWeakSecret(registration);
-        String secret = secrets.seal(registration.endpointId(), registration.secret());
+        String secret = secrets.seal(binding(registration), registration.secret());
         List<String> eventTypes = registration.eventTypes().stream().sorted().toList();
         return database.inTransaction(() -> {
             // The lock on the row keeps another registration of this id out until the subscriptions are written too.
-            long createdAt = upsert(registration, secret);
+            Stored stored = upsert(registration, secret).orElseThrow(() -> conflict(registration, host));
             replaceSubscriptions(registration.endpointId(), eventTypes);
-            database.afterCommit(audit.success("webhook.endpoint.register", registration.endpointId(), Map.of()));
+            Map<String, Object> facts = facts(registration, host);
+            facts.put("replaced", stored.version() > 1);
+            database.afterCommit(audit.success(REGISTERED, registration.endpointId(), facts));
             return new Endpoint(
                     registration.endpointId(),
                     registration.url(),
                     eventTypes,
                     registration.audience(),
-                    Instant.ofEpochMilli(createdAt));
+                    registration.payloadFormat(),
+                    Instant.ofEpochMilli(stored.createdAt()));
         });
     }
 
     /**
-     * Removes an endpoint and gives up what waits for it; attempts under way end by themselves, and are not repeated.
+     * Removes an endpoint and gives up what waits for it, in batches; attempts under way end by themselves, and are not
+     * repeated. What a failure of the database leaves pending dies when it is due.
      *
      * @return whether there was one
      */
     boolean remove(String endpointId) {
-        if (!DispatcherRules.isName(endpointId)) {
+        DispatcherRules.require("endpointId", endpointId);
+        if (!DispatcherRules.isName(endpointId) || !yielding(endpointId, () -> removeEndpoint(endpointId))) {
             return false;
         }
+        int dead = 0;
+        try {
+            int killed;
+            do {
+                killed = yielding(endpointId, () -> killBatch(endpointId));
+                dead += killed;
+            } while (killed > 0);
+        } finally { // the endpoint is removed, whatever became of the rest
+            database.afterCommit(audit.success("webhook.endpoint.remove", endpointId, Map.of("deadDeliveries", dead)));
+        }
+        return true;
+    }
+
+    /**
+     * Outcomes that are stored meanwhile lock the same rows in another order, and one of the two has to give way. A
+     * transaction of the caller is the caller's to repeat.
+     */
+    private <T> T yielding(String endpointId, Supplier<T> step) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return database.inTransaction(() -> removeWithDeliveries(endpointId));
+                return database.inTransaction(step);
             } catch (PessimisticLockingFailureException e) {
-                // Outcomes that are stored meanwhile lock the same rows in another order, and one of the two has to
-                // give way. A transaction of the caller is the caller's to repeat.
                 if (attempt == MAX_REMOVALS || database.isInTransaction()) {
                     throw e;
                 }
@@ -137,15 +193,16 @@ final class EndpointRegistry {
                 .query((row, index) -> new Endpoint(
                         row.getString(1),
                         row.getString(2),
-                        eventTypes(row.getString(5)),
+                        eventTypes(row.getString(6)),
                         row.getString(3),
-                        Instant.ofEpochMilli(row.getLong(4))))
+                        PayloadFormat.ofText(row.getString(4)).orElseThrow(),
+                        Instant.ofEpochMilli(row.getLong(5))))
                 .list();
     }
 
-    private void requireSafe(EndpointRegistration registration) {
+    private VettedDestination requireSafe(EndpointRegistration registration) {
         try {
-            destinations.vetNow(new URI(registration.url()), lookupTimeout);
+            return destinations.vetNow(new URI(registration.url()), lookupTimeout);
         } catch (URISyntaxException e) {
             // Without the cause: its message holds the URL, which may hold a secret.
             throw refused(registration, "The URL is malformed", null);
@@ -156,8 +213,35 @@ final class EndpointRegistry {
 
     private WebhookDispatcherException refused(
             EndpointRegistration registration, String message, @Nullable Throwable cause) {
-        audit.failure("webhook.endpoint.register", "unsafe-destination", registration.endpointId(), Map.of());
+        audit.failure(REGISTERED, "unsafe-destination", registration.endpointId(), facts(registration, null));
         return new WebhookDispatcherException(WebhookDispatcherErrorCode.UNSAFE_DESTINATION, message, cause);
+    }
+
+    /** Says nothing about the endpoint that is there: it may be another tenant's. */
+    private WebhookDispatcherException conflict(EndpointRegistration registration, String host) {
+        audit.failure(REGISTERED, "endpoint-conflict", registration.endpointId(), facts(registration, host));
+        return new WebhookDispatcherException(
+                WebhookDispatcherErrorCode.ENDPOINT_CONFLICT,
+                "The endpoint " + registration.endpointId()
+                        + (registration.isCreateOnly()
+                                ? " is registered already, and was to be created. Choose another id"
+                                : " is registered for another audience. Choose another id, or remove it first"));
+    }
+
+    private static Map<String, Object> facts(EndpointRegistration registration, @Nullable String host) {
+        Map<String, Object> facts = new HashMap<>();
+        if (host != null) {
+            facts.put("urlHost", host);
+        }
+        String audience = registration.audience();
+        if (audience != null) {
+            facts.put("audience", audience);
+        }
+        return facts;
+    }
+
+    private static SecretBinding binding(EndpointRegistration registration) {
+        return new SecretBinding(registration.endpointId(), registration.url(), registration.audience());
     }
 
     private static void warnOfWeakSecret(EndpointRegistration registration) {
@@ -169,15 +253,17 @@ final class EndpointRegistry {
         }
     }
 
-    private long upsert(EndpointRegistration registration, String secret) {
+    private Optional<Stored> upsert(EndpointRegistration registration, String secret) {
         return jdbc.sql(tables.in(UPSERT))
                 .param("endpointId", registration.endpointId())
                 .param("url", registration.url())
                 .param("secret", secret)
                 .param("audience", registration.audience())
+                .param("payloadFormat", registration.payloadFormat().text())
+                .param("createOnly", registration.isCreateOnly() ? 1 : 0)
                 .param("now", clock.millis())
-                .query((row, index) -> row.getLong(1))
-                .single();
+                .query((row, index) -> new Stored(row.getLong(1), row.getInt(2)))
+                .optional();
     }
 
     private void replaceSubscriptions(String endpointId, List<String> eventTypes) {
@@ -194,23 +280,30 @@ final class EndpointRegistry {
         jdbc.sql(tables.in(UNSUBSCRIBE)).param("endpointId", endpointId).update();
     }
 
-    private boolean removeWithDeliveries(String endpointId) {
+    private boolean removeEndpoint(String endpointId) {
         boolean removed =
                 jdbc.sql(tables.in(REMOVE)).param("endpointId", endpointId).update() == 1;
         if (removed) {
             unsubscribe(endpointId);
-            int dead = killPendingDeliveries(endpointId);
-            database.afterCommit(audit.success("webhook.endpoint.remove", endpointId, Map.of("deadDeliveries", dead)));
         }
         return removed;
     }
 
-    private int killPendingDeliveries(String endpointId) {
-        return jdbc.sql(tables.in(KILL_PENDING))
+    /** How many deliveries it has given up; 0 when none is left. */
+    private int killBatch(String endpointId) {
+        List<Killed> killed = jdbc.sql(killPending)
                 .param("endpointId", endpointId)
-                .param("dead", DeliveryStatus.DEAD.text())
                 .param("now", clock.millis())
-                .update();
+                .param("limit", BATCH)
+                .query((row, index) -> new Killed(row.getString(1), row.getInt(2), row.getString(3)))
+                .list();
+        database.afterCommit(() -> killed.forEach(delivery -> deaths.died(
+                delivery.deliveryId(),
+                endpointId,
+                delivery.eventType(),
+                delivery.attempts(),
+                DeadReason.ENDPOINT_REMOVED)));
+        return killed.size();
     }
 
     private static List<String> eventTypes(@Nullable String joined) {
@@ -218,4 +311,9 @@ final class EndpointRegistry {
                 ? List.of()
                 : Arrays.stream(joined.split(" ")).sorted().toList();
     }
+
+    /** @param version how often the endpoint was registered */
+    private record Stored(long createdAt, int version) {}
+
+    private record Killed(String deliveryId, int attempts, String eventType) {}
 }

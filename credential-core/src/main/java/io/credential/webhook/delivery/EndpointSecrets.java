@@ -3,14 +3,13 @@ package io.credential.webhook.delivery;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
-import io.credential.seal.CellAddress;
 import io.credential.seal.Keyring;
 import io.credential.seal.SealException;
 import io.credential.seal.Sealer;
 import io.credential.seal.UnknownSealKeyException;
 import io.credential.secret.SecretBytes;
 
-/** Seals the secret of an endpoint to its row, and opens it again. */
+/** Seals the secret of an endpoint to its id, URL and audience, and opens it again. */
 final class EndpointSecrets {
 
     private final Sealer sealer;
@@ -28,10 +27,10 @@ final class EndpointSecrets {
         return migrationWindow;
     }
 
-    String seal(String endpointId, SecretBytes secret) {
+    String seal(SecretBinding binding, SecretBytes secret) {
         byte[] bytes = secret.toByteArray();
         try {
-            return sealer.seal(address(endpointId), bytes);
+            return sealer.seal(binding.address(), bytes);
         } finally {
             Arrays.fill(bytes, (byte) 0);
         }
@@ -41,9 +40,10 @@ final class EndpointSecrets {
      * @throws SealException if the cell does not open
      * @throws UnknownSealKeyException if the keyring lacks its key
      */
-    SecretBytes open(String endpointId, String cell) {
-        CellAddress address = address(endpointId);
-        byte[] bytes = migrationWindow ? sealer.openPlainOrBound(address, cell) : sealer.open(address, cell);
+    SecretBytes open(SecretBinding binding, String cell) {
+        byte[] bytes = migrationWindow
+                ? sealer.openPlainOrBound(binding.address(), cell)
+                : sealer.open(binding.address(), cell);
         try {
             return SecretBytes.copyOf(bytes);
         } finally {
@@ -54,9 +54,5 @@ final class EndpointSecrets {
     /** Whether a cell is bound to its row and sealed under the active key. */
     boolean isCurrent(String cell) {
         return sealer.isCurrent(cell);
-    }
-
-    private static CellAddress address(String endpointId) {
-        return new CellAddress(DispatcherTables.LOGICAL_ENDPOINTS, "secret", "", endpointId);
     }
 }

@@ -10,12 +10,11 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.credential.seal.SealException;
 import io.credential.seal.UnknownSealKeyException;
 import io.credential.secret.SecretBytes;
-import io.credential.webhook.signature.SignedWebhook;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
- * Signs for endpoints. A signer is kept for as long as the sealed secret that it was made from is the one in the row, so
- * that a secret is opened once and not at every attempt. Thread-safe.
+ * Makes the signers of endpoints. A signer is kept for as long as the row that it was made from is the same, so that a
+ * secret is opened once and not at every attempt. Thread-safe.
  */
 final class EndpointSigners {
 
@@ -38,23 +37,23 @@ final class EndpointSigners {
     }
 
     /**
-     * Signs under an id of its own.
+     * The signer of an endpoint.
      *
      * @throws SealException if the secret does not open
      * @throws UnknownSealKeyException if the keyring lacks its key
      */
-    SignedWebhook sign(String endpointId, Subscriber subscriber, Payload payload) {
-        String cell = subscriber.secretCell();
+    WebhookSigner signer(String endpointId, Subscriber subscriber) {
         Signer signer = signers.getIfPresent(endpointId);
-        if (signer == null || !signer.cell().equals(cell)) {
-            signer = new Signer(cell, make(endpointId, cell));
+        if (signer == null || !signer.subscriber().equals(subscriber)) {
+            signer = new Signer(subscriber, make(endpointId, subscriber));
             signers.put(endpointId, signer);
         }
-        return signer.signer().sign(payload.bytes());
+        return signer.signer();
     }
 
-    private WebhookSigner make(String endpointId, String cell) {
-        try (SecretBytes secret = secrets.open(endpointId, cell)) {
+    private WebhookSigner make(String endpointId, Subscriber subscriber) {
+        SecretBinding binding = new SecretBinding(endpointId, subscriber.url(), subscriber.audience());
+        try (SecretBytes secret = secrets.open(binding, subscriber.secretCell())) {
             byte[] key = secret.toByteArray();
             try {
                 return WebhookSigner.builder()
@@ -71,5 +70,5 @@ final class EndpointSigners {
         }
     }
 
-    private record Signer(String cell, WebhookSigner signer) {}
+    private record Signer(Subscriber subscriber, WebhookSigner signer) {}
 }

@@ -2,6 +2,7 @@ package io.credential.webhook.delivery;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,21 +32,25 @@ final class EventStore {
 
     /** Numbers are digits of ids: what follows the event's digits has eight of its own. */
     private static final String FAN_OUT = """
-            INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, status, attempts, next_attempt_at,
+            INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, audience, status, attempts, next_attempt_at,
                 claimed_at, claim_token, claim_owner, created_at)
             SELECT :prefix || CAST(10000000 + row_number() OVER (ORDER BY e.endpoint_id) AS TEXT), :eventId,
-                e.endpoint_id, :status, :attempts, :now, CAST(:claimedAt AS BIGINT), CAST(:token AS BIGINT),
+                e.endpoint_id, e.audience, :status, :attempts, :now, CAST(:claimedAt AS BIGINT), CAST(:token AS BIGINT),
                 CAST(:owner AS TEXT), :now
             FROM %s
-            RETURNING delivery_id, endpoint_id""".formatted(SUBSCRIBERS);
+            RETURNING delivery_id, endpoint_id, audience""".formatted(SUBSCRIBERS);
 
-    private static final String FIND_SUBSCRIBERS = "SELECT e.endpoint_id, e.url, e.secret FROM " + SUBSCRIBERS;
+    private static final String FIND_SUBSCRIBERS =
+            "SELECT e.endpoint_id, e.url, e.secret, e.audience, e.payload_format FROM " + SUBSCRIBERS;
+
+    private static final String FIND_PAYLOAD = "SELECT payload FROM {events} WHERE event_id = :eventId";
 
     private final CredentialDatabase database;
     private final String insertEvent;
     private final String findByKey;
     private final String fanOut;
     private final String findSubscribers;
+    private final String findPayload;
 
     EventStore(CredentialDatabase database, DispatcherTables tables) {
         this.database = database;
@@ -53,7 +58,15 @@ final class EventStore {
         this.findByKey = tables.in(FIND_BY_KEY);
         this.fanOut = tables.in(FAN_OUT);
         this.findSubscribers = tables.in(FIND_SUBSCRIBERS);
+        this.findPayload = tables.in(FIND_PAYLOAD);
     }
+
+    /**
+     * A delivery that a fan-out has made.
+     *
+     * @param audience of the endpoint; null for none
+     */
+    record FannedOut(String endpointId, @Nullable String audience) {}
 
     /**
      * Stores an event.
@@ -89,11 +102,11 @@ final class EventStore {
      * Makes a delivery for each endpoint that subscribes to an event.
      *
      * @param claim under which they are in flight; null leaves them pending and due
-     * @return the endpoint of each by its id, in the order of these ids
+     * @return the deliveries by their ids, in the order of these ids
      */
-    SortedMap<String, String> fanOut(Event event, @Nullable Claim claim) {
+    SortedMap<String, FannedOut> fanOut(Event event, @Nullable Claim claim) {
         DeliveryStatus status = claim == null ? DeliveryStatus.PENDING : DeliveryStatus.IN_FLIGHT;
-        SortedMap<String, String> endpoints = new TreeMap<>();
+        SortedMap<String, FannedOut> deliveries = new TreeMap<>();
         statement(fanOut, event)
                 .param("prefix", EventIds.deliveryPrefix(event.eventId()))
                 .param("eventId", event.eventId())
@@ -104,9 +117,11 @@ final class EventStore {
                 .param("token", claim == null ? null : claim.token())
                 .param("owner", claim == null ? null : claim.owner())
                 .query(row -> {
-                    endpoints.put(row.getString("delivery_id"), row.getString("endpoint_id"));
+                    deliveries.put(
+                            row.getString("delivery_id"),
+                            new FannedOut(row.getString("endpoint_id"), row.getString("audience")));
                 });
-        return endpoints;
+        return deliveries;
     }
 
     /** The endpoints that subscribe to an event, by their ids. */
@@ -114,9 +129,22 @@ final class EventStore {
         Map<String, Subscriber> subscribers = new HashMap<>();
         statement(findSubscribers, event).query(row -> {
             subscribers.put(
-                    row.getString("endpoint_id"), new Subscriber(row.getString("url"), row.getString("secret")));
+                    row.getString("endpoint_id"), Objects.requireNonNull(ClaimedRows.subscriber(row, "audience")));
         });
         return subscribers;
+    }
+
+    /**
+     * The payload of a stored event.
+     *
+     * @throws DataAccessException if the database does not answer, or the event is gone
+     */
+    Payload payload(String eventId) {
+        return Payload.stored(database.jdbc()
+                .sql(findPayload)
+                .param("eventId", eventId)
+                .query((row, number) -> row.getBytes(1))
+                .single());
     }
 
     private JdbcClient.StatementSpec statement(String sql, Event event) {

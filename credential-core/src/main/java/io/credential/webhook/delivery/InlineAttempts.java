@@ -10,25 +10,20 @@ import java.util.concurrent.TimeoutException;
 
 import io.credential.webhook.delivery.DeliveryEngine.Settled;
 
-/** Attempts deliveries while their caller waits, but not longer than one attempt may take. */
+/** Attempts deliveries while their caller waits for a bounded time. */
 final class InlineAttempts {
 
-    /** For an outcome at the very end of the request time-out to be stored. */
-    private static final Duration MARGIN = Duration.ofMillis(500);
-
     private final DeliveryEngine engine;
-    private final Duration longest;
 
-    InlineAttempts(DeliveryEngine engine, Duration requestTimeout) {
+    InlineAttempts(DeliveryEngine engine) {
         this.engine = engine;
-        this.longest = requestTimeout.plus(MARGIN);
     }
 
     /** Attempts all at once; what is not settled when the time is up is shown in flight, and goes on. */
-    DispatchResult attempt(List<ClaimedDelivery> claimed) {
+    DispatchResult attempt(List<ClaimedDelivery> claimed, Duration longest) {
         List<CompletableFuture<Settled>> settled =
                 claimed.stream().map(engine::deliver).toList();
-        await(CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)));
+        await(CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)), longest);
         int delivered = 0;
         int failed = 0;
         List<Delivery> shown = new ArrayList<>();
@@ -49,7 +44,7 @@ final class InlineAttempts {
         return new DispatchResult(delivered, failed, shown);
     }
 
-    private void await(CompletableFuture<Void> all) {
+    private static void await(CompletableFuture<Void> all, Duration longest) {
         try {
             all.get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

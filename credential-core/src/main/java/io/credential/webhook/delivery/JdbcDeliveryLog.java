@@ -72,6 +72,7 @@ final class JdbcDeliveryLog {
 
     /** The newest first. */
     List<Delivery> list(DeliveryQuery query) {
+        DispatcherRules.require("query", query);
         if (query.endpointId() != null && !DispatcherRules.isName(query.endpointId())) {
             return List.of();
         }
@@ -90,6 +91,7 @@ final class JdbcDeliveryLog {
     }
 
     Optional<Delivery> find(String deliveryId) {
+        DispatcherRules.require("deliveryId", deliveryId);
         if (!DispatcherRules.isId(deliveryId)) {
             return Optional.empty();
         }
@@ -115,6 +117,7 @@ final class JdbcDeliveryLog {
 
     /** The latest first, at most 1000. */
     List<DeliveryAttempt> attempts(String deliveryId) {
+        DispatcherRules.require("deliveryId", deliveryId);
         if (!DispatcherRules.isId(deliveryId)) {
             return List.of();
         }

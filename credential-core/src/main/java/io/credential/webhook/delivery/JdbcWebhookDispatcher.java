@@ -38,6 +38,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     /** For outcomes at the very end of the grace to be stored. */
     private static final Duration LAST_OUTCOMES = Duration.ofSeconds(2);
 
+    /** For an outcome at the very end of the request time-out to be stored while its caller waits. */
+    private static final Duration OUTCOME_MARGIN = Duration.ofMillis(500);
+
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
 
     private final DispatcherOptions options;
@@ -71,13 +74,16 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
         EndpointSigners signers = new EndpointSigners(
                 secrets, DispatcherRules.requireSignatureHeader(builder.signatureHeader), clock, builder.random);
-        DeliveryQueue queue = DeliveryQueue.of(database, tables);
+        DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
+        EventStore events = new EventStore(database, tables);
+        DeathAudit deaths = new DeathAudit(builder.auditTrail("webhook-delivery"));
         this.lease = new DispatcherLease(database, new RandomHex(builder.random), this::hasClaims);
         AttemptRunner attempts = new AttemptRunner(
                 options,
                 destinations,
                 builder.transport == null ? ownTransport : new BoundedTransport(builder.transport),
                 signers,
+                events::payload,
                 claim -> lease.isHeld(claim.owner()),
                 clock,
                 builder.random);
@@ -86,11 +92,20 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 attempts,
                 new Settler(queue, options.claimReclaimAfter().toMillis()),
                 wakeup,
-                builder.auditTrail("webhook-delivery"));
+                deaths,
+                new EndpointHealth(clock));
         this.claims = new DeliveryClaims(options, queue, lease, engine, clock, builder.random);
         JdbcDeliveryLog log = new JdbcDeliveryLog(database, tables);
-        InlineAttempts inline = new InlineAttempts(engine, options.requestTimeout());
-        Redelivery redelivery = new Redelivery(database, tables, log, claims, inline, wakeup, clock);
+        InlineAttempts inline = new InlineAttempts(engine);
+        Redelivery redelivery = new Redelivery(
+                database,
+                tables,
+                log,
+                claims,
+                inline,
+                wakeup,
+                clock,
+                options.requestTimeout().plus(OUTCOME_MARGIN));
         this.endpoints = new EndpointRegistry(
                 database,
                 tables,
@@ -98,22 +113,15 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 destinations,
                 options.requestTimeout(),
                 clock,
-                builder.auditTrail("webhook-endpoint"));
+                builder.auditTrail("webhook-endpoint"),
+                deaths);
         this.resealing = new SecretResealing(database, tables, secrets);
         this.dispatching = new Dispatching(
-                options,
-                database,
-                new EventStore(database, tables),
-                log,
-                new EventIds(builder.random),
-                claims,
-                inline,
-                wakeup,
-                clock);
+                options, database, events, log, new EventIds(builder.random), claims, inline, wakeup, clock);
         this.retries = new RetryRun(options, claims, engine);
         this.callerTransaction = new CallerTransaction(database);
         this.retention = new Retention(database, tables);
-        this.loop = new DeliveryLoop(options, claims, engine, wakeup, this::removeExpired);
+        this.loop = new DeliveryLoop(options, claims, engine, wakeup, builder.cleaningInterval, this::removeExpired);
         this.deliveries = new StoredDeliveries(log, redelivery);
         this.deadLetters =
                 new StoredDeadLetters(log, new DeadLetterBatches(database, tables), redelivery, wakeup, clock);
@@ -139,7 +147,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * @throws SchemaException if they are not current and were not brought there
      */
     public void schema(SchemaMode mode) {
-        new SchemaMigrator(database, tables.scripts(database.dialect())).run(mode);
+        new SchemaMigrator(database, tables.scripts(database.dialect())).run(DispatcherRules.require("mode", mode));
     }
 
     @Override
@@ -221,6 +229,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * @param grace how long to wait for attempts under way
      */
     public void stop(Duration grace) {
+        DispatcherRules.require("grace", grace);
         loop.stop();
         engine.lanes().close();
         boolean finished = engine.awaitIdle(grace);
@@ -243,6 +252,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * @param grace how long to wait for attempts under way
      */
     public void close(Duration grace) {
+        DispatcherRules.require("grace", grace);
         if (closed) {
             return;
         }
@@ -263,7 +273,10 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         }
     }
 
-    /** Collects the options, none of them null; {@link #build()} checks them. Not thread-safe. */
+    /**
+     * Collects the options. Null is refused at once with {@code webhook-dispatcher/bad-opts}, all else by {@link
+     * #build()}. Not thread-safe.
+     */
     public static final class Builder {
 
         final CredentialDatabase database;
@@ -276,8 +289,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         int batchSize = 100;
         Duration pollInterval = Duration.ofSeconds(1);
         Duration requestTimeout = Duration.ofSeconds(15);
+        Duration dispatchWait = Duration.ofSeconds(2);
         int maxInFlight = 256;
         int maxInFlightPerEndpoint = 16;
+        long maxInFlightBytes = 64L * 1024 * 1024;
+        boolean requireAudience;
         int maxPayloadBytes = 1024 * 1024;
         Duration retention = Duration.ofDays(30);
         String signatureHeader = "Webhook-Signature";
@@ -291,10 +307,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         AuditSink auditSink = AuditSink.none();
         Supplier<@Nullable String> actor = () -> null;
         boolean allowPlainSealMigration;
+        Duration cleaningInterval = Duration.ofHours(1);
 
         private Builder(CredentialDatabase database, Keyring keyring) {
-            this.database = database;
-            this.keyring = keyring;
+            this.database = DispatcherRules.require("database", database);
+            this.keyring = DispatcherRules.require("keyring", keyring);
         }
 
         /**
@@ -302,7 +319,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
          * {@code _credential_webhook_endpoints}.
          */
         public Builder endpointsTable(String name) {
-            this.endpointsTable = name;
+            this.endpointsTable = DispatcherRules.require("endpointsTable", name);
             return this;
         }
 
@@ -311,7 +328,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
          * schema are named after it. Default: {@code _credential_webhook_deliveries}.
          */
         public Builder deliveriesTable(String name) {
-            this.deliveriesTable = name;
+            this.deliveriesTable = DispatcherRules.require("deliveriesTable", name);
             return this;
         }
 
@@ -323,13 +340,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
         /** How long to wait between attempts; default: {@link RetryBackoff#defaults()}. */
         public Builder retryBackoff(RetryBackoff backoff) {
-            this.retryBackoff = backoff;
+            this.retryBackoff = DispatcherRules.require("retryBackoff", backoff);
             return this;
         }
 
         /** When a claim counts as left behind; at least twice the request time-out; default: 5 minutes. */
         public Builder claimReclaimAfter(Duration duration) {
-            this.claimReclaimAfter = duration;
+            this.claimReclaimAfter = DispatcherRules.require("claimReclaimAfter", duration);
             return this;
         }
 
@@ -341,13 +358,22 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
         /** How often the background work looks for due deliveries, at least 1 ms; default: every second. */
         public Builder pollInterval(Duration interval) {
-            this.pollInterval = interval;
+            this.pollInterval = DispatcherRules.require("pollInterval", interval);
             return this;
         }
 
         /** For DNS, connect, TLS, headers and body of one attempt together, at least 1 ms; default: 15 s. */
         public Builder requestTimeout(Duration timeout) {
-            this.requestTimeout = timeout;
+            this.requestTimeout = DispatcherRules.require("requestTimeout", timeout);
+            return this;
+        }
+
+        /**
+         * How long {@code dispatch} outside a transaction waits for the outcomes of its attempts, 1 ms to 1 h; what is
+         * not settled by then goes on in the background. Default: 2 s.
+         */
+        public Builder dispatchWait(Duration wait) {
+            this.dispatchWait = DispatcherRules.require("dispatchWait", wait);
             return this;
         }
 
@@ -363,6 +389,27 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
             return this;
         }
 
+        /**
+         * How many bytes of payloads the deliveries that are claimed and the attempts under way hold at once, at least 1;
+         * default: 64 MiB. A single payload that is longer is sent while no other large one is.
+         */
+        public Builder maxInFlightBytes(long bytes) {
+            this.maxInFlightBytes = bytes;
+            return this;
+        }
+
+        /** Whether a dispatch without an audience is refused; default: false, it reaches all. */
+        public Builder requireAudience(boolean required) {
+            this.requireAudience = required;
+            return this;
+        }
+
+        /** How often old deliveries are removed while the background work runs; default: every hour. */
+        Builder cleaningInterval(Duration interval) {
+            this.cleaningInterval = DispatcherRules.require("cleaningInterval", interval);
+            return this;
+        }
+
         /** The longest payload in bytes, at least 1; default: 1 MiB. */
         public Builder maxPayloadSize(int bytes) {
             this.maxPayloadBytes = bytes;
@@ -371,25 +418,25 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
         /** How long delivered deliveries are kept, at least 1 ms; default: 30 days. */
         public Builder retention(Duration duration) {
-            this.retention = duration;
+            this.retention = DispatcherRules.require("retention", duration);
             return this;
         }
 
         /** The header that carries the signature; default: {@code Webhook-Signature}. */
         public Builder signatureHeader(String name) {
-            this.signatureHeader = name;
+            this.signatureHeader = DispatcherRules.require("signatureHeader", name);
             return this;
         }
 
         /** Where webhooks may go; default: public addresses by HTTP and HTTPS. */
         public Builder destinationPolicy(DestinationPolicy policy) {
-            this.destinationPolicy = policy;
+            this.destinationPolicy = DispatcherRules.require("destinationPolicy", policy);
             return this;
         }
 
         /** Looks up host names; default: the operating system. */
         public Builder hostResolver(HostResolver resolver) {
-            this.hostResolver = resolver;
+            this.hostResolver = DispatcherRules.require("hostResolver", resolver);
             return this;
         }
 
@@ -398,31 +445,31 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
          * made at the first attempt.
          */
         public Builder transport(WebhookTransport transport) {
-            this.transport = transport;
+            this.transport = DispatcherRules.require("transport", transport);
             return this;
         }
 
         /** Says when deliveries are due, and when they were signed; default: the system clock. */
         public Builder clock(InstantSource clock) {
-            this.clock = clock;
+            this.clock = DispatcherRules.require("clock", clock);
             return this;
         }
 
         /** For secrets' seals, ids, tokens and jitter; default: the platform's. */
         public Builder random(SecureRandom random) {
-            this.random = random;
+            this.random = DispatcherRules.require("random", random);
             return this;
         }
 
         /** Hears of endpoints and of dead deliveries; default: none. */
         public Builder auditSink(AuditSink sink) {
-            this.auditSink = sink;
+            this.auditSink = DispatcherRules.require("auditSink", sink);
             return this;
         }
 
         /** Names who is acting on the calling thread, for the audit trail; default: nobody known. */
         public Builder actor(Supplier<@Nullable String> actor) {
-            this.actor = actor;
+            this.actor = DispatcherRules.require("actor", actor);
             return this;
         }
 

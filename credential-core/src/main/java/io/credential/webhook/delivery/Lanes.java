@@ -13,18 +13,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when an attempt may begin: so many at once in all, so many to one endpoint, and a bounded number waiting for
- * their turn. An endpoint that does not answer fills its own lane and no other. Lanes with something to do take turns.
+ * their turn. Attempts that load their payload have a budget of bytes; one that exceeds it runs while no other has loaded
+ * any. An endpoint that does not answer fills its own lane and no other. Lanes with something to do take turns.
  * Thread-safe; runs nothing itself.
  */
 final class Lanes {
-
-    /** A lane may have several times as many waiting as running, so that a fast one does not wait for the next claim. */
-    private static final int WAITING_PER_RUNNING = 4;
 
     private final int maxRunning;
     private final int maxRunningPerLane;
     private final int maxWaiting;
     private final int maxWaitingPerLane;
+    private final long maxLoadedBytes;
     private final Executor executor;
     private final Runnable onRoomAgain;
 
@@ -32,19 +31,21 @@ final class Lanes {
     private final Set<Lane> ready = new LinkedHashSet<>();
     private int running;
     private int waiting;
+    private long loadedBytes;
     private boolean foundFull;
     private boolean closed;
 
     /**
-     * @param batch how many may wait in a lane at least
      * @param executor begins attempts
      * @param onRoomAgain told, under no lock, when there is room again where a claim found none
      */
-    Lanes(int maxRunning, int maxRunningPerLane, int batch, Executor executor, Runnable onRoomAgain) {
-        this.maxRunning = maxRunning;
-        this.maxRunningPerLane = maxRunningPerLane;
-        this.maxWaiting = Math.max(batch, maxRunning * WAITING_PER_RUNNING);
-        this.maxWaitingPerLane = Math.max(batch, maxRunningPerLane * WAITING_PER_RUNNING);
+    Lanes(DispatcherOptions options, Executor executor, Runnable onRoomAgain) {
+        this.maxRunning = options.maxInFlight();
+        this.maxRunningPerLane = options.maxInFlightPerEndpoint();
+        this.maxWaiting = options.maxWaiting();
+        this.maxWaitingPerLane =
+                Math.max(options.batchSize(), maxRunningPerLane * DispatcherOptions.WAITING_PER_RUNNING);
+        this.maxLoadedBytes = options.loadedPayloadBytes();
         this.executor = executor;
         this.onRoomAgain = onRoomAgain;
     }
@@ -61,7 +62,7 @@ final class Lanes {
                 forgetIfIdle(lane);
                 return false;
             }
-            if (!lane.mayRun() || running >= maxRunning) {
+            if (!lane.mayRun() || running >= maxRunning || !lane.waiting.isEmpty() || mustWaitForBytes(attempt)) {
                 lane.waiting.add(attempt);
                 waiting++;
                 if (lane.mayRun()) {
@@ -69,16 +70,15 @@ final class Lanes {
                 }
                 return true;
             }
-            lane.running++;
-            running++;
+            count(lane, attempt);
         }
         executor.execute(attempt::begin);
         return true;
     }
 
-    /** An attempt has ended; the next one may begin. */
-    void end(String endpointId) {
-        Task next;
+    /** An attempt has ended; the next ones may begin. */
+    void end(String endpointId, Task attempt) {
+        List<Task> next = new ArrayList<>();
         boolean roomAgain;
         synchronized (this) {
             Lane lane = lanes.get(endpointId);
@@ -87,16 +87,17 @@ final class Lanes {
             }
             lane.running--;
             running--;
+            loadedBytes -= attempt.bytesToLoad();
             if (!lane.waiting.isEmpty()) {
                 ready.add(lane);
             }
-            next = next();
+            for (Task task = next(); task != null; task = next()) {
+                next.add(task);
+            }
             roomAgain = noteRoomAgain(lane);
             forgetIfIdle(lane);
         }
-        if (next != null) {
-            executor.execute(next::begin);
-        }
+        next.forEach(task -> executor.execute(task::begin));
         if (roomAgain) {
             onRoomAgain.run();
         }
@@ -145,19 +146,49 @@ final class Lanes {
     }
 
     private @Nullable Task next() {
-        if (running >= maxRunning || ready.isEmpty()) {
+        if (running >= maxRunning) {
             return null;
         }
-        Lane lane = ready.iterator().next();
+        Lane lane = firstThatFits();
+        if (lane == null) {
+            return null;
+        }
         ready.remove(lane);
         Task next = lane.waiting.remove();
-        lane.running++;
-        running++;
+        count(lane, next);
         waiting--;
         if (!lane.waiting.isEmpty() && lane.mayRun()) {
             ready.add(lane);
         }
         return next;
+    }
+
+    /** Who waits for bytes is passed over by those only that need none, and so gets them in the end. */
+    private @Nullable Lane firstThatFits() {
+        boolean bytesAreAwaited = false;
+        for (Lane lane : ready) {
+            Task head = lane.waiting.element();
+            if (head.bytesToLoad() == 0 || (!bytesAreAwaited && fits(head))) {
+                return lane;
+            }
+            bytesAreAwaited = true;
+        }
+        return null;
+    }
+
+    /** Lanes are ready while there are places to run only when they wait for bytes. */
+    private boolean mustWaitForBytes(Task attempt) {
+        return attempt.bytesToLoad() > 0 && (!ready.isEmpty() || !fits(attempt));
+    }
+
+    private boolean fits(Task attempt) {
+        return loadedBytes == 0 || loadedBytes + attempt.bytesToLoad() <= maxLoadedBytes;
+    }
+
+    private void count(Lane lane, Task attempt) {
+        lane.running++;
+        running++;
+        loadedBytes += attempt.bytesToLoad();
     }
 
     /** Whether what a claim found full has room again; told once. */
@@ -190,6 +221,9 @@ final class Lanes {
 
     /** Something that takes a place in a lane. */
     interface Task {
+
+        /** The size of the payload that it reads when it begins; 0 for none. */
+        int bytesToLoad();
 
         /** Begins it; {@link Lanes#end} must follow. */
         void begin();

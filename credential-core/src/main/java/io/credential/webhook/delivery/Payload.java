@@ -2,6 +2,8 @@ package io.credential.webhook.delivery;
 
 import java.nio.charset.StandardCharsets;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.storage.JsonText;
 
 /** The body of an event's webhooks; nobody changes its bytes. */
@@ -15,10 +17,15 @@ final class Payload {
 
     /**
      * @param maxBytes the longest that is allowed
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is no JSON, {@code
-     *     webhook-dispatcher/payload-too-large}
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null or cannot be written as
+     *     JSON, {@code webhook-dispatcher/payload-too-large}
      */
-    static Payload of(Object payload, int maxBytes) {
+    static Payload of(@Nullable Object payload, int maxBytes) {
+        if (payload == null) {
+            throw new WebhookDispatcherException(
+                    WebhookDispatcherErrorCode.BAD_OPTS,
+                    "payload must not be null; for JSON null pass the text \"null\"");
+        }
         byte[] bytes = bytes(payload);
         if (bytes.length > maxBytes) {
             throw new WebhookDispatcherException(
@@ -45,13 +52,25 @@ final class Payload {
         if (payload instanceof String text) {
             return text.getBytes(StandardCharsets.UTF_8);
         }
+        String json = written(payload);
+        JsonCheck.problem(json).ifPresent(problem -> {
+            throw notJson(payload, ": " + problem, null);
+        });
+        return json.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String written(Object payload) {
         try {
-            return JsonText.write(payload).getBytes(StandardCharsets.UTF_8);
+            return JsonText.write(payload);
         } catch (IllegalArgumentException e) {
-            throw new WebhookDispatcherException(
-                    WebhookDispatcherErrorCode.BAD_OPTS,
-                    "The payload, a " + payload.getClass().getName() + ", cannot be written as JSON",
-                    e);
+            throw notJson(payload, "", e);
         }
+    }
+
+    private static WebhookDispatcherException notJson(Object payload, String why, @Nullable Throwable cause) {
+        return new WebhookDispatcherException(
+                WebhookDispatcherErrorCode.BAD_OPTS,
+                "The payload, a " + payload.getClass().getName() + ", cannot be written as JSON" + why,
+                cause);
     }
 }

@@ -82,18 +82,20 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 SET status = 'in-flight', attempts = d.attempts + 1,
                     claimed_at = :now, claim_token = :token, claim_owner = :owner
                 WHERE d.delivery_id = ANY (ARRAY(SELECT delivery_id FROM picked))
-                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.attempts, d.next_attempt_at, d.created_at
+                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.next_attempt_at, d.created_at
             )
             SELECT fair.last_endpoint, fair.share, loaded.*
             FROM fair LEFT JOIN (SELECT %2$s) loaded ON true""".formatted(IS_CLAIMABLE, ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed"));
 
-    private static final String CLAIM_ONE = """
+    private static final String CLAIM_ONE =
+            """
             WITH claimed AS (
                 UPDATE {deliveries} d
                 SET status = 'in-flight', attempts = 1, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
-                    claimed_at = :now, claim_token = :token, claim_owner = :owner
-                WHERE d.delivery_id = :deliveryId AND d.status <> 'in-flight'
-                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.attempts, d.next_attempt_at, d.created_at
+                    redeliveries = d.redeliveries + 1, claimed_at = :now, claim_token = :token, claim_owner = :owner
+                WHERE\s""" + SeenDelivery.IS_UNCHANGED + """
+
+                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.next_attempt_at, d.created_at
             )
             SELECT\s""" + ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed");
 
@@ -126,13 +128,15 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     private static final String COMMIT_WITHOUT_WAITING = "SET LOCAL synchronous_commit TO OFF";
 
     private final CredentialDatabase database;
+    private final int inlineBytes;
     private final String holdsOpen;
     private final String claim;
     private final String claimOne;
     private final String settle;
 
-    PostgresDeliveryQueue(CredentialDatabase database, DispatcherTables tables) {
+    PostgresDeliveryQueue(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
         this.database = database;
+        this.inlineBytes = inlineBytes;
         this.holdsOpen = tables.in(HOLDS_OPEN);
         this.claim = tables.in(CLAIM);
         this.claimOne = tables.in(CLAIM_ONE);
@@ -160,9 +164,11 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     }
 
     @Override
-    public List<ClaimedDelivery> claimOne(String deliveryId, Claim newClaim) {
+    public List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim newClaim) {
         return withoutWaitingForTheDisk(() -> claiming(claimOne, newClaim)
-                .param("deliveryId", deliveryId)
+                .param("deliveryId", seen.deliveryId())
+                .param("seenStatus", seen.status().text())
+                .param("seenRedeliveries", seen.redeliveries())
                 .query(new ClaimedRows(newClaim))
                 .list());
     }
@@ -214,6 +220,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     private JdbcClient.StatementSpec claiming(String sql, Claim newClaim) {
         return database.jdbc()
                 .sql(sql)
+                .param("inline", inlineBytes)
                 .param("now", newClaim.claimedAt())
                 .param("token", newClaim.token())
                 .param("owner", newClaim.owner());

@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -9,20 +10,26 @@ import io.credential.storage.CredentialDatabase;
 /** Attempts a delivery once more because somebody asked for it. */
 final class Redelivery {
 
+    private static final String SEE = "SELECT status, redeliveries FROM {deliveries} WHERE delivery_id = :deliveryId";
+
     private static final String MAKE_PENDING = """
-            UPDATE {deliveries}
-            SET status = 'pending', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL
-            WHERE delivery_id = :deliveryId AND status <> 'in-flight'""";
+            UPDATE {deliveries} AS d
+            SET status = 'pending', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
+                redeliveries = d.redeliveries + 1
+            WHERE\s""" + SeenDelivery.IS_UNCHANGED;
 
     private final CredentialDatabase database;
     private final CallerTransaction callerTransaction;
+    private final String see;
     private final String makePending;
     private final JdbcDeliveryLog deliveries;
     private final DeliveryClaims claims;
     private final InlineAttempts inline;
     private final Wakeup wakeup;
     private final InstantSource clock;
+    private final Duration longestWait;
 
+    /** @param longestWait how long to wait for the outcome of an attempt */
     Redelivery(
             CredentialDatabase database,
             DispatcherTables tables,
@@ -30,64 +37,86 @@ final class Redelivery {
             DeliveryClaims claims,
             InlineAttempts inline,
             Wakeup wakeup,
-            InstantSource clock) {
+            InstantSource clock,
+            Duration longestWait) {
         this.database = database;
         this.callerTransaction = new CallerTransaction(database);
+        this.see = tables.in(SEE);
         this.makePending = tables.in(MAKE_PENDING);
         this.deliveries = deliveries;
         this.claims = claims;
         this.inline = inline;
         this.wakeup = wakeup;
         this.clock = clock;
+        this.longestWait = longestWait;
     }
 
     /**
+     * Sends a delivery again. Of several callers who saw it in the same state, one does.
+     *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} or {@code webhook-dispatcher/in-flight}
      */
     Delivery retry(String deliveryId) {
-        if (!DispatcherRules.isId(deliveryId)) {
-            throw notFound("No delivery has this id");
-        }
-        if (callerTransaction.isToBeJoined(false)) {
-            return makePending(deliveryId);
-        }
-        List<ClaimedDelivery> claimed = claims.claimOne(deliveryId);
-        if (claimed.isEmpty()) {
-            throw refusal(deliveryId);
-        }
-        return inline.attempt(claimed).deliveries().get(0);
+        SeenDelivery seen = see(deliveryId).orElseThrow(() -> notFound("No delivery has this id"));
+        return redeliver(seen).orElseThrow(() -> refusal(deliveryId));
     }
 
     /**
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} when it is not dead
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} when it is not dead, or another call has
+     *     replayed it at the same moment
      */
     Delivery replay(String deliveryId) {
-        Optional<Delivery> dead =
-                deliveries.find(deliveryId).filter(delivery -> delivery.status() == DeliveryStatus.DEAD);
-        if (dead.isEmpty()) {
-            throw notFound("No dead delivery has this id");
-        }
-        return retry(deliveryId);
+        return see(deliveryId)
+                .filter(seen -> seen.status() == DeliveryStatus.DEAD)
+                .flatMap(this::redeliver)
+                .orElseThrow(() -> notFound("No dead delivery has this id"));
     }
 
-    private Delivery makePending(String deliveryId) {
+    private Optional<SeenDelivery> see(String deliveryId) {
+        DispatcherRules.require("deliveryId", deliveryId);
+        if (!DispatcherRules.isId(deliveryId)) {
+            return Optional.empty();
+        }
+        return database.jdbc()
+                .sql(see)
+                .param("deliveryId", deliveryId)
+                .query((row, number) -> new SeenDelivery(
+                        deliveryId, DeliveryStatus.ofText(row.getString(1)).orElseThrow(), row.getInt(2)))
+                .optional();
+    }
+
+    /** Empty when it is not as it was seen, or was under way. */
+    private Optional<Delivery> redeliver(SeenDelivery seen) {
+        if (callerTransaction.isToBeJoined(false)) {
+            return makePending(seen);
+        }
+        List<ClaimedDelivery> claimed = claims.claimOne(seen);
+        return claimed.isEmpty()
+                ? Optional.empty()
+                : Optional.of(inline.attempt(claimed, longestWait).deliveries().get(0));
+    }
+
+    private Optional<Delivery> makePending(SeenDelivery seen) {
         int changed = database.jdbc()
                 .sql(makePending)
-                .param("deliveryId", deliveryId)
+                .param("deliveryId", seen.deliveryId())
+                .param("seenStatus", seen.status().text())
+                .param("seenRedeliveries", seen.redeliveries())
                 .param("now", clock.millis())
                 .update();
         if (changed == 0) {
-            throw refusal(deliveryId);
+            return Optional.empty();
         }
         database.afterCommit(wakeup::now);
-        return deliveries.find(deliveryId).orElseThrow(() -> refusal(deliveryId));
+        return deliveries.find(seen.deliveryId());
     }
 
     private WebhookDispatcherException refusal(String deliveryId) {
         return deliveries.find(deliveryId).isPresent()
                 ? new WebhookDispatcherException(
                         WebhookDispatcherErrorCode.IN_FLIGHT,
-                        "The delivery " + deliveryId + " is being attempted at the moment")
+                        "The delivery " + deliveryId
+                                + " is being attempted, or another call has just had it sent again; look at its status")
                 : notFound("No delivery has this id");
     }
 

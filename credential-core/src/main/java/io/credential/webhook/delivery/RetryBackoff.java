@@ -21,6 +21,8 @@ public record RetryBackoff(Duration initial, Duration max, double factor, double
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a value is out of range
      */
     public RetryBackoff {
+        DispatcherRules.require("initial", initial);
+        DispatcherRules.require("max", max);
         if (initial.compareTo(Duration.ofMillis(1)) < 0 || max.compareTo(initial) < 0 || max.compareTo(LONGEST) > 0) {
             throw bad("retryBackoff needs 1 ms <= initial <= max <= " + LONGEST + ", not " + initial + " and " + max);
         }

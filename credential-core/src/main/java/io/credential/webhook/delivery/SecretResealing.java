@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.seal.ResealResult;
@@ -26,15 +27,19 @@ final class SecretResealing {
     private static final int MAX_ATTEMPTS = 5;
 
     private static final String WALK = """
-            SELECT endpoint_id, secret FROM {endpoints}
+            SELECT endpoint_id, url, audience, secret FROM {endpoints}
             WHERE endpoint_id > :after
             ORDER BY endpoint_id
             LIMIT :limit""";
 
-    private static final String FIND = "SELECT endpoint_id, secret FROM {endpoints} WHERE endpoint_id = :endpointId";
+    private static final String FIND =
+            "SELECT endpoint_id, url, audience, secret FROM {endpoints} WHERE endpoint_id = :endpointId";
 
     private static final String REPLACE =
             "UPDATE {endpoints} SET secret = :secret WHERE endpoint_id = :endpointId AND secret = :read";
+
+    private static final RowMapper<Row> ROW = (row, index) ->
+            new Row(new SecretBinding(row.getString(1), row.getString(2), row.getString(3)), row.getString(4));
 
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
@@ -49,7 +54,12 @@ final class SecretResealing {
     }
 
     /** The sealed secret of an endpoint as it was read. */
-    record Row(String endpointId, String cell) {}
+    record Row(SecretBinding binding, String cell) {
+
+        String endpointId() {
+            return binding.endpointId();
+        }
+    }
 
     /**
      * @throws WebhookDispatcherException {@code webhook-dispatcher/unreadable-secret} or {@code
@@ -83,7 +93,7 @@ final class SecretResealing {
                             + " in credential.seal.allow-plain-migration, reseal, and take it out again");
         }
         try {
-            return secrets.open(row.endpointId(), row.cell());
+            return secrets.open(row.binding(), row.cell());
         } catch (SealException e) {
             throw unreadable(row, "does not open", e);
         } catch (UnknownSealKeyException e) {
@@ -113,7 +123,7 @@ final class SecretResealing {
 
     private String current(Row row) {
         try (SecretBytes secret = open(row)) {
-            return secrets.seal(row.endpointId(), secret);
+            return secrets.seal(row.binding(), secret);
         }
     }
 
@@ -121,14 +131,14 @@ final class SecretResealing {
         return jdbc.sql(tables.in(WALK))
                 .param("after", after)
                 .param("limit", BATCH)
-                .query((row, index) -> new Row(row.getString(1), row.getString(2)))
+                .query(ROW)
                 .list();
     }
 
     private Optional<Row> find(String endpointId) {
         return jdbc.sql(tables.in(FIND))
                 .param("endpointId", endpointId)
-                .query((row, index) -> new Row(row.getString(1), row.getString(2)))
+                .query(ROW)
                 .optional();
     }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextAttemptAt in unix milliseconds; of a delivery that is through, when it was due
  * @param settledAt when it was delivered or given up, in unix milliseconds; null when it is pending
  * @param error what it failed for; null when it did not
+ * @param reason why it is dead; null when it is not
  * @param log null when nothing was attempted
  */
 record Settlement(
@@ -21,38 +22,43 @@ record Settlement(
         long nextAttemptAt,
         @Nullable Long settledAt,
         @Nullable String error,
+        @Nullable DeadReason reason,
         @Nullable AttemptLog log) {
 
     /** The error of deliveries that have nowhere to go any more. */
     static final String ENDPOINT_REMOVED = "endpoint removed";
 
     static Settlement delivered(ClaimedDelivery claimed, long now, AttemptLog log) {
-        return new Settlement(claimed, DeliveryStatus.DELIVERED, claimed.attempt(), claimed.dueAt(), now, null, log);
+        return new Settlement(
+                claimed, DeliveryStatus.DELIVERED, claimed.attempt(), claimed.dueAt(), now, null, null, log);
     }
 
     static Settlement failed(ClaimedDelivery claimed, long nextAttemptAt, AttemptLog log) {
         return new Settlement(
-                claimed, DeliveryStatus.PENDING, claimed.attempt(), nextAttemptAt, null, log.error(), log);
+                claimed, DeliveryStatus.PENDING, claimed.attempt(), nextAttemptAt, null, log.error(), null, log);
     }
 
-    static Settlement dead(ClaimedDelivery claimed, long now, AttemptLog log) {
-        return new Settlement(claimed, DeliveryStatus.DEAD, claimed.attempt(), claimed.dueAt(), now, log.error(), log);
+    static Settlement dead(ClaimedDelivery claimed, long now, DeadReason reason, AttemptLog log) {
+        return new Settlement(
+                claimed, DeliveryStatus.DEAD, claimed.attempt(), claimed.dueAt(), now, log.error(), reason, log);
     }
 
     /** Given up without the attempt that the claim was for. */
-    static Settlement deadUnattempted(ClaimedDelivery claimed, long now, String reason) {
-        return new Settlement(claimed, DeliveryStatus.DEAD, claimed.attempt() - 1, claimed.dueAt(), now, reason, null);
+    static Settlement deadUnattempted(ClaimedDelivery claimed, long now, DeadReason reason, String error) {
+        return new Settlement(
+                claimed, DeliveryStatus.DEAD, claimed.attempt() - 1, claimed.dueAt(), now, error, reason, null);
     }
 
     /** Given back as if it had not been claimed. */
     static Settlement released(ClaimedDelivery claimed) {
         return new Settlement(
-                claimed, DeliveryStatus.PENDING, claimed.attempt() - 1, claimed.dueAt(), null, null, null);
+                claimed, DeliveryStatus.PENDING, claimed.attempt() - 1, claimed.dueAt(), null, null, null, null);
     }
 
     /** Given back, for later: what could not be attempted now could not be a moment from now either. */
     static Settlement postponed(ClaimedDelivery claimed, long nextAttemptAt) {
-        return new Settlement(claimed, DeliveryStatus.PENDING, claimed.attempt() - 1, nextAttemptAt, null, null, null);
+        return new Settlement(
+                claimed, DeliveryStatus.PENDING, claimed.attempt() - 1, nextAttemptAt, null, null, null, null);
     }
 
     /** Whether it was given back: what the last attempt left behind then stays. */

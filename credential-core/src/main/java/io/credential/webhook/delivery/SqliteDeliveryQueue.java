@@ -40,10 +40,10 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
             WHERE delivery_id = :deliveryId""";
 
     private static final String CLAIM_ONE = """
-            UPDATE {deliveries}
+            UPDATE {deliveries} AS d
             SET status = 'in-flight', attempts = 1, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
-                claimed_at = :now, claim_token = :token, claim_owner = :owner
-            WHERE delivery_id = :deliveryId AND status <> 'in-flight'""";
+                redeliveries = d.redeliveries + 1, claimed_at = :now, claim_token = :token, claim_owner = :owner
+            WHERE\s""" + SeenDelivery.IS_UNCHANGED;
 
     private static final String LOAD =
             "SELECT " + ClaimedRows.COLUMNS_AND_JOINS.formatted("{deliveries}") + " WHERE c.delivery_id = :deliveryId";
@@ -63,6 +63,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
             VALUES (:deliveryId, :token, :attempts, :startedAt, :duration, :responseStatus, :error, :responseBody)""";
 
     private final CredentialDatabase database;
+    private final int inlineBytes;
     private final String holdsOpen;
     private final String nextEndpoint;
     private final String pick;
@@ -72,8 +73,9 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     private final String settle;
     private final String log;
 
-    SqliteDeliveryQueue(CredentialDatabase database, DispatcherTables tables) {
+    SqliteDeliveryQueue(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
         this.database = database;
+        this.inlineBytes = inlineBytes;
         this.holdsOpen = tables.in(HOLDS_OPEN);
         this.nextEndpoint = tables.in(NEXT_ENDPOINT);
         this.pick = tables.in(PICK);
@@ -102,7 +104,9 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                     .toList();
             database.batchUpdate(
                     claim,
-                    picked.stream().map(id -> claiming(id, request.claim())).toList());
+                    picked.stream()
+                            .<SqlParameterSource>map(id -> claiming(id, request.claim()))
+                            .toList());
             List<ClaimedDelivery> claimed = picked.stream()
                     .flatMap(id -> load(id, request.claim()).stream())
                     .toList();
@@ -111,13 +115,15 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     }
 
     @Override
-    public List<ClaimedDelivery> claimOne(String deliveryId, Claim newClaim) {
+    public List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim newClaim) {
         return database.inTransaction(() -> {
             int claimed = database.jdbc()
                     .sql(claimOne)
-                    .paramSource(claiming(deliveryId, newClaim))
+                    .paramSource(claiming(seen.deliveryId(), newClaim)
+                            .addValue("seenStatus", seen.status().text())
+                            .addValue("seenRedeliveries", seen.redeliveries()))
                     .update();
-            return claimed == 0 ? List.of() : load(deliveryId, newClaim);
+            return claimed == 0 ? List.of() : load(seen.deliveryId(), newClaim);
         });
     }
 
@@ -189,11 +195,12 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     }
 
     private List<ClaimedDelivery> load(String deliveryId, Claim newClaim) {
-        JdbcClient.StatementSpec statement = database.jdbc().sql(load).param("deliveryId", deliveryId);
+        JdbcClient.StatementSpec statement =
+                database.jdbc().sql(load).param("deliveryId", deliveryId).param("inline", inlineBytes);
         return statement.query(new ClaimedRows(newClaim)).list();
     }
 
-    private static SqlParameterSource claiming(String deliveryId, Claim claim) {
+    private static MapSqlParameterSource claiming(String deliveryId, Claim claim) {
         return new MapSqlParameterSource("deliveryId", deliveryId)
                 .addValue("now", claim.claimedAt())
                 .addValue("token", claim.token())

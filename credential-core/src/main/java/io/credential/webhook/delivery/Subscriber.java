@@ -1,13 +1,16 @@
 package io.credential.webhook.delivery;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a delivery goes, as it was stored when it was claimed.
  *
  * @param secretCell the sealed secret
+ * @param audience null for none
  */
-record Subscriber(String url, String secretCell) {
+record Subscriber(String url, String secretCell, @Nullable String audience, PayloadFormat payloadFormat) {
 
-    /** Neither: both may hold a secret. */
+    /** Neither URL nor secret: both may hold a secret. */
     @Override
     public String toString() {
         return "Subscriber";

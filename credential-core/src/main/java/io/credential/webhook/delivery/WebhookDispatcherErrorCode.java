@@ -10,6 +10,8 @@ public enum WebhookDispatcherErrorCode {
     BAD_OPTS("webhook-dispatcher/bad-opts"),
     /** Webhooks may not be sent to this URL. */
     UNSAFE_DESTINATION("webhook-dispatcher/unsafe-destination"),
+    /** The id is taken by an endpoint that the registration must not replace. */
+    ENDPOINT_CONFLICT("webhook-dispatcher/endpoint-conflict"),
     /** Nothing has this id. */
     NOT_FOUND("webhook-dispatcher/not-found"),
     /** The delivery is being attempted at the moment. */

@@ -79,8 +79,25 @@ public final class WebhookSigner implements AutoCloseable {
      *     id generator made something that is no id
      */
     public SignedWebhook sign(byte @Nullable [] body) {
+        return audited(body, idGenerator);
+    }
+
+    /**
+     * Signs a body under an id of the caller's choice.
+     *
+     * @param body the bytes that will be sent, exactly
+     * @param id must differ in every call, since receivers may accept an id only once; 1 to 128 visible ASCII characters
+     *     without {@code .}, {@code ,} and {@code =}
+     * @throws WebhookException {@code webhook/bad-body} when there is no body, {@code webhook/bad-header-format} when the
+     *     id is malformed
+     */
+    public SignedWebhook sign(byte @Nullable [] body, @Nullable String id) {
+        return audited(body, () -> id == null ? "" : id);
+    }
+
+    private SignedWebhook audited(byte @Nullable [] body, Supplier<String> ids) {
         try {
-            SignedWebhook signed = signNow(body);
+            SignedWebhook signed = signNow(body, ids);
             audit.success(EVENT, signed.id(), facts()).run();
             return signed;
         } catch (WebhookException e) {
@@ -133,10 +150,14 @@ public final class WebhookSigner implements AutoCloseable {
     }
 
     private SignedWebhook signNow(byte @Nullable [] body) {
+        return signNow(body, idGenerator);
+    }
+
+    private SignedWebhook signNow(byte @Nullable [] body, Supplier<String> ids) {
         if (body == null) {
             throw new WebhookException(WebhookErrorCode.BAD_BODY, "There is no body to sign");
         }
-        String id = SegmentNames.requireId(idGenerator.get());
+        String id = SegmentNames.requireId(ids.get());
         long seconds = clock.instant().getEpochSecond();
         String timestamp = UnixSeconds.format(seconds);
         String signature = key.sign(SignedHead.of(algorithm, kid, timestamp, id), body);

@@ -15,7 +15,11 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import io.credential.audit.AuditEvent;
+import io.credential.seal.Sealer;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.DestinationPolicy;
@@ -24,6 +28,7 @@ import io.credential.webhook.http.WebhookResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 /** What an attempt can meet on its way, and what becomes of the delivery. */
 @BothDatabases
@@ -250,7 +255,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void aSecretThatDoesNotOpenFailsTheAttemptAndSendsNothing() {
+    void dispatchWhenTheSecretIsOfAnotherEndpointThenDeadAsIntegrity() {
         fixture.endpoint("tampered", "/tampered");
         fixture.endpoint("other", "/other", "other");
         fixture.rows
@@ -260,9 +265,66 @@ class AttemptFailureTests {
 
         Delivery delivery = dispatcher.dispatch("e", "{}").deliveries().get(0);
 
+        assertDeadAsIntegrity(delivery);
+        assertThat(fixture.receiver.hooks()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"url = url || '-elsewhere'", "audience = 'tenant-2'", "audience = NULL"})
+    void dispatchWhenTheRowWasChangedThenDeadAsIntegrity(String change) {
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of("shop", fixture.receiver.url("/shop"), DispatcherFixture.SECRET, "*")
+                        .audience("tenant-1"));
+        assertThat(dispatcher.dispatch("e", "{}").delivered())
+                .as("its signer is kept")
+                .isEqualTo(1);
+        fixture.rows.sql("UPDATE {endpoints} SET " + change).update();
+
+        assertDeadAsIntegrity(dispatcher.dispatch("e", "{}").deliveries().get(0));
+
+        dispatcher.enqueue("e", "{}");
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 1));
+        assertThat(fixture.receiver.hooks()).hasSize(1);
+    }
+
+    @Test
+    void dispatchWhenTheUrlWasChangedThenItsHostIsNotLookedUp() {
+        AtomicReference<String> lookedUp = new AtomicReference<>("");
+        JdbcWebhookDispatcher node = fixture.node(options -> options.hostResolver(host -> {
+            lookedUp.set(host);
+            return List.of(loopback());
+        }));
+        fixture.endpoint("shop", "/shop");
+        fixture.rows
+                .sql("UPDATE {endpoints} SET url = 'http://attacker.example/'")
+                .update();
+
+        assertDeadAsIntegrity(node.dispatch("e", "{}").deliveries().get(0));
+        assertThat(lookedUp.get()).isEmpty();
+    }
+
+    @Test
+    void dispatchWhenTheKeyIsMissingThenTriedAgain() {
+        fixture.endpoint("shop", "/shop");
+        fixture.rows
+                .sql("UPDATE {endpoints} SET secret = replace(secret, :head, 's1.unknown.')")
+                .param("head", Sealer.boundHead(fixture.keyring.activeKeyId()))
+                .update();
+
+        Delivery delivery = dispatcher.dispatch("e", "{}").deliveries().get(0);
+
         assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(delivery.lastError()).isEqualTo("The secret of the endpoint cannot be opened");
-        assertThat(fixture.receiver.hooks()).isEmpty();
+    }
+
+    private void assertDeadAsIntegrity(Delivery delivery) {
+        assertThat(delivery.status()).isEqualTo(DeliveryStatus.DEAD);
+        assertThat(delivery.attempts()).isZero();
+        assertThat(delivery.lastError()).startsWith("integrity: ");
+        assertThat(fixture.audited)
+                .filteredOn(event -> delivery.deliveryId().equals(event.resourceId()))
+                .extracting(AuditEvent::name, AuditEvent::reason)
+                .containsExactly(tuple("webhook.delivery.dead", "integrity"));
     }
 
     @Test

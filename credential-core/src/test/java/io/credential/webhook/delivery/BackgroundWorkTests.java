@@ -113,6 +113,27 @@ class BackgroundWorkTests {
     }
 
     @Test
+    void startWhenDeliveriesAreOldThenTheyAreRemovedInBatches() {
+        fixture.database().inTransaction(() -> {
+            for (int i = 0; i < 1200; i++) {
+                String id = fixture.rows.delivery(
+                        fixture.rows.event(DispatcherRows.NEW_YEAR.plusMillis(i)), "shop", DeliveryStatus.DELIVERED);
+                fixture.rows.attempt(id, 1, DispatcherRows.NEW_YEAR);
+            }
+            return "";
+        });
+        String dead = fixture.rows.delivery("shop", DeliveryStatus.DEAD);
+        fixture.clock.advance(Duration.ofDays(31));
+        JdbcWebhookDispatcher node = fixture.node(options -> options.cleaningInterval(Duration.ofMillis(20)));
+
+        node.start();
+
+        fixture.await(() -> fixture.rows.ids("event_id", "{events}").size() == 1);
+        assertThat(fixture.rows.ids("delivery_id", "{deliveries}")).containsExactly(dead);
+        assertThat(fixture.rows.ids("delivery_id", "{attempts}")).isEmpty();
+    }
+
+    @Test
     void nothingIsSentOnceItIsStopped() {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch answering = new CountDownLatch(1);
@@ -121,11 +142,12 @@ class BackgroundWorkTests {
             Patience.await(answering);
             return List.of(InetAddress.getLoopbackAddress());
         }));
-        fixture.endpoint("partner", "/partner");
-        fixture.rows
-                .sql("UPDATE {endpoints} SET url = :url")
-                .param("url", "http://partner.example:" + fixture.receiver.port() + "/partner")
-                .update();
+        fixture.node(options -> options.hostResolver(host -> List.of(InetAddress.getLoopbackAddress())))
+                .registerEndpoint(EndpointRegistration.of(
+                        "partner",
+                        "http://partner.example:" + fixture.receiver.port() + "/partner",
+                        DispatcherFixture.SECRET,
+                        "*"));
         Delivery delivery = node.enqueue("e", "{}").deliveries().get(0);
         node.start();
         Patience.await(asked);

@@ -256,7 +256,7 @@ class ClaimTests {
     }
 
     private DeliveryQueue queue() {
-        return DeliveryQueue.of(fixture.database(), fixture.rows.tables);
+        return DeliveryQueue.of(fixture.database(), fixture.rows.tables, 8192);
     }
 
     private ClaimBatch claim(DeliveryQueue queue, long token, String owner) {

@@ -62,9 +62,12 @@ class DeliveryEngineTests {
                 BATCH,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(15),
+                Duration.ofSeconds(2),
                 MAX_IN_FLIGHT,
                 MAX_IN_FLIGHT,
+                1024 * 1024,
                 1024,
+                false,
                 Duration.ofDays(30),
                 Duration.ofSeconds(10));
         EndpointSecrets secrets = new EndpointSecrets(Keyring.generate(random), random, false);
@@ -73,6 +76,7 @@ class DeliveryEngineTests {
                 destinations,
                 request -> new CompletableFuture<>(),
                 new EndpointSigners(secrets, "Webhook-Signature", clock, random),
+                eventId -> Payload.stored(new byte[0]),
                 claim -> true,
                 clock,
                 random);
@@ -81,7 +85,8 @@ class DeliveryEngineTests {
                 attempts,
                 new Settler(new SlowQueue(), 60_000),
                 new Wakeup(clock),
-                new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true));
+                new DeathAudit(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
+                new EndpointHealth(clock));
     }
 
     /** Its attempt ends at once, without HTTP. */
@@ -96,6 +101,8 @@ class DeliveryEngineTests {
                 0,
                 new Claim(1, "owner", 0),
                 null,
+                null,
+                0,
                 Payload.stored(new byte[0]));
     }
 
@@ -118,7 +125,7 @@ class DeliveryEngineTests {
         }
 
         @Override
-        public List<ClaimedDelivery> claimOne(String deliveryId, Claim claim) {
+        public List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim claim) {
             throw new UnsupportedOperationException("nothing is claimed here");
         }
     }

@@ -1,10 +1,12 @@
 package io.credential.webhook.delivery;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 
 import org.junit.jupiter.api.AfterEach;
@@ -162,6 +164,67 @@ class DispatchTests {
         assertThat(result.delivered()).isZero();
         assertThat(result.deliveries().get(0).lastError()).contains("did not answer completely in time");
         assertThat(result.failed()).isEqualTo(1);
+    }
+
+    @Test
+    void dispatchWhenAnEndpointHangsThenShownInFlightAndSettledLater() {
+        CountDownLatch answer = new CountDownLatch(1);
+        JdbcWebhookDispatcher brisk = fixture.node(
+                options -> options.dispatchWait(Duration.ofMillis(100)).requestTimeout(Duration.ofMinutes(2)));
+        fixture.receiver.answering("/slow", exchange -> {
+            try {
+                answer.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            HookReceiver.respond(exchange, 200, "");
+        });
+        fixture.endpoint("slow", "/slow");
+
+        DispatchResult result = brisk.dispatch("e", "{}");
+
+        assertThat(result)
+                .extracting(DispatchResult::delivered, DispatchResult::failed)
+                .containsExactly(0, 0);
+        Delivery delivery = result.deliveries().get(0);
+        assertThat(delivery.status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
+        answer.countDown();
+        fixture.await(() -> fixture.delivery(delivery.deliveryId()).status() == DeliveryStatus.DELIVERED);
+    }
+
+    @Test
+    void dispatchWhenAnAudienceIsRequiredThenRefusedWithoutOne() {
+        JdbcWebhookDispatcher strict = fixture.node(options -> options.requireAudience(true));
+        fixture.endpoint("shop", "/shop");
+
+        for (Runnable call : List.<Runnable>of(() -> strict.dispatch("e", "{}"), () -> strict.enqueue("e", "{}"))) {
+            assertThatExceptionOfType(WebhookDispatcherException.class)
+                    .isThrownBy(call::run)
+                    .withMessageContaining("audience")
+                    .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
+        }
+        assertThat(fixture.rows.ids("event_id", "{events}")).isEmpty();
+        assertThat(strict.dispatch("e", "{}", DispatchOptions.none().withAudience("tenant-1"))
+                        .deliveries())
+                .isEmpty();
+    }
+
+    @Test
+    void signedIdIsTheDeliveryIdAndAFreshNonce() {
+        fixture.receiver.answering("/shop", 500);
+        fixture.endpoint("shop", "/shop");
+        String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
+        fixture.clock.advance(Duration.ofMinutes(1));
+        dispatcher.processRetries();
+
+        List<String> ids = fixture.receiver.hooks().stream()
+                .map(hook -> fixture.verify(hook).id())
+                .toList();
+
+        assertThat(ids)
+                .hasSize(2)
+                .doesNotHaveDuplicates()
+                .allSatisfy(signed -> assertThat(signed).matches(id + "-[0-9a-f]{32}"));
     }
 
     @Test

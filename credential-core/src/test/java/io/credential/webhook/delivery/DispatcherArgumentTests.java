@@ -74,6 +74,12 @@ class DispatcherArgumentTests {
         assertThat(DeliveryStatus.ofText("PENDING")).isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void formatIsFoundByItsText(PayloadFormat format) {
+        assertThat(PayloadFormat.ofText(format.text())).contains(format);
+    }
+
     @Test
     void withoutJitterTheBackOffIsTheCurveOfTheSpecification() {
         RetryBackoff exact = new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(60), 2, 0);

@@ -53,6 +53,7 @@ final class DispatcherFixture implements AutoCloseable {
     JdbcWebhookDispatcher node(UnaryOperator<JdbcWebhookDispatcher.Builder> options) {
         JdbcWebhookDispatcher node = options.apply(JdbcWebhookDispatcher.builder(test.database(), keyring)
                         .clock(clock)
+                        .dispatchWait(Duration.ofMinutes(1)) // longer than any attempt
                         .retryBackoff(new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(60), 2, 0))
                         .destinationPolicy(DestinationPolicy.builder()
                                 .allowInternalDestinations(true)

@@ -41,9 +41,12 @@ class DispatcherOptionsTests {
                         100,
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(15),
+                        Duration.ofSeconds(2),
                         256,
                         16,
+                        64L * 1024 * 1024,
                         1024 * 1024,
+                        false,
                         Duration.ofDays(30),
                         Duration.ofSeconds(10)));
         assertThat(RetryBackoff.defaults())
@@ -61,6 +64,9 @@ class DispatcherOptionsTests {
                 refused("maxInFlight", b -> b.maxInFlight(0)),
                 refused("maxInFlight", b -> b.maxInFlight(10_001)),
                 refused("maxInFlightPerEndpoint", b -> b.maxInFlightPerEndpoint(0)),
+                refused("dispatchWait", b -> b.dispatchWait(Duration.ZERO)),
+                refused("dispatchWait", b -> b.dispatchWait(Duration.ofHours(1).plusMillis(1))),
+                refused("maxInFlightBytes", b -> b.maxInFlightBytes(0)),
                 refused("maxPayloadSize", b -> b.maxPayloadSize(0)),
                 refused("retention", b -> b.retention(Duration.ZERO)),
                 refused("retention", b -> b.retention(Duration.ofSeconds(Long.MAX_VALUE))),

@@ -139,6 +139,7 @@ class DispatcherTablesTests {
                 destinations,
                 Duration.ofSeconds(30),
                 clock,
-                new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-endpoint", true, true));
+                new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-endpoint", true, true),
+                new DeathAudit(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)));
     }
 }

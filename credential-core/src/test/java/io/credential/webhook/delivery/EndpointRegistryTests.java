@@ -7,19 +7,25 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 import ch.qos.logback.classic.Logger;
@@ -69,7 +75,8 @@ class EndpointRegistryTests {
                 destinations,
                 Duration.ofSeconds(30),
                 clock,
-                new AuditTrail(audited::add, () -> "tester", clock, "webhook-endpoint", true, true));
+                new AuditTrail(audited::add, () -> "tester", clock, "webhook-endpoint", true, true),
+                new DeathAudit(new AuditTrail(audited::add, () -> "tester", clock, "webhook-delivery", true, true)));
     }
 
     @BeforeEach
@@ -96,6 +103,7 @@ class EndpointRegistryTests {
                         "https://hooks.example/a",
                         List.of("order.left", "order.paid"),
                         "tenant-1",
+                        PayloadFormat.RAW,
                         clock.instant()));
         assertThat(registry.list()).containsExactly(endpoint);
     }
@@ -108,12 +116,20 @@ class EndpointRegistryTests {
         clock.advance(Duration.ofDays(1));
 
         Endpoint replaced = registry.register(
-                EndpointRegistration.of("shop", "https://hooks.example/b", SECRET + " too", "order.sent"));
+                EndpointRegistration.of("shop", "https://hooks.example/b", SECRET + " too", "order.sent")
+                        .audience("tenant-1")
+                        .payloadFormat(PayloadFormat.ENVELOPE));
 
         assertThat(replaced)
-                .isEqualTo(new Endpoint("shop", "https://hooks.example/b", List.of("order.sent"), null, created));
+                .isEqualTo(new Endpoint(
+                        "shop",
+                        "https://hooks.example/b",
+                        List.of("order.sent"),
+                        "tenant-1",
+                        PayloadFormat.ENVELOPE,
+                        created));
         assertThat(registry.list()).containsExactly(replaced);
-        assertThat(openedSecret("shop")).isEqualTo(SECRET + " too");
+        assertThat(openedSecret("shop", "https://hooks.example/b", "tenant-1")).isEqualTo(SECRET + " too");
     }
 
     @Test
@@ -139,7 +155,7 @@ class EndpointRegistryTests {
         assertThat(storedSecret("shop")).startsWith("s1.").doesNotContain(SECRET);
         assertThat(openedSecret("shop")).isEqualTo(SECRET);
         assertThatExceptionOfType(RuntimeException.class)
-                .isThrownBy(() -> secrets.open("other", storedSecret("shop")))
+                .isThrownBy(() -> secrets.open(binding("other"), storedSecret("shop")))
                 .withMessageContaining("other");
     }
 
@@ -197,7 +213,7 @@ class EndpointRegistryTests {
                 for (int round = 0; round < 20; round++) {
                     last = registry.register(EndpointRegistration.of(
                                     "shop", "https://hooks.example/" + number, SECRET + number, "any", "of." + number)
-                            .audience(number));
+                            .audience("tenant-1"));
                 }
                 return last;
             });
@@ -206,11 +222,151 @@ class EndpointRegistryTests {
         atOnce(registrations);
 
         Endpoint left = registry.list().get(0);
-        String number = left.audience();
+        String number = left.url().substring("https://hooks.example/".length());
         assertThat(registry.list()).hasSize(1);
-        assertThat(left.url()).isEqualTo("https://hooks.example/" + number);
+        assertThat(left.audience()).isEqualTo("tenant-1");
         assertThat(left.eventTypes()).containsExactly("any", "of." + number);
-        assertThat(openedSecret("shop")).isEqualTo(SECRET + number);
+        assertThat(openedSecret("shop", left.url(), "tenant-1")).isEqualTo(SECRET + number);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "none",
+            value = {"tenant-1, tenant-2", "tenant-1, none", "none, tenant-1"})
+    void registerWhenTheAudienceDiffersThenRefused(@Nullable String owner, @Nullable String other) {
+        Endpoint before = registry.register(EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")
+                .audience(owner));
+
+        assertConflict(EndpointRegistration.of("shop", "https://hooks.example/b", "another secret", "x")
+                .audience(other));
+
+        assertThat(registry.list()).containsExactly(before);
+        assertThat(openedSecret("shop", "https://hooks.example/a", owner)).isEqualTo(SECRET);
+        assertThat(trail())
+                .containsExactly(
+                        "webhook.endpoint.register success null shop",
+                        "webhook.endpoint.register failure endpoint-conflict shop");
+    }
+
+    @Test
+    void registerWhenTheIdIsRemovedThenAnotherAudienceIsAccepted() {
+        registry.register(EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")
+                .audience("tenant-1"));
+        registry.remove("shop");
+
+        assertThat(registry.register(EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")
+                                .audience("tenant-2"))
+                        .audience())
+                .isEqualTo("tenant-2");
+    }
+
+    @Test
+    void createOnlyWhenTheIdIsTakenThenRefused() {
+        EndpointRegistration registration = EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")
+                .createOnly();
+        Endpoint created = registry.register(registration);
+
+        assertConflict(registration);
+
+        assertThat(registry.list()).containsExactly(created);
+    }
+
+    @RepeatedTest(3)
+    void registerWhenAudiencesCompeteThenOneKeepsTheId() throws Exception {
+        AtomicInteger refused = new AtomicInteger();
+        List<Callable<Boolean>> registrations = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            String audience = "tenant-" + i;
+            registrations.add(() -> {
+                for (int round = 0; round < 10; round++) {
+                    try {
+                        registry.register(
+                                EndpointRegistration.of("shop", "https://hooks.example/" + audience, SECRET, audience)
+                                        .audience(audience));
+                    } catch (WebhookDispatcherException e) {
+                        assertThat(e.code()).isEqualTo("webhook-dispatcher/endpoint-conflict");
+                        refused.incrementAndGet();
+                    }
+                }
+                return true;
+            });
+        }
+
+        atOnce(registrations);
+
+        Endpoint left = registry.list().get(0);
+        assertThat(refused.get()).isEqualTo(30);
+        assertThat(left.url()).isEqualTo("https://hooks.example/" + left.audience());
+        assertThat(left.eventTypes()).containsExactly(left.audience());
+        assertThat(openedSecret("shop", left.url(), left.audience())).isEqualTo(SECRET);
+    }
+
+    @RepeatedTest(3)
+    void createOnlyWhenCalledAtOnceThenOneSucceeds() throws Exception {
+        AtomicInteger created = new AtomicInteger();
+        List<Callable<Boolean>> registrations = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            registrations.add(() -> {
+                try {
+                    registry.register(EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")
+                            .createOnly());
+                    return created.incrementAndGet() > 0;
+                } catch (WebhookDispatcherException e) {
+                    assertThat(e.code()).isEqualTo("webhook-dispatcher/endpoint-conflict");
+                    return false;
+                }
+            });
+        }
+
+        atOnce(registrations);
+
+        assertThat(created.get()).isEqualTo(1);
+    }
+
+    @Test
+    void registerIsAuditedWithHostAudienceAndWhetherItReplaced() {
+        EndpointRegistration registration = EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")
+                .audience("tenant-1");
+        registry.register(registration);
+        registry.register(registration);
+
+        assertThat(audited)
+                .extracting(AuditEvent::attributes)
+                .containsExactly(
+                        Map.of("urlHost", "hooks.example", "audience", "tenant-1", "replaced", false),
+                        Map.of("urlHost", "hooks.example", "audience", "tenant-1", "replaced", true));
+    }
+
+    @Test
+    void removeWhenTheBacklogIsLongThenEveryDeathIsAudited() {
+        register("shop");
+        Set<String> waiting = rows.database.inTransaction(() -> {
+            Set<String> ids = new HashSet<>();
+            for (int i = 0; i < 1100; i++) {
+                ids.add(rows.delivery("shop", DeliveryStatus.PENDING));
+            }
+            return ids;
+        });
+
+        registry.remove("shop");
+
+        assertThat(audited.stream()
+                        .filter(event -> event.name().equals("webhook.delivery.dead"))
+                        .map(AuditEvent::resourceId))
+                .hasSize(1100)
+                .containsAll(waiting);
+        assertThat(audited.get(audited.size() - 1).attributes()).isEqualTo(Map.of("deadDeliveries", 1100));
+        assertThat(rows.sql("SELECT count(*) FROM {deliveries} WHERE status = 'dead'")
+                        .query(Integer.class)
+                        .single())
+                .isEqualTo(1100);
+    }
+
+    private void assertConflict(EndpointRegistration registration) {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> registry.register(registration))
+                .returns("webhook-dispatcher/endpoint-conflict", WebhookDispatcherException::code)
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("tenant", "hooks.example"));
     }
 
     @Test
@@ -225,20 +381,26 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void registerAndRemoveAreAuditedByIdAlone() {
+    void registerAndRemoveAreAuditedWithoutSecretAndPath() {
         register("shop");
-        rows.delivery("shop", DeliveryStatus.PENDING);
+        String waiting = rows.delivery("shop", DeliveryStatus.PENDING);
         registry.remove("shop");
 
         assertThat(trail())
                 .containsExactly(
-                        "webhook.endpoint.register success null shop", "webhook.endpoint.remove success null shop");
+                        "webhook.endpoint.register success null shop",
+                        "webhook.delivery.dead failure endpoint-removed " + waiting,
+                        "webhook.endpoint.remove success null shop");
         assertThat(audited).allSatisfy(event -> {
             assertThat(event.actor()).isEqualTo("tester");
-            assertThat(event.resourceKind()).isEqualTo("webhook-endpoint");
-            assertThat(event.toString()).doesNotContain(SECRET, "hooks.example");
+            assertThat(event.toString()).doesNotContain(SECRET, "hooks.example/a");
         });
-        assertThat(audited.get(1).attributes()).isEqualTo(Map.of("deadDeliveries", 1));
+        assertThat(audited)
+                .extracting(AuditEvent::resourceKind)
+                .containsExactly("webhook-endpoint", "webhook-delivery", "webhook-endpoint");
+        assertThat(audited.get(1).attributes())
+                .isEqualTo(Map.of("endpointId", "shop", "eventType", "order.paid", "attempts", 1));
+        assertThat(audited.get(2).attributes()).isEqualTo(Map.of("deadDeliveries", 1));
     }
 
     @Test
@@ -327,8 +489,17 @@ class EndpointRegistryTests {
                 .single();
     }
 
+    private static SecretBinding binding(String endpointId) {
+        return new SecretBinding(endpointId, "https://hooks.example/a", null);
+    }
+
     private String openedSecret(String endpointId) {
-        try (SecretBytes secret = secrets.open(endpointId, storedSecret(endpointId))) {
+        return openedSecret(endpointId, "https://hooks.example/a", null);
+    }
+
+    private String openedSecret(String endpointId, String url, @Nullable String audience) {
+        SecretBinding binding = new SecretBinding(endpointId, url, audience);
+        try (SecretBytes secret = secrets.open(binding, storedSecret(endpointId))) {
             return new String(secret.toByteArray(), StandardCharsets.UTF_8);
         }
     }

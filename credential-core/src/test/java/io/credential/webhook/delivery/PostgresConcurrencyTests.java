@@ -100,7 +100,7 @@ class PostgresConcurrencyTests {
                 .update();
         rows.delivery("shop", DeliveryStatus.PENDING);
         rows.delivery("shop", DeliveryStatus.PENDING);
-        DeliveryQueue queue = DeliveryQueue.of(rows.database, rows.tables);
+        DeliveryQueue queue = DeliveryQueue.of(rows.database, rows.tables, 8192);
         long later = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1)).toEpochMilli();
         ClaimedDelivery claimed = queue.claim(
                         new ClaimRequest(new Claim(7, "node", later), 1, 1, Map.of(), "", 0, Set.of("node")))
@@ -161,7 +161,8 @@ class PostgresConcurrencyTests {
                 destinations,
                 Duration.ofSeconds(30),
                 clock,
-                new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-endpoint", true, true));
+                new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-endpoint", true, true),
+                new DeathAudit(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)));
     }
 
     /** Gives up in the end, so that one who waits for the locks in vain gets to say so. */

@@ -1,9 +1,18 @@
 package io.credential.webhook.delivery;
 
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -106,6 +115,108 @@ class RedeliveryTests {
                 .extracting(WebhookDispatcherException::code)
                 .isEqualTo("webhook-dispatcher/not-found");
         assertThat(fixture.receiver.hooks()).hasSize(1);
+    }
+
+    @Test
+    void replayWhenAnotherReplayCameFirstThenSentOnce() {
+        String id = dead();
+        fixture.receiver.answering("/down", 200);
+        int sent = fixture.receiver.hooks().size();
+        LateRandom late = new LateRandom();
+        JdbcWebhookDispatcher other = fixture.node(options -> options.random(late));
+        CompletableFuture<Delivery> second =
+                CompletableFuture.supplyAsync(() -> other.dlq().replay(id));
+        fixture.await(late.waiting::get);
+
+        assertThat(dispatcher.dlq().replay(id).status()).isEqualTo(DeliveryStatus.DELIVERED);
+        late.goOn.countDown();
+
+        assertRefused(second, "webhook-dispatcher/not-found");
+        assertThat(fixture.receiver.hooks()).hasSize(sent + 1);
+    }
+
+    @Test
+    void retryWhenAnotherRetryCameFirstThenSentOnce() {
+        fixture.endpoint("up", "/up");
+        String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
+        LateRandom late = new LateRandom();
+        JdbcWebhookDispatcher other = fixture.node(options -> options.random(late));
+        CompletableFuture<Delivery> second =
+                CompletableFuture.supplyAsync(() -> other.deliveries().retry(id));
+        fixture.await(late.waiting::get);
+
+        assertThat(dispatcher.deliveries().retry(id).status()).isEqualTo(DeliveryStatus.DELIVERED);
+        late.goOn.countDown();
+
+        assertRefused(second, "webhook-dispatcher/in-flight");
+        assertThat(fixture.receiver.hooks()).hasSize(2);
+    }
+
+    @RepeatedTest(3)
+    void replayWhenCalledAtOnceThenOneSucceeds() {
+        String id = dead();
+        fixture.receiver.answering("/down", 200);
+        int sent = fixture.receiver.hooks().size();
+        List<CompletableFuture<Boolean>> replays = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            for (int i = 0; i < 4; i++) {
+                replays.add(CompletableFuture.supplyAsync(() -> replays(id), threads));
+            }
+            assertThat(replays.stream().filter(CompletableFuture::join)).hasSize(1);
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(fixture.receiver.hooks()).hasSize(sent + 1);
+    }
+
+    @Test
+    void replayInATransactionWhenReplayedBeforeThenRefused() {
+        String id = dead();
+        fixture.database().inTransaction(() -> dispatcher.dlq().replay(id));
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() ->
+                        fixture.database().inTransaction(() -> dispatcher.dlq().replay(id)))
+                .returns("webhook-dispatcher/not-found", WebhookDispatcherException::code);
+        assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.PENDING);
+    }
+
+    private boolean replays(String id) {
+        try {
+            dispatcher.dlq().replay(id);
+            return true;
+        } catch (WebhookDispatcherException e) {
+            assertThat(e.code()).isEqualTo("webhook-dispatcher/not-found");
+            return false;
+        }
+    }
+
+    private static void assertRefused(CompletableFuture<Delivery> call, String code) {
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(call::join)
+                .extracting(e -> ((WebhookDispatcherException) e.getCause()).code())
+                .isEqualTo(code);
+    }
+
+    /** Waits where a claim draws its token: after it was seen what is to be claimed, before it is. */
+    private static final class LateRandom extends SecureRandom {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient AtomicBoolean waiting = new AtomicBoolean();
+        private final transient CountDownLatch goOn = new CountDownLatch(1);
+
+        @Override
+        public long nextLong() {
+            waiting.set(true);
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return super.nextLong();
+        }
     }
 
     @Test

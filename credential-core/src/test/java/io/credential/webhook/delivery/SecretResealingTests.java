@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -103,7 +105,7 @@ class SecretResealingTests {
     void aSecretUnderAKeyThatIsMissingRefusesTheCallAndWritesNothing() {
         Keyring other = Keyring.of("k3", Map.of("k1", k1, "k3", k2), index);
         insertSealed("a");
-        insert("b", new EndpointSecrets(other, RANDOM, false).seal("b", secretOf("b")));
+        insert("b", new EndpointSecrets(other, RANDOM, false).seal(binding("b"), secretOf("b")));
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(resealing(during, false)::resealSecrets)
@@ -124,13 +126,31 @@ class SecretResealingTests {
         assertThat(cell("a")).startsWith("s1.k1.");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "url = 'https://attacker.example/'",
+                "audience = 'tenant-2'",
+                "audience = NULL",
+            })
+    void resealWhenTheRowWasChangedThenRefused(String change) {
+        insertSealed("a");
+        rows.sql("UPDATE {endpoints} SET " + change).update();
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(resealing(during, false)::resealSecrets)
+                .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNREADABLE_SECRET))
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("attacker.example"));
+        assertThat(cell("a")).startsWith("s1.k1.");
+    }
+
     @Test
     void aSecretThatWasReplacedAfterItWasReadIsNotWrittenOver() {
         insertSealed("shop");
         SecretResealing resealing = resealing(during, false);
-        SecretResealing.Row read = new SecretResealing.Row("shop", cell("shop"));
+        SecretResealing.Row read = new SecretResealing.Row(binding("shop"), cell("shop"));
         rows.sql("DELETE FROM {endpoints}").update();
-        insert("shop", new EndpointSecrets(during, RANDOM, false).seal("shop", secretOf("another shop")));
+        insert("shop", new EndpointSecrets(during, RANDOM, false).seal(binding("shop"), secretOf("another shop")));
 
         assertThat(resealing.reseal(read)).isFalse();
 
@@ -140,7 +160,7 @@ class SecretResealingTests {
     @Test
     void anEndpointThatWasRemovedAfterItWasReadStaysRemoved() {
         insertSealed("shop");
-        SecretResealing.Row read = new SecretResealing.Row("shop", cell("shop"));
+        SecretResealing.Row read = new SecretResealing.Row(binding("shop"), cell("shop"));
         rows.sql("DELETE FROM {endpoints}").update();
 
         assertThat(resealing(during, false).reseal(read)).isFalse();
@@ -153,7 +173,7 @@ class SecretResealingTests {
     }
 
     private void insertSealed(String endpointId) {
-        insert(endpointId, new EndpointSecrets(before, RANDOM, false).seal(endpointId, secretOf(endpointId)));
+        insert(endpointId, new EndpointSecrets(before, RANDOM, false).seal(binding(endpointId), secretOf(endpointId)));
     }
 
     private void insertPlain(String endpointId) {
@@ -162,8 +182,8 @@ class SecretResealingTests {
 
     private void insert(String endpointId, String cell) {
         rows.sql("""
-                        INSERT INTO {endpoints} (endpoint_id, url, secret, created_at)
-                        VALUES (:id, 'https://hooks.example/', :cell, 0)""").param("id", endpointId).param("cell", cell).update();
+                        INSERT INTO {endpoints} (endpoint_id, url, audience, secret, created_at)
+                        VALUES (:id, 'https://hooks.example/', 'tenant-1', :cell, 0)""").param("id", endpointId).param("cell", cell).update();
     }
 
     private String cell(String endpointId) {
@@ -174,9 +194,14 @@ class SecretResealingTests {
     }
 
     private String opened(String endpointId, Keyring keyring) {
-        try (SecretBytes secret = new EndpointSecrets(keyring, RANDOM, false).open(endpointId, cell(endpointId))) {
+        try (SecretBytes secret =
+                new EndpointSecrets(keyring, RANDOM, false).open(binding(endpointId), cell(endpointId))) {
             return new String(secret.toByteArray(), StandardCharsets.UTF_8);
         }
+    }
+
+    private static SecretBinding binding(String endpointId) {
+        return new SecretBinding(endpointId, "https://hooks.example/", "tenant-1");
     }
 
     private static SecretBytes secretOf(String endpointId) {

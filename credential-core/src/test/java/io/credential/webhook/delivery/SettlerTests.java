@@ -30,7 +30,7 @@ class SettlerTests {
     private static Settlement outcome(String deliveryId) {
         Claim claim = new Claim(1, "owner", 0);
         return Settlement.released(new ClaimedDelivery(
-                deliveryId, "event", "endpoint", "e", 1, 0, 0, claim, null, Payload.stored(new byte[0])));
+                deliveryId, "event", "endpoint", "e", 1, 0, 0, claim, null, null, 0, Payload.stored(new byte[0])));
     }
 
     /** Like an exhausted heap, which lets nothing be logged either. */
@@ -66,7 +66,7 @@ class SettlerTests {
         }
 
         @Override
-        public List<ClaimedDelivery> claimOne(String deliveryId, Claim claim) {
+        public List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim claim) {
             throw new UnsupportedOperationException();
         }
     }

@@ -53,8 +53,8 @@ class StatementPlansIT {
         this.plans = plans;
         this.database = plans.database();
         this.queue = database.dialect() == SqlDialect.POSTGRESQL
-                ? new PostgresDeliveryQueue(database, TABLES)
-                : new SqliteDeliveryQueue(database, TABLES);
+                ? new PostgresDeliveryQueue(database, TABLES, 8192)
+                : new SqliteDeliveryQueue(database, TABLES, 8192);
     }
 
     /** One for all tests on it; JUnit closes it. */

@@ -24,8 +24,13 @@ import io.credential.webhook.http.HttpWebhookTransport;
  * @param batchSize How many deliveries are claimed at once, 1 to 1000.
  * @param pollInterval How often each node looks for deliveries that are due.
  * @param requestTimeout How long one attempt may take: DNS, connecting, TLS and the answer together.
+ * @param dispatchWait How long dispatch outside a transaction waits for the outcomes of its attempts, up to 1 hour; what
+ *     is not settled by then goes on in the background.
  * @param maxInFlight How many attempts are under way at once on each node, 1 to 10000.
  * @param maxInFlightPerEndpoint How many of them go to one endpoint; never more than there may be altogether.
+ * @param maxInFlightBytes How many bytes of payloads are held at once on each node by claimed deliveries and attempts
+ *     under way; a longer payload is sent while no other large one is.
+ * @param requireAudience Whether a dispatch without an audience is refused.
  * @param signatureHeader Name of the request header that carries the signature.
  * @param allowedProtocols Protocols that webhooks may be sent by: https, http or both; also those that signers send.
  * @param allowInternalDestinations Whether webhooks may go to internal addresses, also those that signers send; for
@@ -48,8 +53,11 @@ public record WebhookDispatcherProperties(
         @DefaultValue("100") int batchSize,
         @DefaultValue("1s") Duration pollInterval,
         @DefaultValue("15s") Duration requestTimeout,
+        @DefaultValue("2s") Duration dispatchWait,
         @DefaultValue("256") int maxInFlight,
         @DefaultValue("16") int maxInFlightPerEndpoint,
+        @DefaultValue("64MB") DataSize maxInFlightBytes,
+        @DefaultValue("false") boolean requireAudience,
         @DefaultValue("Webhook-Signature") String signatureHeader,
         @DefaultValue({"https", "http"}) List<String> allowedProtocols,
         @DefaultValue("false") boolean allowInternalDestinations,
@@ -63,6 +71,7 @@ public record WebhookDispatcherProperties(
 
     private static final String PREFIX = WebhookProperties.PREFIX + "dispatcher.";
     private static final Duration LONGEST = Duration.ofDays(36_500);
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
     private static final long MOST_BYTES = DataSize.ofMegabytes(256).toBytes();
     private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
     private static final String OWN_HEADERS = "x-webhook-";
@@ -77,6 +86,17 @@ public record WebhookDispatcherProperties(
         requireWithin("max-in-flight-per-endpoint", maxInFlightPerEndpoint, 10_000);
         requireTime("poll-interval", pollInterval);
         requireTime("request-timeout", requestTimeout);
+        requireTime("dispatch-wait", dispatchWait);
+        PropertyRules.require(
+                dispatchWait.compareTo(LONGEST_WAIT) <= 0,
+                PREFIX + "dispatch-wait",
+                dispatchWait,
+                "It must be 1 millisecond to 1 hour.");
+        PropertyRules.require(
+                maxInFlightBytes.toBytes() >= 1,
+                PREFIX + "max-in-flight-bytes",
+                maxInFlightBytes,
+                "It must be at least 1B.");
         requireTime("claim-reclaim-after", claimReclaimAfter);
         requireTime("retention", retention);
         PropertyRules.require(

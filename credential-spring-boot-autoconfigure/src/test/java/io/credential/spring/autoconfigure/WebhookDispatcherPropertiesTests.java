@@ -35,6 +35,9 @@ class WebhookDispatcherPropertiesTests {
             assertThat(dispatcher.batchSize()).isEqualTo(100);
             assertThat(dispatcher.pollInterval()).isEqualTo(Duration.ofSeconds(1));
             assertThat(dispatcher.requestTimeout()).isEqualTo(Duration.ofSeconds(15));
+            assertThat(dispatcher.dispatchWait()).isEqualTo(Duration.ofSeconds(2));
+            assertThat(dispatcher.maxInFlightBytes()).isEqualTo(DataSize.ofMegabytes(64));
+            assertThat(dispatcher.requireAudience()).isFalse();
             assertThat(dispatcher.maxInFlight()).isEqualTo(256);
             assertThat(dispatcher.maxInFlightPerEndpoint()).isEqualTo(16);
             assertThat(dispatcher.signatureHeader()).isEqualTo("Webhook-Signature");
@@ -68,6 +71,9 @@ class WebhookDispatcherPropertiesTests {
             poll-interval              | 0s
             poll-interval              | 36501d
             request-timeout            | -1s
+            dispatch-wait              | 0s
+            dispatch-wait              | 61m
+            max-in-flight-bytes        | 0B
             max-in-flight              | 0
             max-in-flight              | 10001
             max-in-flight-per-endpoint | 0

@@ -43,8 +43,11 @@ final class ConfiguredDispatcher {
                 .batchSize(properties.batchSize())
                 .pollInterval(properties.pollInterval())
                 .requestTimeout(properties.requestTimeout())
+                .dispatchWait(properties.dispatchWait())
                 .maxInFlight(properties.maxInFlight())
                 .maxInFlightPerEndpoint(properties.maxInFlightPerEndpoint())
+                .maxInFlightBytes(properties.maxInFlightBytes().toBytes())
+                .requireAudience(properties.requireAudience())
                 .maxPayloadSize((int) properties.maxPayloadSize().toBytes())
                 .retention(properties.retention())
                 .signatureHeader(properties.signatureHeader());

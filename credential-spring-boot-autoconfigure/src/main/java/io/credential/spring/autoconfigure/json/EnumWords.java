@@ -12,7 +12,9 @@ import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.audit.AuditEvent;
 import io.credential.secret.HashAlgorithm;
 import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 
 /**
@@ -26,8 +28,10 @@ record EnumWords<E extends Enum<E>>(Class<E> type, Function<E, String> text) imp
     static final List<EnumWords<?>> ALL = List.of(
             new EnumWords<>(ApiKeyErrorCode.class, ApiKeyErrorCode::text),
             new EnumWords<>(AuditEvent.Outcome.class, AuditEvent.Outcome::text),
+            new EnumWords<>(DeadReason.class, DeadReason::text),
             new EnumWords<>(DeliveryStatus.class, DeliveryStatus::text),
             new EnumWords<>(HashAlgorithm.class, HashAlgorithm::text),
+            new EnumWords<>(PayloadFormat.class, PayloadFormat::text),
             new EnumWords<>(WebhookDispatcherErrorCode.class, WebhookDispatcherErrorCode::text),
             new EnumWords<>(WebhookErrorCode.class, WebhookErrorCode::text));
 

@@ -37,6 +37,7 @@ import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.Deliveries;
+import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatchResult;
 import io.credential.webhook.delivery.EndpointRegistration;
@@ -168,6 +169,49 @@ class WebhookDispatcherAutoConfigurationTests {
             assertThat(context).hasNotFailed();
             assertThat(tables()).noneMatch(name -> name.startsWith("_credential_webhook"));
         });
+    }
+
+    @Test
+    void declareSchemaWhenTheSchemaIsLeftAloneThenMakesTheTables() {
+        database.database();
+        runner().withPropertyValues("credential.storage.schema=none").run(context -> {
+            WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+
+            dispatcher.declareSchema();
+            dispatcher.declareSchema();
+
+            register(dispatcher);
+            assertThat(dispatcher.dispatch("order.created", "{}").deliveries()).hasSize(1);
+            assertThat(tables()).contains("_credential_webhook_deliveries", "_credential_leases");
+        });
+    }
+
+    @Test
+    void requireAudienceRefusesDispatchesWithoutOne() {
+        runner().withPropertyValues(DISPATCHER + "require-audience=true")
+                .run(context -> assertThatExceptionOfType(WebhookDispatcherException.class)
+                        .isThrownBy(
+                                () -> context.getBean(WebhookDispatcher.class).dispatch("order.created", "{}"))
+                        .withMessageContaining("audience")
+                        .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code));
+    }
+
+    /** It returns at all: the attempt does not end before the test. */
+    @Test
+    void dispatchWaitBoundsADispatchToAnEndpointThatHangs() {
+        runner().withPropertyValues(
+                        DISPATCHER + "dispatch-wait=50ms",
+                        DISPATCHER + "request-timeout=1h",
+                        DISPATCHER + "claim-reclaim-after=2h")
+                .withBean(WebhookTransport.class, () -> request -> new CompletableFuture<>())
+                .run(context -> {
+                    WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+                    register(dispatcher);
+
+                    assertThat(dispatcher.dispatch("order.created", "{}").deliveries())
+                            .extracting(Delivery::status)
+                            .containsExactly(DeliveryStatus.IN_FLIGHT);
+                });
     }
 
     @Test

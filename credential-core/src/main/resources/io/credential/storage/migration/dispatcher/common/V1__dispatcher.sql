@@ -1,9 +1,11 @@
 create table ${endpoints} (
-    endpoint_id text   not null${ordered} primary key,
-    url         text   not null,
-    secret      text   not null,
-    audience    text,
-    created_at  bigint not null
+    endpoint_id    text    not null${ordered} primary key,
+    url            text    not null,
+    secret         text    not null,
+    audience       text,
+    payload_format text    not null default 'raw' check (payload_format in ('raw', 'envelope')),
+    version        integer not null default 1,
+    created_at     bigint  not null
 );
 
 create table ${subscriptions} (
@@ -26,12 +28,13 @@ create table ${events} (
 
 create unique index ${events_by_key} on ${events} (idempotency_key) where idempotency_key is not null;
 
--- A delivery's id begins with the first 24 digits of its event's id, so that the primary key finds the deliveries of an
+-- The audience is that of the endpoint at dispatch. A delivery's id begins with the first 24 digits of its event's id, so that the primary key finds the deliveries of an
 -- event and the oldest ones. No index holds what a claim writes: PostgreSQL then changes the row in place (HOT).
 create table ${deliveries} (
     delivery_id     text    not null${ordered} primary key,
     event_id        text    not null${ordered},
     endpoint_id     text    not null${ordered},
+    audience        text,
     status          text    not null,
     attempts        integer not null,
     next_attempt_at bigint  not null,
@@ -42,6 +45,7 @@ create table ${deliveries} (
     dead_at         bigint,
     response_status integer,
     last_error      text,
+    redeliveries    integer not null default 0,
     created_at      bigint  not null
 );
 

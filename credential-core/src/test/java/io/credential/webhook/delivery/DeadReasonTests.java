@@ -1,0 +1,168 @@
+package io.credential.webhook.delivery;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.credential.audit.AuditEvent;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.http.DestinationPolicy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Every delivery that dies is reported once, for a reason that does not change from version to version. */
+@BothDatabases
+class DeadReasonTests {
+
+    private final DispatcherFixture fixture;
+    private final WebhookDispatcher dispatcher;
+
+    DeadReasonTests(TestDatabase test) {
+        this.fixture = new DispatcherFixture(test);
+        this.dispatcher = fixture.dispatcher;
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void reasonsAreStableWords() {
+        assertThat(DeadReason.values())
+                .extracting(DeadReason::text)
+                .containsExactly(
+                        "attempts-exhausted",
+                        "unsafe-destination",
+                        "endpoint-removed",
+                        "audience-changed",
+                        "integrity",
+                        "lease-expired",
+                        "payload-not-json");
+    }
+
+    @Test
+    void lastFailedAttemptIsAttemptsExhausted() {
+        fixture.receiver.answering("/down", 500);
+        fixture.endpoint("down", "/down");
+
+        Delivery dead = fixture.node(options -> options.maxAttempts(1))
+                .dispatch("e", "{}")
+                .deliveries()
+                .get(0);
+
+        assertDead(dead.deliveryId(), "attempts-exhausted", "HTTP 500");
+    }
+
+    @Test
+    void forbiddenAddressIsUnsafeDestination() {
+        fixture.endpoint("internal", "/internal");
+
+        Delivery dead = fixture.node(options ->
+                        options.destinationPolicy(DestinationPolicy.builder().build()))
+                .dispatch("e", "{}")
+                .deliveries()
+                .get(0);
+
+        assertThat(dead.status()).isEqualTo(DeliveryStatus.DEAD);
+        assertThat(deaths(dead.deliveryId())).containsExactly("unsafe-destination");
+    }
+
+    @Test
+    void removalWhileAnAttemptIsUnderWayIsEndpointRemoved() {
+        fixture.endpoint("shop", "/shop");
+        String id = failingWhile("shop", () -> dispatcher.removeEndpoint("shop"));
+
+        dispatcher.processRetries();
+
+        assertDead(id, "endpoint-removed", "endpoint removed");
+    }
+
+    @Test
+    void idThatIsRegisteredForAnotherAudienceIsAudienceChanged() {
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of("shop", fixture.receiver.url("/shop"), DispatcherFixture.SECRET, "*")
+                        .audience("tenant-1"));
+        String id = failingWhile("shop", () -> {
+            dispatcher.removeEndpoint("shop");
+            dispatcher.registerEndpoint(
+                    EndpointRegistration.of("shop", fixture.receiver.url("/taken"), DispatcherFixture.SECRET, "*")
+                            .audience("tenant-2"));
+        });
+
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 1));
+
+        assertThat(fixture.receiver.hooks("/taken")).isEmpty();
+        assertThat(deaths(id)).containsExactly("audience-changed");
+        assertThat(fixture.delivery(id).lastError()).startsWith("audience-changed: ");
+        dispatcher.dlq().replay(id);
+        assertThat(fixture.receiver.hooks("/taken"))
+                .as("nor when it is replayed")
+                .isEmpty();
+    }
+
+    @Test
+    void claimOfADeadNodeAfterTheLastAttemptIsLeaseExpired() {
+        fixture.endpoint("shop", "/shop");
+        String id = fixture.rows.delivery("shop", DeliveryStatus.IN_FLIGHT);
+        fixture.rows.change(id, "attempts = 8");
+
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 1));
+
+        assertDead(id, "lease-expired", "lease expired");
+    }
+
+    @Test
+    void textForAnEnvelopeIsPayloadNotJson() {
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of("shop", fixture.receiver.url("/shop"), DispatcherFixture.SECRET, "*")
+                        .payloadFormat(PayloadFormat.ENVELOPE));
+
+        Delivery dead = dispatcher.dispatch("e", "text").deliveries().get(0);
+
+        assertThat(deaths(dead.deliveryId())).containsExactly("payload-not-json");
+    }
+
+    /** The id of a delivery whose attempt fails after something was done while it was under way. */
+    private String failingWhile(String path, Runnable done) {
+        CountDownLatch answer = new CountDownLatch(1);
+        fixture.receiver.answering("/" + path, exchange -> {
+            try {
+                answer.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            HookReceiver.respond(exchange, 500, "");
+        });
+        CompletableFuture<DispatchResult> dispatched =
+                CompletableFuture.supplyAsync(() -> dispatcher.dispatch("e", "{}"));
+        fixture.await(() -> !fixture.receiver.hooks("/" + path).isEmpty());
+        done.run();
+        answer.countDown();
+        Delivery failed = dispatched.join().deliveries().get(0);
+        assertThat(failed.status()).isEqualTo(DeliveryStatus.PENDING);
+        fixture.clock.advance(Duration.ofMinutes(1));
+        return failed.deliveryId();
+    }
+
+    private void assertDead(String deliveryId, String reason, String error) {
+        Delivery delivery = fixture.delivery(deliveryId);
+        assertThat(delivery.status()).isEqualTo(DeliveryStatus.DEAD);
+        assertThat(delivery.lastError()).isEqualTo(error);
+        assertThat(deaths(deliveryId)).containsExactly(reason);
+    }
+
+    private List<String> deaths(String deliveryId) {
+        return fixture.audited.stream()
+                .filter(event -> event.name().equals("webhook.delivery.dead"))
+                .filter(event -> deliveryId.equals(event.resourceId()))
+                .map(AuditEvent::reason)
+                .toList();
+    }
+}

@@ -1,0 +1,60 @@
+package io.credential.webhook.delivery;
+
+import java.security.SecureRandom;
+import java.time.Instant;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Ids as they are stored and shown. Receivers and operators keep them, so their form does not change. */
+@BothDatabases
+class EventIdsTests {
+
+    private static final SecureRandom ABCDEF = new SecureRandom() {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void nextBytes(byte[] bytes) {
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) (0xa0 + i);
+            }
+        }
+    };
+
+    private final DispatcherFixture fixture;
+
+    EventIdsTests(TestDatabase test) {
+        this.fixture = new DispatcherFixture(test);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void nextIsTheTimeAndRandomDigits() {
+        long time = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+
+        assertThat(new EventIds(ABCDEF).next(time)).isEqualTo("019b76daa800a0a1a2a3a4a5a6a7a8a9");
+    }
+
+    @Test
+    void dispatchNumbersTheDeliveriesOfAnEvent() {
+        fixture.endpoint("a", "/a");
+        fixture.endpoint("b", "/b");
+
+        DispatchResult result = fixture.node(options -> options.random(ABCDEF)).enqueue("e", "{}");
+
+        assertThat(result.deliveries())
+                .allSatisfy(delivery -> assertThat(delivery.eventId()).isEqualTo("019b76daa800a0a1a2a3a4a5a6a7a8a9"))
+                .extracting(Delivery::deliveryId)
+                .containsExactly("019b76daa800a0a1a2a3a4a510000001", "019b76daa800a0a1a2a3a4a510000002");
+    }
+}

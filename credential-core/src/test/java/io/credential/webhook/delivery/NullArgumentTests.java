@@ -1,0 +1,185 @@
+package io.credential.webhook.delivery;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+
+import io.credential.seal.Keyring;
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/** Null for anything that must not be null is refused by its code, whatever is called. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class NullArgumentTests {
+
+    /** What callers are given, and what names a constant. */
+    private static final Set<Class<?>> NOT_CALLED = Set.of(
+            Delivery.class,
+            DeliveryAttempt.class,
+            DispatchResult.class,
+            Endpoint.class,
+            ResealResult.class,
+            RetryResult.class,
+            WebhookDispatcherException.class,
+            WebhookDispatcherErrorCode.class,
+            DeadReason.class,
+            DeliveryStatus.class,
+            PayloadFormat.class);
+
+    private final TestDatabase test = TestDatabase.create(DatabaseKind.SQLITE);
+    private final JdbcWebhookDispatcher dispatcher = builder().build();
+
+    /** Each type that is called, and an instance for its methods; null when it has static ones only. */
+    private final Map<Class<?>, Supplier<Object>> called = Map.of(
+            JdbcWebhookDispatcher.class,
+            () -> dispatcher,
+            WebhookDispatcher.class,
+            () -> dispatcher,
+            JdbcWebhookDispatcher.Builder.class,
+            this::builder,
+            Deliveries.class,
+            () -> dispatcher.deliveries(),
+            DeadLetters.class,
+            () -> dispatcher.dlq(),
+            EndpointRegistration.class,
+            () -> EndpointRegistration.of("shop", "https://shop.example/", "a secret", "e"),
+            DispatchOptions.class,
+            DispatchOptions::none,
+            DeliveryQuery.class,
+            DeliveryQuery::all,
+            DeadLetterQuery.class,
+            DeadLetterQuery::all,
+            RetryBackoff.class,
+            RetryBackoff::defaults);
+
+    private final Map<Class<?>, Object> samples = Map.of(
+            String.class,
+            "shop",
+            Object.class,
+            "{}",
+            DispatchOptions.class,
+            DispatchOptions.none(),
+            int.class,
+            1,
+            double.class,
+            1.0,
+            Duration.class,
+            Duration.ofSeconds(1),
+            CredentialDatabase.class,
+            test.database(),
+            Keyring.class,
+            Keyring.generate(new SecureRandom()));
+
+    @BeforeAll
+    void declareSchema() {
+        dispatcher.declareSchema();
+    }
+
+    @AfterAll
+    void close() {
+        dispatcher.close();
+        test.close();
+    }
+
+    @Test
+    void everyPublicTypeIsCalledOrNamedHere() {
+        Set<String> types = new TreeSet<>();
+        new ClassFileImporter()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages(WebhookDispatcher.class.getPackageName())
+                        .stream()
+                        .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                        .map(JavaClass::getName)
+                        .forEach(types::add);
+        Set<String> named = new TreeSet<>();
+        Stream.concat(called.keySet().stream(), NOT_CALLED.stream())
+                .map(Class::getName)
+                .forEach(named::add);
+
+        assertThat(types).isEqualTo(named);
+    }
+
+    Stream<Arguments> parameters() {
+        return called.entrySet().stream()
+                .flatMap(entry -> executables(entry.getKey())
+                        .flatMap(executable -> Arrays.stream(executable.getParameters())
+                                .filter(NullArgumentTests::mustNotBeNull)
+                                .map(parameter -> arguments(executable, parameter, entry.getValue()))));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("parameters")
+    void callWhenAnArgumentIsNullThenBadOpts(Executable executable, Parameter parameter, Supplier<Object> instance) {
+        List<@Nullable Object> arguments = new ArrayList<>();
+        for (Parameter other : executable.getParameters()) {
+            arguments.add(other.equals(parameter) ? null : samples.get(other.getType()));
+        }
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> call(executable, instance, arguments.toArray()))
+                .withMessageContaining("must")
+                .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
+    }
+
+    private static Stream<Executable> executables(Class<?> type) {
+        Stream<Constructor<?>> constructors =
+                type == RetryBackoff.class ? Arrays.stream(type.getConstructors()) : Stream.empty();
+        return Stream.concat(constructors, Arrays.stream(type.getDeclaredMethods()))
+                .filter(executable -> Modifier.isPublic(executable.getModifiers()) && !executable.isSynthetic())
+                .filter(executable -> !executable.getName().equals("equals"));
+    }
+
+    private static boolean mustNotBeNull(Parameter parameter) {
+        return !parameter.getType().isPrimitive()
+                && !parameter.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    }
+
+    private static void call(Executable executable, Supplier<Object> instance, @Nullable Object[] arguments)
+            throws Throwable {
+        try {
+            if (executable instanceof Constructor<?> constructor) {
+                constructor.newInstance(arguments);
+            } else {
+                ((Method) executable).invoke(instance.get(), arguments);
+            }
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private JdbcWebhookDispatcher.Builder builder() {
+        return JdbcWebhookDispatcher.builder(test.database(), Keyring.generate(new SecureRandom()));
+    }
+}
