@@ -136,7 +136,7 @@ final class AttemptRunner {
                     DeadReason.INTEGRITY,
                     "integrity: the sealed secret of the endpoint does not belong to its id, URL and audience");
         } catch (DataAccessException e) {
-            LOG.warn("The payload of the delivery {} could not be read; trying again", delivery.deliveryId(), e);
+            LOG.debug("The payload of the delivery {} could not be read; trying again", delivery.deliveryId(), e);
             return settled(Settlement.postponed(delivery, clock.millis() + POSTPONED_MILLIS));
         }
         boolean isEnvelope = subscriber.payloadFormat() == PayloadFormat.ENVELOPE;

@@ -23,7 +23,7 @@ public interface DeadLetters {
     List<Delivery> list(int limit);
 
     /**
-     * Attempts a dead delivery again, like {@link Deliveries#retry}.
+     * Attempts a dead delivery again, like {@link Deliveries#retry}. Of several calls at once, one has it sent.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} when no dead delivery has this id
      */

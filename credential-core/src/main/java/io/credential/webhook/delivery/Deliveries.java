@@ -21,10 +21,11 @@ public interface Deliveries {
 
     /**
      * Attempts a delivery at once, whatever became of it before; its attempts count from zero again. Waits for the
-     * outcome, the request time-out at the longest; inside a transaction the attempt begins after commit.
+     * outcome, the request time-out at the longest; inside a transaction the attempt begins after commit. Of several calls
+     * at once, one has it sent.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}, or {@code webhook-dispatcher/in-flight}
-     *     when it is being attempted
+     *     when it is being attempted, or another call has just had it sent
      */
     Delivery retry(String deliveryId);
 }

@@ -24,18 +24,23 @@ public interface WebhookDispatcher {
     void declareSchema();
 
     /**
-     * Creates an endpoint, or replaces the one with the same id. Deliveries that wait go to the new URL under the new
-     * secret.
+     * Creates an endpoint, or replaces the one with the same id and audience. Deliveries that wait go to the new URL under
+     * the new secret.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a field is missing or out of range,
-     *     {@code webhook-dispatcher/unsafe-destination} when webhooks may not be sent to the URL
+     *     {@code webhook-dispatcher/unsafe-destination} when webhooks may not be sent to the URL, {@code
+     *     webhook-dispatcher/endpoint-conflict} when the id is taken by an endpoint of another audience, or by any if the
+     *     registration is {@link EndpointRegistration#createOnly()}
      */
     Endpoint registerEndpoint(EndpointRegistration registration);
 
     /**
-     * Removes an endpoint. Its deliveries that wait are dead from then on; an attempt under way is the last one.
+     * Removes an endpoint. Its deliveries that wait are dead when this returns; an attempt under way is the last one.
+     * Outside a transaction the deliveries follow in several transactions of a few hundred each; what a failure of the
+     * database leaves pending is dead when it becomes due.
      *
      * @return whether there was one
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when the id is null
      */
     boolean removeEndpoint(String endpointId);
 
@@ -49,15 +54,16 @@ public interface WebhookDispatcher {
 
     /**
      * Stores an event for every endpoint that subscribes to it. Outside a transaction every delivery is then attempted
-     * once, and the result shows what came of it; it comes after the request time-out at the latest, with what is
-     * still under way shown as in flight. Inside a transaction on the dispatcher's DataSource the event is stored, or
+     * once, and the result shows the outcomes; it comes after {@link JdbcWebhookDispatcher.Builder#dispatchWait} at the
+     * latest, with what is still under way shown as in flight. Inside a transaction on the dispatcher's DataSource the event is stored, or
      * not, with it; the attempts begin in the background when it has committed. In a callback after the commit there is
      * no such transaction any more: dispatch there in one of {@code REQUIRES_NEW}.
      *
      * @param eventType 1 to 255 of {@code [A-Za-z0-9._:-]}
      * @param payload the body: a {@code String} or {@code byte[]} as it is, anything else as JSON
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts}, {@code
-     *     webhook-dispatcher/payload-too-large}, {@code webhook-dispatcher/idempotency-conflict} when the key was used
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when an argument is null or out of range, the
+     *     payload cannot be written as JSON (a number is {@code NaN}, for example), or a required audience is missing;
+     *     {@code webhook-dispatcher/payload-too-large}, {@code webhook-dispatcher/idempotency-conflict} when the key was used
      *     for another event, {@code webhook-dispatcher/foreign-transaction} in a transaction on another DataSource
      */
     DispatchResult dispatch(String eventType, Object payload, DispatchOptions options);
