@@ -88,11 +88,14 @@ public final class WebhookSigner implements AutoCloseable {
      * @param body the bytes that will be sent, exactly
      * @param id must differ in every call, since receivers may accept an id only once; 1 to 128 visible ASCII characters
      *     without {@code .}, {@code ,} and {@code =}
-     * @throws WebhookException {@code webhook/bad-body} when there is no body, {@code webhook/bad-header-format} when the
-     *     id is malformed
+     * @throws WebhookException {@code webhook/bad-body} when there is no body, {@code webhook/bad-opt} when the id is null,
+     *     {@code webhook/bad-header-format} when it is malformed
      */
     public SignedWebhook sign(byte @Nullable [] body, @Nullable String id) {
-        return audited(body, () -> id == null ? "" : id);
+        if (id == null) {
+            throw new WebhookException(WebhookErrorCode.BAD_OPT, "id must not be null");
+        }
+        return audited(body, () -> id);
     }
 
     private SignedWebhook audited(byte @Nullable [] body, Supplier<String> ids) {

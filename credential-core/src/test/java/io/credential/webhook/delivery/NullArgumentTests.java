@@ -50,7 +50,6 @@ class NullArgumentTests {
             DeliveryAttempt.class,
             DispatchResult.class,
             Endpoint.class,
-            ResealResult.class,
             RetryResult.class,
             WebhookDispatcherException.class,
             WebhookDispatcherErrorCode.class,
