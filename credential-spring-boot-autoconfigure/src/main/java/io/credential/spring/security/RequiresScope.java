@@ -8,14 +8,18 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Lets only callers in who hold all of these scopes: the authorities {@code SCOPE_<scope>} of an API key or of any other
- * mechanism. What stands on a class, its superclasses and interfaces and on a method adds up. May be put on an
- * annotation of one's own.
+ * Requires that the caller holds all of these scopes: the authorities {@code SCOPE_<scope>} of an API key or of any other
+ * mechanism. May be put on classes, interfaces, methods, and on annotations of the application.
  *
- * <p>Enforced on every bean without {@code @EnableMethodSecurity}. It works through a proxy: the application does not
- * start with the annotation on a final class, on a final, private or static method, or on a bean that is created too
- * early to get a proxy. Calls that an object makes to itself are not checked. Of controllers it is checked before the
- * arguments are made, so that who lacks a scope cannot have a body read.
+ * <p>The class of the bean decides. What is required of a class, of its superclasses and its interfaces adds up. A scope
+ * that is required of a method is required of every call that ends in the same method of the bean, through whichever
+ * interface or superclass the call is made and whichever class declares the method that runs.
+ *
+ * <p>Enforced on every bean without {@code @EnableMethodSecurity}, by a proxy. Startup fails if the proxy could not
+ * enforce it: for private and static methods, for final classes and methods unless the bean is proxied by its
+ * interfaces, and for beans that are created too early to get a proxy. Calls that an object makes to itself are not
+ * checked. For controllers the check happens before arguments are resolved, so that a caller without the scope cannot
+ * have a request body read.
  *
  * @since 0.1.0
  */

@@ -40,8 +40,10 @@ final class ScopeHandlerInterceptor implements HandlerInterceptor {
     }
 
     private void check(HandlerMethod handler) {
-        MethodInvocation call = new SimpleMethodInvocation(target(handler.getBean()), handler.getMethod());
-        @Nullable AuthorizationResult result = requirements.authorizeIfDemanded(security::authentication, call);
+        Object bean = handler.getBean();
+        MethodInvocation call = new SimpleMethodInvocation(target(bean), handler.getMethod());
+        @Nullable AuthorizationResult result = requirements.authorizeIfDemanded(
+                security::authentication, call, AopProxyUtils.ultimateTargetClass(bean));
         if (result != null && !result.isGranted()) {
             security.publishAuthorizationEvent(security::authentication, call, result);
             throw new AuthorizationDeniedException("Access Denied", result);
