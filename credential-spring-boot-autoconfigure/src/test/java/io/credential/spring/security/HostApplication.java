@@ -32,6 +32,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 import io.credential.spring.autoconfigure.security.ApiKeySecurityAutoConfiguration;
 import io.credential.spring.autoconfigure.security.ScopeCheckAutoConfiguration;
+import io.credential.spring.autoconfigure.web.TrustedArgumentsAutoConfiguration;
 import io.credential.testing.Patience;
 
 /** An application that uses the library, on a real Tomcat, and a client of it that follows no redirect. */
@@ -133,7 +134,8 @@ final class HostApplication implements AutoCloseable {
         ServletWebSecurityAutoConfiguration.class,
         SecurityFilterAutoConfiguration.class,
         ApiKeySecurityAutoConfiguration.class,
-        ScopeCheckAutoConfiguration.class
+        ScopeCheckAutoConfiguration.class,
+        TrustedArgumentsAutoConfiguration.class
     })
     @interface Starters {}
 }

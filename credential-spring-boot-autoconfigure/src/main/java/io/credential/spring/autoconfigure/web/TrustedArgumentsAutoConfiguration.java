@@ -1,0 +1,92 @@
+package io.credential.spring.autoconfigure.web;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextHolderStrategy;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+import io.credential.apikey.ApiKey;
+import io.credential.spring.autoconfigure.SoleBean;
+import io.credential.spring.security.ApiKeyArgumentResolver;
+import io.credential.spring.web.TrustedArgumentResolver;
+
+/**
+ * Lets controllers take the {@link ApiKey} of a request as an argument, and keeps Spring MVC from filling one from
+ * request parameters, whether or not a registry is configured.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(WebMvcConfigurer.class)
+public final class TrustedArgumentsAutoConfiguration {
+
+    private static final String SECURITY = "org.springframework.security.core.context.SecurityContextHolder";
+
+    @Bean
+    static TrustedArgumentsFirst credentialTrustedArgumentsFirst() {
+        return new TrustedArgumentsFirst();
+    }
+
+    private static WebMvcConfigurer configurer(TrustedArgumentResolver resolver) {
+        return new WebMvcConfigurer() {
+
+            @Override
+            public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+                resolvers.add(resolver);
+            }
+        };
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = SECURITY)
+    static class WithSecurity {
+
+        @Bean
+        WebMvcConfigurer credentialApiKeyArguments(ObjectProvider<SecurityContextHolderStrategy> contextHolders) {
+            return configurer(
+                    new ApiKeyArgumentResolver(SoleBean.of(contextHolders, SecurityContextHolderStrategy.class)
+                            .orElseGet(SecurityContextHolder::getContextHolderStrategy)));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass(SECURITY)
+    static class WithoutSecurity {
+
+        @Bean
+        WebMvcConfigurer credentialApiKeyArguments() {
+            return configurer(new NoApiKeyArguments());
+        }
+    }
+
+    /** Nothing authenticates requests here, so none has a key. */
+    private static final class NoApiKeyArguments extends TrustedArgumentResolver {
+
+        NoApiKeyArguments() {
+            super(ApiKey.class);
+        }
+
+        @Override
+        protected @Nullable Object find(Class<?> type, NativeWebRequest request) {
+            return null;
+        }
+
+        @Override
+        protected RuntimeException missing(Class<?> type, NativeWebRequest request) {
+            return new IllegalStateException("A controller needs an ApiKey, but nothing authenticates requests by API"
+                    + " keys: add spring-boot-starter-security");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Auto-configuration of controller arguments. */
+@NullMarked
+package io.credential.spring.autoconfigure.web;
+
+import org.jspecify.annotations.NullMarked;
