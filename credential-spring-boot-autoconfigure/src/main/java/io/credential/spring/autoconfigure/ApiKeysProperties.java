@@ -19,6 +19,7 @@ import io.credential.spring.security.ApiKeyHeader;
  * What is configured under {@code credential.api-keys}. Immutable.
  *
  * @param headerName Name of the request header that carries an API key.
+ * @param installIn Which security chains accept API keys without naming ApiKeyConfigurer.
  * @param accept Comma-separated list of the namespaces whose keys are accepted where nothing else says so; required
  *     when there are several registries.
  * @param registries Registries by their namespace; each has its own keys.
@@ -29,6 +30,7 @@ import io.credential.spring.security.ApiKeyHeader;
  */
 public record ApiKeysProperties(
         @DefaultValue("X-API-Key") String headerName,
+        @DefaultValue("default-chain") InstallIn installIn,
         @DefaultValue List<String> accept,
         @DefaultValue Map<String, Registry> registries,
         @DefaultValue Argon2id argon2id,
@@ -54,6 +56,16 @@ public record ApiKeysProperties(
                     namespace,
                     "It must list namespaces of 'credential.api-keys.registries'.");
         }
+    }
+
+    /** Which security chains accept API keys without {@code http.with(ApiKeyConfigurer.apiKeys(), ..)}. */
+    public enum InstallIn {
+        /** Spring Boot's default chain, which an application without a chain has; except for Actuator endpoints. */
+        DEFAULT_CHAIN,
+        /** Every chain of the application, Actuator endpoints included. */
+        EVERY_CHAIN,
+        /** Only the chains that name the configurer. */
+        NONE
     }
 
     /**

@@ -20,12 +20,12 @@ final class AcceptedNamespaces {
 
     static Set<String> of(List<String> namedByChain, ApiKeySecuritySettings settings, ApiKeyRegistries registries) {
         if (!namedByChain.isEmpty()) {
-            requireAll(namedByChain, registries);
+            requireAll(namedByChain, settings, registries);
             return new TreeSet<>(namedByChain);
         }
         if (!settings.accept().isEmpty()) {
             try {
-                requireAll(settings.accept(), registries);
+                requireAll(settings.accept(), settings, registries);
             } catch (IllegalArgumentException unknown) {
                 throw new InvalidConfigurationPropertyValueException(PROPERTY, settings.accept(), unknown.getMessage());
             }
@@ -54,8 +54,12 @@ final class AcceptedNamespaces {
         return known;
     }
 
-    private static void requireAll(Collection<String> namespaces, ApiKeyRegistries registries) {
+    private static void requireAll(
+            Collection<String> namespaces, ApiKeySecuritySettings settings, ApiKeyRegistries registries) {
         for (String namespace : namespaces) {
+            if (settings.configured().contains(namespace)) {
+                continue;
+            }
             try {
                 registries.get(namespace);
             } catch (ApiKeyException unknown) {

@@ -5,10 +5,8 @@ import java.util.List;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.security.access.AccessDeniedException;
-import org.springframework.security.authorization.AuthorityAuthorizationDecision;
 import org.springframework.security.authorization.AuthorizationDeniedException;
 import org.springframework.security.core.Authentication;
-import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
 import org.springframework.security.web.access.AccessDeniedHandler;
@@ -58,7 +56,9 @@ public final class ApiKeyAccessDeniedHandler implements AccessDeniedHandler {
         if (response.isCommitted()) {
             return;
         }
-        List<String> missing = missingScopes(authentication, denied);
+        List<String> missing = denied instanceof AuthorizationDeniedException decided
+                ? MissingScopes.of(authentication, decided.getAuthorizationResult())
+                : List.of();
         if (missing.isEmpty()) {
             new ProblemResponse(HttpStatus.FORBIDDEN, FORBIDDEN, "This API key may not do this").writeTo(response);
             return;
@@ -69,22 +69,5 @@ public final class ApiKeyAccessDeniedHandler implements AccessDeniedHandler {
                         "This API key lacks the scope " + String.join(" and ", missing))
                 .with("missingScopes", missing)
                 .writeTo(response);
-    }
-
-    private static List<String> missingScopes(Authentication authentication, AccessDeniedException denied) {
-        if (!(denied instanceof AuthorizationDeniedException exception
-                && exception.getAuthorizationResult() instanceof AuthorityAuthorizationDecision decision)) {
-            return List.of();
-        }
-        List<String> held = authentication.getAuthorities().stream()
-                .map(GrantedAuthority::getAuthority)
-                .toList();
-        return decision.getAuthorities().stream()
-                .map(GrantedAuthority::getAuthority)
-                .filter(needed -> needed != null && needed.startsWith(ScopeAuthorizationManager.AUTHORITY_PREFIX))
-                .filter(needed -> !held.contains(needed))
-                .map(needed -> needed.substring(ScopeAuthorizationManager.AUTHORITY_PREFIX.length()))
-                .sorted()
-                .toList();
     }
 }

@@ -10,6 +10,7 @@ import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.security.web.context.SecurityContextRepository;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 import jakarta.servlet.FilterChain;
@@ -27,17 +28,23 @@ import jakarta.servlet.http.HttpServletResponse;
  */
 final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
 
+    private final RequestMatcher expectsKey;
     private final ApiKeyAuthenticationConverter converter;
     private final AuthenticationManager authenticationManager;
     private final ApiKeyRefusal refusal;
     private final SecurityContextHolderStrategy contextHolder;
     private final SecurityContextRepository contexts = new RequestAttributeSecurityContextRepository();
 
+    /**
+     * @param expectsKey which requests are authenticated by the key they carry
+     */
     ApiKeyAuthenticationFilter(
+            RequestMatcher expectsKey,
             ApiKeyAuthenticationConverter converter,
             AuthenticationManager authenticationManager,
             ApiKeyRefusal refusal,
             SecurityContextHolderStrategy contextHolder) {
+        this.expectsKey = expectsKey;
         this.converter = converter;
         this.authenticationManager = authenticationManager;
         this.refusal = refusal;
@@ -47,11 +54,15 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        @Nullable Authentication authentication;
+        @Nullable Authentication authentication = null;
+        @Nullable PresentedApiKey presented = null;
         try {
-            authentication = authenticate(request);
+            presented = expectsKey.matches(request) ? converter.convert(request) : null;
+            if (presented != null) {
+                authentication = verify(presented);
+            }
         } catch (AuthenticationException refused) {
-            refusal.answer(request, response, refused);
+            refusal.answer(request, response, refused, presented != null ? presented.claimedId() : null);
             return;
         }
         if (authentication == null) {
@@ -65,20 +76,25 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
         try {
             chain.doFilter(new KeyedRequest(request), response);
         } catch (RefusedCredentialsException refused) {
-            refusal.answer(request, response, refused);
+            refusal.answer(request, response, refused, keyId(authentication));
         }
     }
 
-    /** Null when there is no key in the request. */
-    private @Nullable Authentication authenticate(HttpServletRequest request) {
-        PresentedApiKey presented = converter.convert(request);
-        if (presented == null) {
-            return null;
-        }
+    /** Afterwards the token is gone, before anybody is answered or told. */
+    private Authentication verify(PresentedApiKey presented) {
         try {
             return authenticationManager.authenticate(presented);
+        } catch (AuthenticationException refused) {
+            presented.keepClaimedId();
+            throw refused;
         } finally {
             presented.eraseCredentials();
         }
+    }
+
+    private static @Nullable String keyId(Authentication authentication) {
+        return authentication instanceof ApiKeyAuthentication keyed
+                ? keyed.getPrincipal().id()
+                : null;
     }
 }

@@ -8,8 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.BadCredentialsException;
@@ -25,8 +23,6 @@ import io.credential.apikey.ApiKeyRegistry;
 
 /** Verifies a presented key with the registry it belongs to, if that is one of those accepted here. */
 final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
-
-    private static final Logger LOG = LoggerFactory.getLogger(ApiKeyAuthenticationProvider.class);
 
     private final ApiKeyRegistries registries;
     private final Set<String> acceptedNamespaces;
@@ -69,7 +65,6 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
             throw new AuthenticationServiceException("API keys cannot be verified at the moment", undecided);
         } catch (RuntimeException fault) {
             // Left alone it would be answered through the error page, which asks the caller to authenticate: a 401.
-            LOG.error("Verifying an API key failed unexpectedly; the request is answered with 503", fault);
             throw new AuthenticationServiceException("API keys cannot be verified", fault);
         }
     }

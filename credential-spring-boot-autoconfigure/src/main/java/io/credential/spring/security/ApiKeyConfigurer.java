@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.security.authentication.AuthenticationEventPublisher;
 import org.springframework.security.authentication.AuthenticationManager;
@@ -15,16 +17,19 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.csrf.CsrfFilter;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.audit.AuditSink;
 
 /**
  * Adds API keys to a chain of Spring Security: {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.registries("live"))}.
- * Every chain has it without that line as soon as a registry is configured; the line is for chains that differ, and
- * {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.disable())} keeps a chain free of it.
+ * An application without a {@code SecurityFilterChain} bean needs no such line: Spring Boot's default chain accepts keys
+ * as soon as a registry is configured, except for Actuator endpoints. {@code credential.api-keys.install-in} changes
+ * that, and {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.disable())} keeps a chain free of keys in any case.
  *
  * <p>Requests that carry a key are authenticated by it alone or refused, also when another mechanism would authenticate
  * them as well. They need no CSRF token and get no session; the URLs of log-in and log-out have no effect on one.
@@ -34,9 +39,13 @@ import io.credential.audit.AuditSink;
  */
 public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigurer, HttpSecurity> {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ApiKeyConfigurer.class);
+
     private @Nullable String headerName;
     private List<String> registries = List.of();
+    private RequestMatcher exceptions = request -> false;
     private @Nullable ApiKeyAuthenticationConverter converter;
+    private @Nullable RequestMatcher expectsKey;
     private @Nullable ApiKeyAuthenticationEntryPoint entryPoint;
 
     private ApiKeyConfigurer() {}
@@ -72,26 +81,43 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         return this;
     }
 
+    /**
+     * Does not accept keys for these requests: a key in one of them is ignored, and the chain's other mechanisms decide.
+     * Default: keys are accepted for all requests of the chain. A second call replaces the first.
+     */
+    public ApiKeyConfigurer except(RequestMatcher requests) {
+        this.exceptions = requests;
+        return this;
+    }
+
+    /** Returns whether requests of this chain can be authenticated by an API key. */
+    public static boolean isInstalledIn(SecurityFilterChain chain) {
+        return chain.getFilters().stream().anyMatch(ApiKeyAuthenticationFilter.class::isInstance);
+    }
+
     @Override
     public void init(HttpSecurity http) {
         String header = headerName != null ? headerName : settings(http).headerName();
         ApiKeyAuthenticationConverter headers = new ApiKeyAuthenticationConverter(header);
         ApiKeyAuthenticationEntryPoint challenge = new ApiKeyAuthenticationEntryPoint(header);
-        ignoreCsrf(http, headers);
+        RequestMatcher exceptedRequests = exceptions;
+        RequestMatcher keyed = request -> headers.carriesKey(request) && !exceptedRequests.matches(request);
+        ignoreCsrf(http, keyed);
         // Initialised after every other configurer: what is registered first becomes the chain's default answer.
         http.with(new ApiKeyErrorsConfigurer(
-                headers::carriesKey, challenge, new ApiKeyAccessDeniedHandler(getSecurityContextHolderStrategy())));
+                keyed, challenge, new ApiKeyAccessDeniedHandler(getSecurityContextHolderStrategy())));
         this.converter = headers;
+        this.expectsKey = keyed;
         this.entryPoint = challenge;
     }
 
     @Override
     public void configure(HttpSecurity http) {
-        if (converter == null || entryPoint == null) {
+        if (converter == null || expectsKey == null || entryPoint == null) {
             throw new IllegalStateException("The configurer was not initialised");
         }
         ApiKeySecuritySettings settings = settings(http);
-        ApiKeyRegistries available = availableRegistries(http);
+        ApiKeyRegistries available = availableRegistries(http, settings);
         Set<String> accepted = AcceptedNamespaces.of(registries, settings, available);
         AuthenticationEventPublisher events =
                 bean(http, AuthenticationEventPublisher.class, DefaultAuthenticationEventPublisher::new);
@@ -103,26 +129,35 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
                 new ProviderManager(new ApiKeyAuthenticationProvider(available, accepted, settings.clock(), report));
         manager.setAuthenticationEventPublisher(events);
         SecurityContextHolderStrategy contextHolder = getSecurityContextHolderStrategy();
-        ApiKeyRefusal refusal = new ApiKeyRefusal(entryPoint, contextHolder, report);
+        ApiKeyRefusal refusal =
+                new ApiKeyRefusal(entryPoint, contextHolder, report, new RejectedKeyLog(settings.clock()));
+        ScopeRefusals scopeRefusals = new ScopeRefusals(sink, settings.clock(), settings.unaudited());
         // Directly behind the CSRF check, which passes requests that carry a key: none of the mechanisms that follow
         // may act on such a request before the key was verified.
         http.addFilterAfter(
                 postProcess(new ApiKeyAuthenticationFilter(
-                        converter, postProcess((AuthenticationManager) manager), refusal, contextHolder)),
+                        expectsKey, converter, postProcess((AuthenticationManager) manager), refusal, contextHolder)),
                 CsrfFilter.class);
-        http.addFilterBefore(postProcess(new SoleCredentialFilter(refusal, contextHolder)), AuthorizationFilter.class);
+        http.addFilterBefore(
+                postProcess(new SoleCredentialFilter(refusal, scopeRefusals, contextHolder)),
+                AuthorizationFilter.class);
     }
 
     @SuppressWarnings("unchecked")
-    private static void ignoreCsrf(HttpSecurity http, ApiKeyAuthenticationConverter converter) {
+    private static void ignoreCsrf(HttpSecurity http, RequestMatcher keyed) {
         CsrfConfigurer<HttpSecurity> csrf = http.getConfigurer(CsrfConfigurer.class);
         if (csrf != null) {
-            csrf.ignoringRequestMatchers(converter::carriesKey);
+            csrf.ignoringRequestMatchers(keyed);
         }
     }
 
-    private static ApiKeyRegistries availableRegistries(HttpSecurity http) {
+    private static ApiKeyRegistries availableRegistries(HttpSecurity http, ApiKeySecuritySettings settings) {
         return context(http).getBeanProvider(ApiKeyRegistries.class).getIfAvailable(() -> {
+            if (!settings.configured().isEmpty()) {
+                LOG.warn("Every API key is refused: there is no bean of type ApiKeyRegistries, although registries are"
+                        + " configured. Provide one if this is a test slice that needs keys.");
+                return new NoRegistries();
+            }
             throw new IllegalStateException("ApiKeyConfigurer needs a bean of type ApiKeyRegistries;"
                     + " configure a registry with credential.api-keys.registries.<namespace>.prefix");
         });

@@ -1,10 +1,14 @@
 package io.credential.spring.security;
 
+import org.springframework.security.config.ObjectPostProcessor;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.ExceptionHandlingConfigurer;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
+import org.springframework.security.web.access.ExceptionTranslationFilter;
+import org.springframework.security.web.savedrequest.HttpSessionRequestCache;
+import org.springframework.security.web.savedrequest.RequestCache;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 
 /**
@@ -29,9 +33,24 @@ final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsCo
     public void init(HttpSecurity http) {
         ExceptionHandlingConfigurer<HttpSecurity> exceptionHandling =
                 http.getConfigurer(ExceptionHandlingConfigurer.class);
-        if (exceptionHandling != null) {
-            exceptionHandling.defaultAuthenticationEntryPointFor(entryPoint, carriesKey);
-            exceptionHandling.defaultAccessDeniedHandlerFor(accessDeniedHandler, carriesKey);
+        if (exceptionHandling == null) {
+            return;
         }
+        exceptionHandling.defaultAuthenticationEntryPointFor(entryPoint, carriesKey);
+        exceptionHandling.defaultAccessDeniedHandlerFor(accessDeniedHandler, carriesKey);
+        RequestCache requests = http.getSharedObject(RequestCache.class);
+        SessionlessRequestCache sessionless =
+                new SessionlessRequestCache(requests != null ? requests : new HttpSessionRequestCache(), carriesKey);
+        http.setSharedObject(RequestCache.class, sessionless);
+        exceptionHandling.withObjectPostProcessor(new ObjectPostProcessor<ExceptionTranslationFilter>() {
+
+            @Override
+            public <O extends ExceptionTranslationFilter> O postProcess(O filter) {
+                if (filter.getAuthenticationEntryPoint() == entryPoint) {
+                    sessionless.keysAreAskedFor();
+                }
+                return filter;
+            }
+        });
     }
 }

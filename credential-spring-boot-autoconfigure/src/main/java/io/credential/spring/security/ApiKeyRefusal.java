@@ -2,9 +2,7 @@ package io.credential.spring.security;
 
 import java.io.IOException;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-import org.springframework.security.authentication.AuthenticationServiceException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
 import org.springframework.security.web.AuthenticationEntryPoint;
@@ -19,37 +17,39 @@ import jakarta.servlet.http.HttpServletResponse;
 /** Ends a request whose key is refused: nobody is authenticated, and the caller and the audit trail are told. */
 final class ApiKeyRefusal {
 
-    private static final Log LOGGER = LogFactory.getLog(ApiKeyRefusal.class);
-
     private final AuthenticationEntryPoint entryPoint;
     private final SecurityContextHolderStrategy contextHolder;
     private final RejectionReport report;
+    private final RejectedKeyLog log;
     private final SecurityContextRepository contexts = new RequestAttributeSecurityContextRepository();
     private final WebAuthenticationDetailsSource details = new WebAuthenticationDetailsSource();
 
     ApiKeyRefusal(
-            AuthenticationEntryPoint entryPoint, SecurityContextHolderStrategy contextHolder, RejectionReport report) {
+            AuthenticationEntryPoint entryPoint,
+            SecurityContextHolderStrategy contextHolder,
+            RejectionReport report,
+            RejectedKeyLog log) {
         this.entryPoint = entryPoint;
         this.contextHolder = contextHolder;
         this.report = report;
+        this.log = log;
     }
 
-    void answer(HttpServletRequest request, HttpServletResponse response, AuthenticationException refused)
+    /**
+     * @param keyId the id of the key that was presented, as far as it is known
+     */
+    void answer(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            AuthenticationException refused,
+            @Nullable String keyId)
             throws IOException, ServletException {
         contextHolder.clearContext();
         contexts.saveContext(contextHolder.createEmptyContext(), request, response);
-        tell(refused);
+        log.record(refused, keyId, request);
         if (refused instanceof RefusedCredentialsException unseen) {
             report.refused(unseen, PresentedApiKey.withoutToken(details.buildDetails(request)));
         }
         entryPoint.commence(request, response, refused);
-    }
-
-    private static void tell(AuthenticationException refused) {
-        if (refused instanceof AuthenticationServiceException && refused.getCause() != null) {
-            LOGGER.warn(refused.getMessage() + ": " + refused.getCause().getMessage());
-        } else {
-            LOGGER.debug(refused.getMessage());
-        }
     }
 }

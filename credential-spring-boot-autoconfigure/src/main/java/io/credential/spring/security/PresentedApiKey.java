@@ -5,12 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
 
+import io.credential.apikey.ApiKeyToken;
+
 /** A token that a request presented and nobody has verified yet. Forgets the token when it is erased. */
 final class PresentedApiKey extends AbstractAuthenticationToken {
 
     private static final long serialVersionUID = 1L;
 
     private transient @Nullable String token;
+    private transient @Nullable String claimedId;
 
     PresentedApiKey(String token, Object details) {
         this(details, token);
@@ -30,6 +33,18 @@ final class PresentedApiKey extends AbstractAuthenticationToken {
     @Override
     public @Nullable Object getCredentials() {
         return token;
+    }
+
+    /** Keeps the id of the token, if it has the form of a key, beyond the erasure of the token. */
+    void keepClaimedId() {
+        claimedId = token == null
+                ? null
+                : ApiKeyToken.parse(token).map(ApiKeyToken::idHex).orElse(null);
+    }
+
+    /** The id that was kept, which nobody has verified; null when there is none. */
+    @Nullable String claimedId() {
+        return claimedId;
     }
 
     /** Nothing that the caller sent may be taken for a name before it was verified. */

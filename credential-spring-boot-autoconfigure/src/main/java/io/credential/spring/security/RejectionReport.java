@@ -41,7 +41,7 @@ final class RejectionReport {
     /** A key of a registry whose keys the chain does not accept; whether it is valid nobody has looked at. */
     void notAccepted(String namespace) {
         if (!silentNamespaces.contains(namespace)) {
-            audit.failure(OPERATION, "not-accepted", null, Map.of("namespace", namespace));
+            audit.rejection(OPERATION, "not-accepted", null, Map.of("namespace", namespace));
         }
     }
 
@@ -49,7 +49,7 @@ final class RejectionReport {
     void refused(RefusedCredentialsException refused, PresentedApiKey presented) {
         events.publishAuthenticationFailure(new BadCredentialsException(refused.getMessage()), presented);
         if (!silentNamespaces.containsAll(acceptedNamespaces)) {
-            audit.failure(OPERATION, refused.reason(), null, Map.of());
+            audit.rejection(OPERATION, refused.reason(), null, Map.of());
         }
     }
 }

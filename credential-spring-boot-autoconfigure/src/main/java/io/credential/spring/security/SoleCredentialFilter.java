@@ -14,15 +14,19 @@ import jakarta.servlet.http.HttpServletResponse;
 
 /**
  * Stands behind the chain's other mechanisms and refuses a request that one of them has authenticated although a key
- * had: an access token in a parameter, say, whose mechanism would add the key's scopes to its own identity.
+ * had: an access token in a parameter, say, whose mechanism would add the key's scopes to its own identity. Reports the
+ * scopes that a key lacks to what stands behind it, the chain's authorisation rules first.
  */
 final class SoleCredentialFilter extends OncePerRequestFilter {
 
     private final ApiKeyRefusal refusal;
+    private final ScopeRefusals scopeRefusals;
     private final SecurityContextHolderStrategy contextHolder;
 
-    SoleCredentialFilter(ApiKeyRefusal refusal, SecurityContextHolderStrategy contextHolder) {
+    SoleCredentialFilter(
+            ApiKeyRefusal refusal, ScopeRefusals scopeRefusals, SecurityContextHolderStrategy contextHolder) {
         this.refusal = refusal;
+        this.scopeRefusals = scopeRefusals;
         this.contextHolder = contextHolder;
     }
 
@@ -30,14 +34,21 @@ final class SoleCredentialFilter extends OncePerRequestFilter {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         KeyedRequest keyed = KeyedRequest.of(request);
-        if (keyed != null) {
-            @Nullable Authentication last = contextHolder.getContext().getAuthentication();
-            if (!(last instanceof ApiKeyAuthentication)) {
-                refusal.answer(request, response, KeyedRequest.anotherCredential());
-                return;
-            }
-            keyed.openSession();
+        if (keyed == null) {
+            chain.doFilter(request, response);
+            return;
         }
-        chain.doFilter(request, response);
+        @Nullable Authentication last = contextHolder.getContext().getAuthentication();
+        if (!(last instanceof ApiKeyAuthentication)) {
+            refusal.answer(request, response, KeyedRequest.anotherCredential(), null);
+            return;
+        }
+        keyed.openSession();
+        try {
+            chain.doFilter(request, response);
+        } catch (ServletException | RuntimeException denied) {
+            scopeRefusals.requestDenied(last, denied, request);
+            throw denied;
+        }
     }
 }

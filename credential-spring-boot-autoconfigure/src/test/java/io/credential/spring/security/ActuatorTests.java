@@ -1,10 +1,17 @@
 package io.credential.spring.security;
 
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
@@ -13,12 +20,16 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 
 import static io.credential.spring.security.FakeRegistries.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** All that the starters bring, Actuator with its own chain included. */
 class ActuatorTests {
+
+    private static final String BASIC =
+            "Basic " + Base64.getEncoder().encodeToString("user:password".getBytes(StandardCharsets.UTF_8));
 
     private static HostApplication application;
 
@@ -53,11 +64,63 @@ class ActuatorTests {
     }
 
     @Test
-    void keysWorkOutsideAndInside() {
+    void keysWorkOutsideOnly() {
         assertThat(application.get("/orders", "X-API-Key", token("live")).statusCode())
                 .isEqualTo(200);
-        assertThat(application.get("/actuator/info", "X-API-Key", token("live")).statusCode())
-                .isEqualTo(200);
+        assertThat(application
+                        .get("/actuator/info", "X-API-Key", token("live"), "Accept", "application/json")
+                        .statusCode())
+                .isEqualTo(401);
+    }
+
+    /** Wherever Actuator is: at a path of its own, below the servlet's path, at a port of its own, at the root. */
+    @ParameterizedTest
+    @CsvSource({
+        "management.endpoints.web.base-path=/ops, /ops/info, /orders",
+        "management.endpoints.web.base-path=/, /info, /orders",
+        "spring.mvc.servlet.path=/app, /app/actuator/info, /app/orders",
+        "management.server.port=0, /actuator/info, /orders"
+    })
+    void keyWhenEndpointIsElsewhereThenNotAccepted(String property, String endpoint, String orders) {
+        try (HostApplication other =
+                HostApplication.start(Host.class, "management.endpoints.web.exposure.include=health,info", property)) {
+            other.registries().issue("live", "orders:read");
+
+            assertThat(other.get(orders, "X-API-Key", token("live")).statusCode())
+                    .isEqualTo(200);
+            int before = other.registries().verifications();
+            HttpResponse<String> response = other.send(
+                    atManagementPort(other, endpoint, "X-API-Key", token("live"), "Accept", "application/json"));
+            assertThat(response.statusCode()).isEqualTo(401);
+            assertThat(response.headers().firstValue("WWW-Authenticate"))
+                    .hasValueSatisfying(challenge -> assertThat(challenge).startsWith("Basic"));
+            assertThat(other.registries().verifications()).isEqualTo(before);
+            HttpResponse<String> loggedIn =
+                    other.send(atManagementPort(other, endpoint, "X-API-Key", token("live"), "Authorization", BASIC));
+            assertThat(loggedIn.statusCode()).as("the key is ignored").isEqualTo(200);
+        }
+    }
+
+    @Test
+    void keyWhenInstalledInEveryChainThenAcceptedAtEndpoints() {
+        try (HostApplication other = HostApplication.start(
+                Host.class,
+                "management.endpoints.web.exposure.include=health,info",
+                "credential.api-keys.install-in=every-chain")) {
+            other.registries().issue("live");
+
+            assertThat(other.get("/actuator/info", "X-API-Key", token("live")).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    private static HttpRequest.Builder atManagementPort(HostApplication application, String path, String... headers) {
+        Environment environment = application.context().getEnvironment();
+        String port =
+                environment.getProperty("local.management.port", environment.getRequiredProperty("local.server.port"));
+        return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                .timeout(Duration.ofSeconds(30))
+                .headers(headers);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -67,7 +130,10 @@ class ActuatorTests {
                 HibernateJpaAutoConfiguration.class,
                 DataJpaRepositoriesAutoConfiguration.class,
                 FlywayAutoConfiguration.class
-            })
+            },
+            // Of two servers on the class path, one may serve the management port.
+            excludeName =
+                    "org.springframework.boot.jetty.autoconfigure.actuate.web.server.JettyServletManagementContextAutoConfiguration")
     @Import(OrdersController.class)
     static class Host {
 

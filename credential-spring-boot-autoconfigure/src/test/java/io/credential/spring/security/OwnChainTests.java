@@ -27,7 +27,8 @@ class OwnChainTests {
 
     @BeforeAll
     static void start() {
-        application = HostApplication.start(Host.class, "credential.api-keys.accept=live,test");
+        application = HostApplication.start(
+                Host.class, "credential.api-keys.accept=live,test", "credential.api-keys.install-in=every-chain");
         application.registries().issue("live", "orders:read");
         application.registries().issue("test", "orders:read");
     }
@@ -52,6 +53,14 @@ class OwnChainTests {
         assertThat(response.statusCode()).isEqualTo(401);
         assertThat(response.headers().firstValue("WWW-Authenticate")).hasValue("ApiKey realm=\"api\"");
         assertThat(response.body()).contains("\"code\":\"api-key/unauthorized\"");
+    }
+
+    @Test
+    void missingKeyWhenKeysAreTheOnlyMechanismThenNoSession() {
+        HttpResponse<String> response = application.get("/live/whoami", "Accept", "text/html");
+
+        assertThat(response.statusCode()).isEqualTo(401);
+        assertThat(response.headers().allValues("Set-Cookie")).isEmpty();
     }
 
     @Test

@@ -141,7 +141,8 @@ class ResourceServerTests {
 
         @Bean
         SecurityFilterChain api(HttpSecurity http) {
-            return http.oauth2ResourceServer(server ->
+            return http.with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults())
+                    .oauth2ResourceServer(server ->
                             server.bearerTokenResolver(alsoInParameters()).jwt(Customizer.withDefaults()))
                     .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                     .build();

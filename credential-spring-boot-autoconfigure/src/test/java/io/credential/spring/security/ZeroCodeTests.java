@@ -232,6 +232,14 @@ class ZeroCodeTests {
     }
 
     @Test
+    void loginPageWhenKeysAreAcceptedThenStillContinuesTheRequest() {
+        HttpResponse<String> response = application.get("/orders", "Accept", "text/html");
+
+        assertThat(response.headers().firstValue("Set-Cookie"))
+                .hasValueSatisfying(cookie -> assertThat(cookie).startsWith("JSESSIONID"));
+    }
+
+    @Test
     void aClientWithoutKeyStillGetsTheBasicChallenge() {
         HttpResponse<String> response = application.get("/orders", "Accept", "application/json");
 

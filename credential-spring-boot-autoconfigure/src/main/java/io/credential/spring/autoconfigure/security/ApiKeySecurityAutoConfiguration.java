@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -15,9 +17,13 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.util.matcher.RequestMatcher;
+import org.springframework.util.ClassUtils;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.spring.autoconfigure.ApiKeysProperties;
+import io.credential.spring.autoconfigure.ApiKeysProperties.InstallIn;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialProperties;
@@ -26,8 +32,9 @@ import io.credential.spring.security.ApiKeyConfigurer;
 import io.credential.spring.security.ApiKeySecuritySettings;
 
 /**
- * Lets every security chain of a servlet application accept API keys once a registry is configured. Publishes no filter,
- * chain, provider, manager or converter: each of these would change the application beyond that.
+ * Lets Spring Boot's default security chain accept API keys once a registry is configured, or every chain, or none, as
+ * {@code credential.api-keys.install-in} says. Publishes no filter, chain, provider, manager or converter: each of these
+ * would change the application beyond that.
  *
  * @since 0.1.0
  */
@@ -59,14 +66,50 @@ public final class ApiKeySecurityAutoConfiguration {
     /** Runs before the application's own customizers, so that what they or a chain say replaces it. */
     @Bean
     @Order(Ordered.HIGHEST_PRECEDENCE)
-    Customizer<HttpSecurity> credentialApiKeysInEveryChain(
-            ObjectProvider<ApiKeyRegistries> registries, ApiKeySecuritySettings settings) {
+    Customizer<HttpSecurity> credentialApiKeysInChains(
+            ObjectProvider<ApiKeyRegistries> registries,
+            ApiKeySecuritySettings settings,
+            CredentialProperties properties,
+            ConfigurableListableBeanFactory beans) {
+        InstallIn installIn = properties.apiKeys().installIn();
+        DefaultChain defaultChain = new DefaultChain(beans);
         return http -> {
-            ApiKeyRegistries available = registries.getIfAvailable();
-            if (available != null
-                    && !(available.all().isEmpty() && settings.configured().isEmpty())) {
+            if (installIn == InstallIn.NONE || !exist(registries, settings)) {
+                return;
+            }
+            if (installIn == InstallIn.EVERY_CHAIN) {
                 http.with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults());
+            } else if (defaultChain.isInCreation()) {
+                http.with(ApiKeyConfigurer.apiKeys(), keys -> keys.except(actuatorRequests()));
             }
         };
+    }
+
+    private static RequestMatcher actuatorRequests() {
+        boolean actuator = ClassUtils.isPresent(
+                "org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties",
+                ApiKeySecurityAutoConfiguration.class.getClassLoader());
+        return actuator ? new ActuatorRequests() : request -> false;
+    }
+
+    private static boolean exist(ObjectProvider<ApiKeyRegistries> registries, ApiKeySecuritySettings settings) {
+        ApiKeyRegistries available = registries.getIfAvailable();
+        return !settings.configured().isEmpty()
+                || (available != null && !available.all().isEmpty());
+    }
+
+    @Bean
+    NoChainWarning credentialNoChainWarning(
+            ObjectProvider<ApiKeyRegistries> registries,
+            ApiKeySecuritySettings settings,
+            CredentialProperties properties,
+            ObjectProvider<SecurityFilterChain> chains) {
+        boolean wanted = properties.apiKeys().installIn() != InstallIn.NONE;
+        return new NoChainWarning(() -> wanted && exist(registries, settings), chains);
+    }
+
+    @Bean
+    static LazyInitializationExcludeFilter credentialNoChainWarningEagerFilter() {
+        return LazyInitializationExcludeFilter.forBeanTypes(NoChainWarning.class);
     }
 }

@@ -1,18 +1,31 @@
 package io.credential.spring.autoconfigure.security;
 
+import java.lang.reflect.Method;
+import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
+import org.springframework.security.authorization.AuthorizationDeniedException;
 import org.springframework.security.authorization.AuthorizationEventPublisher;
 import org.springframework.security.authorization.AuthorizationResult;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
+
+import io.credential.audit.AuditSink;
+import io.credential.spring.autoconfigure.SoleBean;
+import io.credential.spring.security.ApiKeySecuritySettings;
+import io.credential.spring.security.ScopeRefusals;
 
 /**
  * The application's beans that a scope check works with, looked up at the first check. Looked up while the check itself
@@ -22,12 +35,47 @@ final class ApplicationSecurity implements AuthorizationEventPublisher, Security
 
     private final Supplier<Optional<AuthorizationEventPublisher>> events;
     private final Supplier<Optional<SecurityContextHolderStrategy>> contextHolder;
+    private final Supplier<ScopeRefusals> refusals;
 
-    ApplicationSecurity(
+    /**
+     * @param clock tells the time where nothing else is configured
+     */
+    ApplicationSecurity(BeanFactory beans, InstantSource clock) {
+        this(
+                beans.getBeanProvider(AuthorizationEventPublisher.class),
+                beans.getBeanProvider(SecurityContextHolderStrategy.class),
+                () -> refusals(beans, clock));
+    }
+
+    private ApplicationSecurity(
             ObjectProvider<AuthorizationEventPublisher> events,
-            ObjectProvider<SecurityContextHolderStrategy> contextHolders) {
+            ObjectProvider<SecurityContextHolderStrategy> contextHolders,
+            Supplier<ScopeRefusals> refusals) {
+        this.refusals = SingletonSupplier.of(refusals);
         this.events = SingletonSupplier.of(() -> Optional.ofNullable(events.getIfUnique()));
         this.contextHolder = SingletonSupplier.of(() -> Optional.ofNullable(contextHolders.getIfUnique()));
+    }
+
+    private static ScopeRefusals refusals(BeanFactory beans, InstantSource clock) {
+        AuditSink sink = SoleBean.of(beans.getBeanProvider(AuditSink.class), AuditSink.class)
+                .orElseGet(AuditSink::none);
+        ApiKeySecuritySettings settings =
+                beans.getBeanProvider(ApiKeySecuritySettings.class).getIfAvailable();
+        return settings == null
+                ? new ScopeRefusals(sink, clock, Set.of())
+                : new ScopeRefusals(sink, settings.clock(), settings.unaudited());
+    }
+
+    /** Reports a call that is denied, and returns the exception to end it with. */
+    AuthorizationDeniedException denied(MethodInvocation call, AuthorizationResult result) {
+        Method method = call.getMethod();
+        Object target = call.getThis();
+        Class<?> type = target == null ? method.getDeclaringClass() : AopProxyUtils.ultimateTargetClass(target);
+        return refusals.get()
+                .denied(
+                        getContext().getAuthentication(),
+                        result,
+                        ClassUtils.getUserClass(type).getName() + "." + method.getName());
     }
 
     /**

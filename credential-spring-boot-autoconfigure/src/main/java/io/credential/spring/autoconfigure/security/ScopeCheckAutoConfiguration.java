@@ -1,7 +1,9 @@
 package io.credential.spring.autoconfigure.security;
 
+import java.time.InstantSource;
+
 import org.aopalliance.intercept.MethodInterceptor;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -11,10 +13,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
-import org.springframework.security.authorization.AuthorizationEventPublisher;
 import org.springframework.security.authorization.method.AuthorizationInterceptorsOrder;
 import org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor;
-import org.springframework.security.core.context.SecurityContextHolderStrategy;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
@@ -35,13 +35,11 @@ public final class ScopeCheckAutoConfiguration {
     /** Of the infrastructure role: the proxy creator passes over any other advisor without a word. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static AuthorizationManagerBeforeMethodInterceptor credentialScopeInterceptor(
-            ObjectProvider<AuthorizationEventPublisher> events,
-            ObjectProvider<SecurityContextHolderStrategy> contextHolders) {
+    static AuthorizationManagerBeforeMethodInterceptor credentialScopeInterceptor(BeanFactory beans) {
         ScopeRequirements requirements = new ScopeRequirements();
-        ApplicationSecurity security = new ApplicationSecurity(events, contextHolders);
+        ApplicationSecurity security = new ApplicationSecurity(beans, InstantSource.system());
         AuthorizationManagerBeforeMethodInterceptor interceptor = new AuthorizationManagerBeforeMethodInterceptor(
-                new ScopePointcut(requirements), requirements::authorize);
+                new ScopePointcut(requirements), new MethodScopes(requirements, security));
         interceptor.setOrder(AuthorizationInterceptorsOrder.PRE_AUTHORIZE.getOrder());
         interceptor.setAuthorizationEventPublisher(security);
         interceptor.setSecurityContextHolderStrategy(security);
@@ -61,11 +59,9 @@ public final class ScopeCheckAutoConfiguration {
 
         /** Behind the application's own interceptors, which see a denied request as they would without this one. */
         @Bean
-        WebMvcConfigurer credentialScopeWebMvcConfigurer(
-                ObjectProvider<AuthorizationEventPublisher> events,
-                ObjectProvider<SecurityContextHolderStrategy> contextHolders) {
+        WebMvcConfigurer credentialScopeWebMvcConfigurer(BeanFactory beans) {
             ScopeHandlerInterceptor interceptor = new ScopeHandlerInterceptor(
-                    new ScopeRequirements(), new ApplicationSecurity(events, contextHolders));
+                    new ScopeRequirements(), new ApplicationSecurity(beans, InstantSource.system()));
             return new WebMvcConfigurer() {
 
                 @Override

@@ -5,7 +5,6 @@ import java.util.Objects;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.security.authorization.AuthorizationDeniedException;
 import org.springframework.security.authorization.AuthorizationResult;
 import org.springframework.security.util.SimpleMethodInvocation;
 import org.springframework.web.method.HandlerMethod;
@@ -46,7 +45,7 @@ final class ScopeHandlerInterceptor implements HandlerInterceptor {
                 security::authentication, call, AopProxyUtils.ultimateTargetClass(bean));
         if (result != null && !result.isGranted()) {
             security.publishAuthorizationEvent(security::authentication, call, result);
-            throw new AuthorizationDeniedException("Access Denied", result);
+            throw security.denied(call, result);
         }
     }
 

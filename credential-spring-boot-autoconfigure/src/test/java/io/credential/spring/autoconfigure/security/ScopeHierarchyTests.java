@@ -1,6 +1,7 @@
 package io.credential.spring.autoconfigure.security;
 
 import java.lang.reflect.Method;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -26,10 +27,8 @@ import org.springframework.security.authentication.AuthenticationCredentialsNotF
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.authorization.AuthorityAuthorizationDecision;
 import org.springframework.security.authorization.AuthorizationDeniedException;
-import org.springframework.security.authorization.AuthorizationEventPublisher;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.context.SecurityContextHolder;
-import org.springframework.security.core.context.SecurityContextHolderStrategy;
 import org.springframework.web.method.HandlerMethod;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -126,12 +125,9 @@ class ScopeHierarchyTests {
     }
 
     private static ScopeHandlerInterceptor handlerInterceptor() {
-        DefaultListableBeanFactory nothing = new DefaultListableBeanFactory();
         return new ScopeHandlerInterceptor(
                 new ScopeRequirements(),
-                new ApplicationSecurity(
-                        nothing.getBeanProvider(AuthorizationEventPublisher.class),
-                        nothing.getBeanProvider(SecurityContextHolderStrategy.class)));
+                new ApplicationSecurity(new DefaultListableBeanFactory(), InstantSource.system()));
     }
 
     private static HttpServletRequest request() {

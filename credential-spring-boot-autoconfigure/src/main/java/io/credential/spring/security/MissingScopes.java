@@ -1,0 +1,32 @@
+package io.credential.spring.security;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authorization.AuthorityAuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationResult;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.GrantedAuthority;
+
+/** Reads from a denial which scopes the caller lacks. */
+final class MissingScopes {
+
+    private MissingScopes() {}
+
+    /** Sorted; empty when the denial is not about scopes. */
+    static List<String> of(Authentication caller, @Nullable AuthorizationResult denial) {
+        if (!(denial instanceof AuthorityAuthorizationDecision decision)) {
+            return List.of();
+        }
+        List<String> held = caller.getAuthorities().stream()
+                .map(GrantedAuthority::getAuthority)
+                .toList();
+        return decision.getAuthorities().stream()
+                .map(GrantedAuthority::getAuthority)
+                .filter(needed -> needed != null && needed.startsWith(ScopeAuthorizationManager.AUTHORITY_PREFIX))
+                .filter(needed -> !held.contains(needed))
+                .map(needed -> needed.substring(ScopeAuthorizationManager.AUTHORITY_PREFIX.length()))
+                .sorted()
+                .toList();
+    }
+}

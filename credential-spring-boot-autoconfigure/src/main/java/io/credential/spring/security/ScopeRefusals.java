@@ -1,0 +1,93 @@
+package io.credential.spring.security;
+
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authorization.AuthorizationDeniedException;
+import org.springframework.security.authorization.AuthorizationResult;
+import org.springframework.security.core.Authentication;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
+
+/**
+ * Reports to the audit trail that an API key was valid and lacked a scope: {@code apikey.authorize}, failure,
+ * {@code insufficient-scope}. Says nothing about callers of other mechanisms and about registries that do not audit
+ * failures. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class ScopeRefusals {
+
+    private static final String OPERATION = "apikey.authorize";
+    private static final int MOST_CAUSES = 16;
+
+    private final AuditTrail audit;
+    private final Set<String> silentNamespaces;
+
+    /**
+     * @param silentNamespaces the registries whose failures are not audited
+     */
+    public ScopeRefusals(AuditSink sink, InstantSource clock, Set<String> silentNamespaces) {
+        this.audit = new AuditTrail(sink, new SecurityContextActor(), clock, "api-key", true, true);
+        this.silentNamespaces = Set.copyOf(silentNamespaces);
+    }
+
+    /**
+     * Reports a method that the caller may not call.
+     *
+     * @param handler the method, for the reader of the audit trail
+     * @return the exception to throw, which will not be reported again
+     */
+    public AuthorizationDeniedException denied(
+            @Nullable Authentication caller, AuthorizationResult denial, String handler) {
+        report(caller, denial, Map.of("handler", handler));
+        return new ReportedDenialException(denial);
+    }
+
+    /** Reports a request that ended in a denial, unless {@link #denied} has reported it. */
+    void requestDenied(@Nullable Authentication caller, Throwable thrown, HttpServletRequest request) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+            if (cause instanceof AuthorizationDeniedException denied) {
+                if (!(denied instanceof ReportedDenialException)) {
+                    report(
+                            caller,
+                            denied.getAuthorizationResult(),
+                            Map.of("method", request.getMethod(), "path", PrintableText.of(request.getRequestURI())));
+                }
+                return;
+            }
+            cause = cause.getCause();
+        }
+    }
+
+    private void report(
+            @Nullable Authentication caller, @Nullable AuthorizationResult denial, Map<String, Object> place) {
+        if (!(caller instanceof ApiKeyAuthentication keyed)
+                || silentNamespaces.contains(keyed.getPrincipal().namespace())) {
+            return;
+        }
+        List<String> missing = MissingScopes.of(caller, denial);
+        if (!missing.isEmpty()) {
+            Map<String, Object> attributes = new LinkedHashMap<>(place);
+            attributes.put("missingScopes", missing);
+            audit.failure(OPERATION, "insufficient-scope", keyed.getPrincipal().id(), attributes);
+        }
+    }
+
+    private static final class ReportedDenialException extends AuthorizationDeniedException {
+
+        private static final long serialVersionUID = 1L;
+
+        ReportedDenialException(AuthorizationResult result) {
+            super("Access Denied", result);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.credential.spring.security;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.security.authentication.BadCredentialsException;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RejectedKeyLogTests {
+
+    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(RejectedKeyLog.class);
+
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final InstantSource clock = () -> now;
+    private final RejectedKeyLog log = new RejectedKeyLog(clock);
+    private final BadCredentialsException rejected = new BadCredentialsException("The API key was rejected");
+
+    private static MockHttpServletRequest request(String path) {
+        return new MockHttpServletRequest("GET", path);
+    }
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        LOGGER.addAppender(lines);
+        LOGGER.setLevel(Level.INFO);
+    }
+
+    @AfterEach
+    void stopListening() {
+        LOGGER.detachAppender(lines);
+        LOGGER.setLevel(null);
+    }
+
+    private List<String> lines() {
+        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    @Test
+    void recordWhenFirstThenLoggedWithIdAddressAndPath() {
+        log.record(rejected, "0011223344556677", request("/orders"));
+
+        assertThat(lines())
+                .singleElement()
+                .asString()
+                .contains("reason=rejected id=0011223344556677 address=127.0.0.1 request=GET /orders, and 0 more");
+    }
+
+    @Test
+    void recordWhenManyThenOneLineAnInterval() {
+        for (int i = 0; i < 1000; i++) {
+            log.record(rejected, null, request("/orders"));
+        }
+        assertThat(lines()).hasSize(1);
+
+        now = now.plus(RejectedKeyLog.INTERVAL);
+        log.record(rejected, null, request("/orders"));
+
+        assertThat(lines()).hasSize(2).last().asString().contains("and 999 more");
+    }
+
+    @Test
+    void recordWhenReasonsDifferThenEachIsLogged() {
+        log.record(rejected, null, request("/orders"));
+        log.record(KeyedRequest.anotherCredential(), null, request("/orders"));
+
+        assertThat(lines()).hasSize(2).last().asString().contains("reason=ambiguous");
+    }
+
+    @Test
+    void recordWhenPathHoldsControlsOrIsLongThenHarmless() {
+        log.record(rejected, null, request("/a\nINFO forged\u001b[2J" + "x".repeat(9000)));
+
+        assertThat(lines())
+                .singleElement()
+                .asString()
+                .contains("/a?INFO?forged?[2J")
+                .hasSizeLessThan(1000);
+    }
+}
