@@ -4,7 +4,6 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
 
 import org.junit.jupiter.api.AfterAll;
@@ -21,6 +20,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
+
+import io.credential.testing.Patience;
 
 import static io.credential.spring.security.FakeRegistries.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -119,7 +120,7 @@ class ActuatorTests {
         String port =
                 environment.getProperty("local.management.port", environment.getRequiredProperty("local.server.port"));
         return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                .timeout(Duration.ofSeconds(30))
+                .timeout(Patience.LIMIT)
                 .headers(headers);
     }
 

@@ -1,0 +1,366 @@
+package io.credential.spring.security;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.Principal;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.CountDownLatch;
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.jdbc.DataSourceBuilder;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.task.TaskExecutor;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.security.access.prepost.PreAuthorize;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.AuthenticationProvider;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.web.AuthenticationEntryPoint;
+import org.springframework.security.web.FilterChainProxy;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.AuthenticationConverter;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.servlet.Filter;
+
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.IssueRequest;
+import io.credential.spring.autoconfigure.CredentialDataSource;
+import io.credential.testing.Patience;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application that has everything a starter could disturb: chains of its own, Actuator, a servlet prefix, method
+ * security, JPA, a clock, scheduled jobs and two databases. With the starter and a registry it behaves as without.
+ */
+class HostileApplicationTests {
+
+    private static final String KEY = "bk_live_0011223344556677_00112233445566778899aabbccddeeff";
+    private static final String BASIC =
+            "Basic " + Base64.getEncoder().encodeToString("user:password".getBytes(StandardCharsets.UTF_8));
+    private static final List<Class<?>> TYPES = List.of(
+            SecurityFilterChain.class,
+            AuthenticationManager.class,
+            AuthenticationProvider.class,
+            AuthenticationConverter.class,
+            AuthenticationEntryPoint.class,
+            UserDetailsService.class,
+            Filter.class,
+            Clock.class,
+            InstantSource.class,
+            DataSource.class,
+            PlatformTransactionManager.class,
+            EntityManagerFactory.class,
+            TaskScheduler.class,
+            TaskExecutor.class);
+
+    @TempDir
+    static Path directory;
+
+    private static HostApplication without;
+    private static HostApplication with;
+    private static String issued = KEY;
+
+    @BeforeAll
+    static void start() throws IOException {
+        without = start("without", "spring.autoconfigure.exclude=" + String.join(",", ourAutoConfigurations()));
+        with = start(
+                "with",
+                "credential.api-keys.registries.live.prefix=bk",
+                "credential.keyring.location=file:" + directory.resolve("keyring.json"));
+        issued = with.context()
+                .getBean(ApiKeyRegistry.class)
+                .issue(IssueRequest.forOwner("owner-1").scopes("orders:read"))
+                .key();
+    }
+
+    private static HostApplication start(String name, String... more) {
+        List<String> properties = new ArrayList<>(List.of(
+                "spring.mvc.servlet.path=/app",
+                "management.endpoints.web.exposure.include=health,info",
+                "test.h2=jdbc:h2:mem:" + name,
+                "test.sqlite=jdbc:sqlite:" + directory.resolve(name + ".db")));
+        properties.addAll(Arrays.asList(more));
+        return HostApplication.start(Host.class, properties.toArray(String[]::new));
+    }
+
+    private static List<String> ourAutoConfigurations() throws IOException {
+        String imports = "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports";
+        for (URL url :
+                Collections.list(HostileApplicationTests.class.getClassLoader().getResources(imports))) {
+            try (InputStream in = url.openStream()) {
+                String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                if (text.contains("io.credential.")) {
+                    return text.lines().map(String::strip).toList();
+                }
+            }
+        }
+        throw new AssertionError("Our auto-configurations are not listed");
+    }
+
+    @AfterAll
+    static void stop() {
+        with.close();
+        without.close();
+    }
+
+    private static String seen(HostApplication application, String method, String path, String... headers) {
+        HttpResponse<String> response =
+                method.equals("GET") ? application.get(path, headers) : application.post(path, headers);
+        Map<String, List<String>> shown = new TreeMap<>();
+        for (String header : List.of("Location", "WWW-Authenticate", "Content-Type", "X-Frame-Options")) {
+            shown.put(header, response.headers().allValues(header));
+        }
+        shown.put(
+                "Set-Cookie",
+                response.headers().allValues("Set-Cookie").stream()
+                        .map(cookie -> cookie.replaceAll("=.*", ""))
+                        .toList());
+        String body = response.body().contains("timestamp") ? "an error" : response.body();
+        return (response.statusCode() + " " + shown + " " + body).replaceAll("localhost:[0-9]+", "localhost");
+    }
+
+    private static void assertSame(String method, String path, String... headers) {
+        assertThat(seen(with, method, path, headers))
+                .as("%s %s %s", method, path, List.of(headers))
+                .isEqualTo(seen(without, method, path, headers));
+    }
+
+    @Test
+    void answersWhenStarterIsAddedThenTheSame() {
+        for (String path : List.of("/app/admin/name", "/app/api/name", "/app/actuator/info", "/app/actuator/health")) {
+            assertSame("GET", path, "Accept", "text/html");
+            assertSame("GET", path, "Accept", "application/json");
+            assertSame("GET", path, "Authorization", BASIC);
+            assertSame("POST", path, "Accept", "application/json");
+        }
+        assertSame("GET", "/app/api/admin", "Authorization", BASIC);
+        assertSame("GET", "/app/api/note", "Authorization", BASIC);
+        assertSame("GET", "/app/unknown", "Authorization", BASIC);
+        assertSame("GET", "/login");
+    }
+
+    @Test
+    void keyWhenNoChainAsksForItThenIgnored() {
+        for (String path : List.of("/app/admin/name", "/app/api/name", "/app/actuator/info")) {
+            for (String accept : List.of("text/html", "application/json")) {
+                assertThat(seen(with, "GET", path, "X-API-Key", issued, "Accept", accept))
+                        .isEqualTo(seen(without, "GET", path, "Accept", accept));
+                assertThat(seen(with, "GET", path, "X-API-Key", issued, "Authorization", BASIC))
+                        .isEqualTo(seen(without, "GET", path, "Authorization", BASIC));
+            }
+        }
+    }
+
+    @Test
+    void beansWhenStarterIsAddedThenTheSameByType() {
+        assertThat(beans(without).get(SecurityFilterChain.class.getName())).hasSize(2);
+        assertThat(beans(with)).isEqualTo(beans(without));
+    }
+
+    private static Map<String, Set<String>> beans(HostApplication application) {
+        Map<String, Set<String>> beans = new TreeMap<>();
+        for (Class<?> type : TYPES) {
+            beans.put(
+                    type.getName(),
+                    new TreeSet<>(Arrays.asList(application.context().getBeanNamesForType(type))));
+        }
+        return beans;
+    }
+
+    @Test
+    void filtersWhenStarterIsAddedThenTheSame() {
+        assertThat(filters(with)).isEqualTo(filters(without));
+    }
+
+    private static List<List<String>> filters(HostApplication application) {
+        return application.context().getBean(FilterChainProxy.class).getFilterChains().stream()
+                .map(chain -> chain.getFilters().stream()
+                        .map(filter -> filter.getClass().getName())
+                        .toList())
+                .toList();
+    }
+
+    @Test
+    void jobsWhenStarterIsAddedThenRunWhereTheyRan() {
+        for (HostApplication application : List.of(with, without)) {
+            Jobs jobs = application.context().getBean(Jobs.class);
+            Patience.await(jobs.ran);
+            assertThat(jobs.threads).allMatch(thread -> thread.startsWith("scheduling-"));
+        }
+    }
+
+    @Test
+    void clockWhenStarterIsAddedThenItsOwn() {
+        assertThat(with.context().getBean(Clock.class).instant()).isEqualTo(Instant.EPOCH);
+        assertThat(with.context().getBean(ApiKeyRegistry.class).verify(issued))
+                .hasValueSatisfying(key -> assertThat(key.createdAt()).isAfter(Instant.EPOCH));
+    }
+
+    @Entity
+    static class Note {
+
+        @Id
+        long id;
+    }
+
+    static class Notes {
+
+        private final EntityManager entities;
+        private final DataSource primary;
+        private long last;
+
+        Notes(EntityManager entities, DataSource primary) {
+            this.entities = entities;
+            this.primary = primary;
+        }
+
+        @Transactional
+        public String add() {
+            Note note = new Note();
+            note.id = ++last;
+            entities.persist(note);
+            entities.flush();
+            return "on the primary database: " + TransactionSynchronizationManager.hasResource(primary);
+        }
+
+        @PreAuthorize("hasRole('ADMIN')")
+        public String ofAdmins() {
+            return "for admins";
+        }
+    }
+
+    @RestController
+    static class NoteController {
+
+        private final Notes notes;
+
+        NoteController(Notes notes) {
+            this.notes = notes;
+        }
+
+        @GetMapping({"/admin/name", "/api/name"})
+        String name(Principal principal) {
+            return principal.getName();
+        }
+
+        @GetMapping("/api/note")
+        String note() {
+            return notes.add();
+        }
+
+        @GetMapping("/api/admin")
+        String admin() {
+            return notes.ofAdmins();
+        }
+    }
+
+    static class Jobs {
+
+        private final Set<String> threads = new CopyOnWriteArraySet<>();
+        private final CountDownLatch ran = new CountDownLatch(2);
+
+        @Scheduled(fixedDelay = 50)
+        void run() {
+            threads.add(Thread.currentThread().getName());
+            ran.countDown();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(
+            exclude = FlywayAutoConfiguration.class,
+            excludeName =
+                    "org.springframework.boot.jetty.autoconfigure.actuate.web.server.JettyServletManagementContextAutoConfiguration")
+    @EntityScan(basePackageClasses = HostileApplicationTests.class)
+    @EnableMethodSecurity
+    @EnableScheduling
+    @Import({NoteController.class, Jobs.class})
+    static class Host {
+
+        @Bean
+        @Primary
+        DataSource applicationDataSource(@Value("${test.h2}") String url) {
+            return DataSourceBuilder.create().url(url).build();
+        }
+
+        @Bean
+        @CredentialDataSource
+        DataSource keysDataSource(@Value("${test.sqlite}") String url) {
+            return DataSourceBuilder.create().url(url).build();
+        }
+
+        @Bean
+        Clock clock() {
+            return Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+        }
+
+        @Bean
+        Notes notes(EntityManager entities, DataSource primary) {
+            return new Notes(entities, primary);
+        }
+
+        @Bean
+        @Order(1)
+        SecurityFilterChain admin(HttpSecurity http) {
+            return http.securityMatcher("/app/admin/**", "/login", "/logout")
+                    .formLogin(Customizer.withDefaults())
+                    .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                    .build();
+        }
+
+        @Bean
+        @Order(2)
+        SecurityFilterChain api(HttpSecurity http) {
+            return http.httpBasic(Customizer.withDefaults())
+                    .authorizeHttpRequests(requests -> requests.requestMatchers("/app/actuator/health")
+                            .permitAll()
+                            .anyRequest()
+                            .authenticated())
+                    .build();
+        }
+    }
+}
