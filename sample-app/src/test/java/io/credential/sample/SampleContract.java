@@ -150,7 +150,15 @@ abstract class SampleContract {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.json().propertyNames())
                 .containsExactlyInAnyOrder(
-                        "id", "namespace", "prefix", "ownerId", "scopes", "metadata", "createdAt", "usedSecondary");
+                        "id",
+                        "namespace",
+                        "prefix",
+                        "ownerId",
+                        "scopes",
+                        "metadata",
+                        "createdAt",
+                        "createdBy",
+                        "usedSecondary");
         assertThat(answer.text("namespace")).isEqualTo("live");
         assertThat(answer.text("prefix")).isEqualTo("bk");
         assertThat(answer.text("ownerId")).isEqualTo("user-3");
@@ -528,7 +536,8 @@ abstract class SampleContract {
         JsonNode key = admin.get("/keys/" + issued.text("id")).json();
 
         assertThat(key.required("name").asString()).isEqualTo("laptop");
-        assertThat(key.required("createdBy").asString()).isEqualTo("admin");
+        assertThat(key.required("createdBy").asString())
+                .isEqualTo("api-key:" + admin.get("/whoami").text("id"));
         assertThat(admin.get("/keys/" + issue("user-22").text("id")).json().has("name"))
                 .isFalse();
         for (String name : List.of("", "x".repeat(129))) {
