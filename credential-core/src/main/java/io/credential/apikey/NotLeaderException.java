@@ -14,6 +14,7 @@ public final class NotLeaderException extends ApiKeyException {
 
     private static final long serialVersionUID = 1L;
 
+    private final @Nullable String leader;
     private final @Nullable String leaderUrl;
 
     /**
@@ -23,9 +24,23 @@ public final class NotLeaderException extends ApiKeyException {
         this(new LeadershipRequiredException(leaderUrl));
     }
 
+    /**
+     * @param leader the id of the node that leads; null when there is none
+     * @param leaderUrl where the leader can be reached; null when there is no leader, or it advertises no URL
+     */
+    public NotLeaderException(@Nullable String leader, @Nullable String leaderUrl) {
+        this(new LeadershipRequiredException(leader, leaderUrl));
+    }
+
     NotLeaderException(LeadershipRequiredException cause) {
         super(ApiKeyErrorCode.NOT_LEADER, String.valueOf(cause.getMessage()), cause);
+        this.leader = cause.leader();
         this.leaderUrl = cause.leaderUrl();
+    }
+
+    /** Returns the id of the node that leads, or null when there is none. */
+    public @Nullable String leader() {
+        return leader;
     }
 
     /** Returns where the leader can be reached, or null when that is not known. */

@@ -97,7 +97,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         }
         Held lease = held;
         if (lease == null || !row.guard(lease.epoch())) {
-            throw new LeadershipRequiredException(row.leaderUrl());
+            throw row.refusal();
         }
     }
 

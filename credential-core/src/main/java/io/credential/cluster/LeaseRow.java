@@ -1,6 +1,8 @@
 package io.credential.cluster;
 
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -14,7 +16,7 @@ import io.credential.storage.SqlDialect;
  */
 final class LeaseRow {
 
-    private static final String NAME = "registry";
+    static final String NAME = "registry";
 
     private static final String NOW = SqlDialect.POSTGRESQL.now();
 
@@ -50,9 +52,9 @@ final class LeaseRow {
             WHERE name = :name AND holder = :holder AND epoch = :epoch AND expires_at > %s
             FOR KEY SHARE""".formatted(NOW);
 
-    private static final String FIND_LEADER_URL = """
-            SELECT advertised_url FROM _credential_leases
-            WHERE name = :name AND holder <> :holder AND expires_at > %s AND advertised_url IS NOT NULL""".formatted(NOW);
+    private static final String FIND_LEADER = """
+            SELECT holder, advertised_url FROM _credential_leases
+            WHERE name = :name AND holder <> :holder AND expires_at > %s""".formatted(NOW);
 
     /** For this transaction alone, and only where the caller has not set a shorter time. */
     private static final String LIMIT_TRANSACTION = """
@@ -75,21 +77,22 @@ final class LeaseRow {
 
     /** The epoch under which this holder is the leader from now on; empty when there is another leader. */
     Optional<Long> acquire() {
-        Optional<Boolean> live = statement(FIND_STATE).query(Boolean.class).optional();
+        Optional<Boolean> live =
+                limited(() -> statement(FIND_STATE).query(Boolean.class).optional());
         if (live.isEmpty()) {
-            return insert() ? Optional.of(1L) : Optional.empty();
+            return limited(() -> candidate(INSERT).update()) == 1 ? Optional.of(1L) : Optional.empty();
         }
         return live.get() ? Optional.empty() : takeOver();
     }
 
     /** Whether the lease was still this holder's; expired or not, nobody had taken it over. */
     boolean renew(long epoch) {
-        return own(RENEW, epoch).param("duration", durationMillis).update() == 1;
+        return limited(() -> own(RENEW, epoch).param("duration", durationMillis).update()) == 1;
     }
 
     /** Lets the next candidate take over at once. */
     void release(long epoch) {
-        own(RELEASE, epoch).update();
+        limited(() -> own(RELEASE, epoch).update());
     }
 
     /**
@@ -107,25 +110,31 @@ final class LeaseRow {
         return own(GUARD, epoch).query(Long.class).optional().isPresent();
     }
 
-    /** Where another holder of a live lease is reached; null when there is none or it does not say. */
-    @Nullable String leaderUrl() {
-        return statement(FIND_LEADER_URL)
+    /** The refusal of a change, which names the other holder of a live lease if there is one. */
+    LeadershipRequiredException refusal() {
+        return statement(FIND_LEADER)
                 .param("holder", holder)
-                .query(String.class)
+                .query((row, number) -> new LeadershipRequiredException(nodeId(row.getString(1)), row.getString(2)))
                 .optional()
-                .orElse(null);
+                .orElseGet(() -> new LeadershipRequiredException(null));
     }
 
-    private boolean insert() {
-        return candidate(INSERT).update() == 1;
+    private static String nodeId(String holder) {
+        int end = holder.lastIndexOf('/');
+        return end < 0 ? holder : holder.substring(0, end);
     }
 
     private Optional<Long> takeOver() {
-        return database.inTransaction(() -> statement(LOCK_EXPIRED)
+        return limited(() -> statement(LOCK_EXPIRED)
                 .query(Long.class)
                 .optional()
                 .filter(epoch -> candidate(TAKE_OVER).param("epoch", epoch).update() == 1)
                 .map(epoch -> epoch + 1));
+    }
+
+    /** An answer that comes after a lease's duration is of no use, and nobody waits for it. */
+    private <T> T limited(Supplier<T> work) {
+        return database.inTransaction(Duration.ofMillis(durationMillis), work);
     }
 
     private JdbcClient.StatementSpec candidate(String sql) {

@@ -91,16 +91,21 @@ class LeaseLeadershipTests {
     void requireLeaderWhenNobodyLeadsThenNoUrlIsKnown() {
         assertThatExceptionOfType(LeadershipRequiredException.class)
                 .isThrownBy(() -> guarded(a))
+                .withMessageContaining("retry in a few seconds")
+                .satisfies(e -> assertThat(e.leader()).isNull())
                 .satisfies(e -> assertThat(e.leaderUrl()).isNull());
     }
 
     @Test
-    void requireLeaderWhenTheLeaderAdvertisesNothingThenNoUrlIsKnown() {
-        try (LeaseLeadership silent = node("silent", null, LEASE)) {
+    void requireLeaderWhenTheLeaderAdvertisesNothingThenItIsNamed() {
+        try (LeaseLeadership silent = node("silent/1", null, LEASE)) {
             silent.tick();
 
             assertThatExceptionOfType(LeadershipRequiredException.class)
                     .isThrownBy(() -> guarded(b))
+                    .withMessageContainingAll("'silent/1'", "credential.cluster.advertised-url")
+                    .withMessageNotContaining("retry")
+                    .satisfies(e -> assertThat(e.leader()).isEqualTo("silent/1"))
                     .satisfies(e -> assertThat(e.leaderUrl()).isNull());
         }
     }

@@ -44,6 +44,12 @@ public record CredentialProperties(
                 true,
                 "In cluster mode every node needs the same keyring, so none is created. Remove the property, and give"
                         + " every node a copy of one keyring by 'credential.keyring.location'.");
+        PropertyRules.require(
+                mode == Mode.SINGLE || !keyring.isEphemeral(),
+                "credential.keyring.location",
+                keyring.location,
+                "In cluster mode every node needs the same keyring; an ephemeral one is of one node alone. Give every node"
+                        + " a copy of one keyring.");
     }
 
     /** Whether a keyring that is missing is created: as configured, else in single mode only. */
@@ -83,23 +89,52 @@ public record CredentialProperties(
     /**
      * Where the keys that seal the data are kept.
      *
-     * @param location Resource that holds the keyring; any Spring resource, for example 'file:' or 'classpath:'.
+     * @param location Resource that holds the keyring: 'file:', 'classpath:' or any other Spring resource, 'base64:' and
+     *     the encoded keyring itself, or 'ephemeral:' for a random keyring in memory.
      * @param create Whether to create the keyring file when it is missing and the database holds nothing sealed; false
      *     by default in cluster mode.
+     * @param allowGroupRead Whether the group of the keyring file may read it, provided that this process cannot write
+     *     it.
      */
     public record Keyring(
             @DefaultValue("file:./data/credential-keyring.json")
             String location,
 
-            @Nullable Boolean create) {
+            @Nullable Boolean create,
+            @DefaultValue("false") boolean allowGroupRead) {
 
-        /** Refuses an empty location. */
+        private static final String INLINE = "base64:";
+        private static final String EPHEMERAL = "ephemeral:";
+
+        /** Refuses an empty location, and one that says more than there is to an ephemeral keyring. */
         public Keyring {
             PropertyRules.require(
                     !location.isBlank(),
                     "credential.keyring.location",
                     location,
                     "It must name a resource, for example 'file:./data/credential-keyring.json'.");
+            PropertyRules.require(
+                    !location.startsWith(EPHEMERAL) || location.equals(EPHEMERAL),
+                    "credential.keyring.location",
+                    location,
+                    "Nothing may follow 'ephemeral:'.");
+        }
+
+        /** Returns whether the location is the keyring itself, encoded. */
+        public boolean isInline() {
+            return location.startsWith(INLINE);
+        }
+
+        /** Returns whether the keyring is made at startup and stored nowhere. */
+        public boolean isEphemeral() {
+            return location.equals(EPHEMERAL);
+        }
+
+        /** Never shows a keyring. */
+        @Override
+        public String toString() {
+            return "Keyring[location=" + (isInline() ? INLINE + "***" : location) + ", create=" + create
+                    + ", allowGroupRead=" + allowGroupRead + "]";
         }
     }
 

@@ -30,15 +30,22 @@ public final class CredentialExceptionHandler {
         return answer(problem(status(exception.errorCode()), exception.code(), exception));
     }
 
-    /** Answers 503, with the leader's address as {@code leaderUrl} when it is known. */
+    /**
+     * Answers 503. When another node leads, {@code leader} is its id and {@code leaderUrl} its address, as far as they are
+     * known. A leader that advertises none is a mistake of configuration, which no retry mends.
+     */
     @ExceptionHandler
     public ResponseEntity<ProblemDetail> handle(NotLeaderException exception) {
         ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, exception.code(), exception);
-        String leaderUrl = exception.leaderUrl();
-        if (leaderUrl != null) {
-            problem.setProperty("leaderUrl", leaderUrl);
+        if (exception.leader() != null) {
+            problem.setProperty("leader", exception.leader());
         }
-        return answer(problem);
+        if (exception.leaderUrl() != null) {
+            problem.setProperty("leaderUrl", exception.leaderUrl());
+        }
+        return exception.leader() != null && exception.leaderUrl() == null
+                ? ResponseEntity.status(problem.getStatus()).body(problem)
+                : answer(problem);
     }
 
     /** Answers 400, 404, 409, 413 or 500, by the code. */

@@ -109,7 +109,7 @@ class CredentialPropertiesTests {
                     assertThat(properties.storage())
                             .isEqualTo(new CredentialProperties.Storage("/var/lib/x.db", SchemaMode.VALIDATE));
                     assertThat(properties.keyring())
-                            .isEqualTo(new CredentialProperties.Keyring("classpath:ring.json", false));
+                            .isEqualTo(new CredentialProperties.Keyring("classpath:ring.json", false, false));
                     assertThat(properties.seal().allowPlainMigration()).containsExactly("_credential_api_keys");
                     assertThat(properties.cluster())
                             .isEqualTo(new CredentialProperties.Cluster(

@@ -96,6 +96,21 @@ class CredentialExceptionHandlerTests {
     }
 
     @Test
+    void aFollowerOfALeaderWithoutUrlSaysWhatToSet() {
+        MvcTestResult answer = answerTo(new NotLeaderException("node-2", null));
+
+        assertThat(answer).hasStatus(503).doesNotContainHeader("Retry-After");
+        assertThat(answer).bodyJson().extractingPath("$.leader").isEqualTo("node-2");
+        assertThat(answer).bodyJson().doesNotHavePath("$.leaderUrl");
+        assertThat(answer)
+                .bodyJson()
+                .extractingPath("$.detail")
+                .asString()
+                .contains("node-2", "credential.cluster.advertised-url")
+                .doesNotContain("retry");
+    }
+
+    @Test
     void aFollowerWithoutLeaderLeavesTheUrlOut() {
         assertThat(answerTo(new NotLeaderException(null))).bodyJson().doesNotHavePath("$.leaderUrl");
     }

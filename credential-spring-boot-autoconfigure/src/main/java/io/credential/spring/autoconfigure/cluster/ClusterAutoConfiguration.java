@@ -2,6 +2,8 @@ package io.credential.spring.autoconfigure.cluster;
 
 import java.security.SecureRandom;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -27,6 +29,7 @@ import io.credential.storage.CredentialDatabase;
 @ConditionalOnConfiguredRegistries
 public final class ClusterAutoConfiguration {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterAutoConfiguration.class);
     private static final String MODE = "credential.mode";
 
     @Configuration(proxyBeanMethods = false)
@@ -49,6 +52,13 @@ public final class ClusterAutoConfiguration {
         @DependsOn("credentialSchemaInitializer")
         ElectedLeadership credentialLeadership(CredentialDatabase database, CredentialProperties properties) {
             LeaseSettings settings = settings(properties.cluster());
+            if (settings.advertisedUrl() == null) {
+                LOG.warn(
+                        "'credential.cluster.advertised-url' is not set: while node {} leads, other nodes refuse changes"
+                                + " without saying where to send them. Set it to the URL under which callers reach this"
+                                + " node",
+                        settings.nodeId());
+            }
             SecureRandom random = new SecureRandom();
             return new ElectedLeadership(() -> new LeaseLeadership(database, settings, System::nanoTime, random));
         }

@@ -3,14 +3,19 @@ package io.credential.spring.autoconfigure.cluster;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Names a node that has been given no name. It need not be unique: the election tells nodes of one name apart. */
-final class HostName {
+/**
+ * Names a node that has been given no name. It need not be unique: nodes of one name are told apart.
+ *
+ * @since 0.1.0
+ */
+public final class HostName {
 
     private static final String UNKNOWN = "node";
 
     private HostName() {}
 
-    static String ofThisMachine() {
+    /** Returns the name of this host, or {@code node} when it cannot tell. */
+    public static String ofThisMachine() {
         try {
             String name = InetAddress.getLocalHost().getHostName();
             return name.isBlank() ? UNKNOWN : name;

@@ -10,6 +10,7 @@ import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
+import io.credential.cluster.NodePresence;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
 import io.credential.spring.autoconfigure.CredentialProperties;
@@ -24,8 +25,22 @@ import io.credential.storage.KeyringGuard;
  */
 @AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
 @ConditionalOnCredentialStorage(sealed = true)
-@Import(LocatedKeyringConfiguration.class)
+@Import({NodePresenceConfiguration.class, LocatedKeyringConfiguration.class})
 public final class KeyringAutoConfiguration {
+
+    @Bean
+    @Lazy
+    @DependsOn("credentialSchemaInitializer")
+    KeyringGuard credentialKeyringGuard(
+            CredentialDatabase database, CredentialProperties properties, ObjectProvider<NodePresence> presence) {
+        NodePresence node = presence.getIfAvailable();
+        // Endpoints hold sealed secrets in whatever table they are.
+        return new KeyringGuard(
+                database,
+                new SecureRandom(),
+                Set.of(properties.webhook().dispatcher().endpointsTable()),
+                node == null ? () -> false : node::hasOthers);
+    }
 
     /**
      * A keyring of the application's own is checked here; one that was opened was checked then. What seals depends on
@@ -33,23 +48,8 @@ public final class KeyringAutoConfiguration {
      */
     @Bean
     @Lazy
-    @DependsOn("credentialSchemaInitializer")
     KeyringCheck credentialKeyringCheck(
-            CredentialDatabase database,
-            Keyring keyring,
-            CredentialProperties properties,
-            ObjectProvider<LocatedKeyringConfiguration> opened) {
-        return opened.getIfAvailable() != null
-                ? KeyringCheck.done()
-                : KeyringCheck.of(keyring, guard(database, properties));
-    }
-
-    /** Endpoints hold sealed secrets in whatever table they are. */
-    static KeyringGuard guard(CredentialDatabase database, CredentialProperties properties) {
-        return new KeyringGuard(
-                database,
-                new SecureRandom(),
-                Set.of(properties.webhook().dispatcher().endpointsTable()),
-                () -> false);
+            KeyringGuard guard, Keyring keyring, ObjectProvider<LocatedKeyringConfiguration> opened) {
+        return opened.getIfAvailable() != null ? KeyringCheck.done() : KeyringCheck.of(keyring, guard);
     }
 }

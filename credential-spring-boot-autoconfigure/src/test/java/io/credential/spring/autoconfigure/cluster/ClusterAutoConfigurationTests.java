@@ -6,10 +6,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
@@ -85,6 +88,52 @@ class ClusterAutoConfigurationTests {
                                 NotLeaderException.class,
                                 refusal -> assertThat(refusal.leaderUrl()).isEqualTo("https://n1.example.org"));
             });
+        });
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void nodeWithoutUrlIsWarnedAndNamedInRefusals(CapturedOutput output) {
+        StarterRunner.on(database, directory)
+                .withPropertyValues("credential.mode=cluster", "credential.cluster.node-id=silent")
+                .run(leader -> {
+                    assertThat(output).contains("'credential.cluster.advertised-url' is not set");
+                    IssuedApiKey key = issue(leader.getBean(ApiKeyRegistry.class));
+                    node("n2")
+                            .run(follower -> assertThatThrownBy(() -> follower.getBean(ApiKeyRegistry.class)
+                                            .revoke(key.id()))
+                                    .isInstanceOf(NotLeaderException.class)
+                                    .hasMessageContainingAll("'silent'", "credential.cluster.advertised-url")
+                                    .hasMessageNotContaining("retry"));
+                });
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void nodesInSingleModeOnOneDatabaseAreWarned(CapturedOutput output) {
+        StarterRunner.on(database, directory)
+                .withPropertyValues("credential.cluster.node-id=first")
+                .run(first -> StarterRunner.on(database, directory)
+                        .withPropertyValues("credential.cluster.node-id=second")
+                        .run(second -> Patience.untilAsserted(() -> assertThat(output)
+                                .contains("shares its database with node first/")
+                                .contains("shares its database with node second/")
+                                .contains("'credential.mode' to cluster"))));
+    }
+
+    @Test
+    void nodeThatStopsLeavesNoTraceOfItsPresence() {
+        StarterRunner.on(database, directory)
+                .run(context -> assertThat(leases()).isEqualTo(1));
+        assertThat(leases()).isZero();
+    }
+
+    @Test
+    void ephemeralKeyringIsRefused() {
+        node("n1").withPropertyValues("credential.keyring.location=ephemeral:").run(context -> {
+            FailureAnalysis analysis = Analyses.of(context);
+            assertThat(analysis.getDescription()).contains("credential.keyring.location", "ephemeral:");
+            assertThat(analysis.getAction()).contains("same keyring");
         });
     }
 
@@ -177,6 +226,14 @@ class ClusterAutoConfigurationTests {
                     .run(context -> assertThat(Analyses.of(context).getDescription())
                             .contains("There is no keyring at " + StarterRunner.keyring(elsewhere)));
         }
+    }
+
+    private int leases() {
+        return database.database()
+                .jdbc()
+                .sql("select count(*) from _credential_leases")
+                .query(Integer.class)
+                .single();
     }
 
     private static List<String> electionThreads() {

@@ -1,9 +1,12 @@
 package io.credential.spring.autoconfigure.keyring;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +21,7 @@ import io.credential.apikey.IssueRequest;
 import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.Analyses;
+import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
@@ -120,6 +124,71 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
+    void keyringLostBeforeAnythingWasSealedIsReplaced() throws Exception {
+        runner().run(context -> assertThat(context).hasNotFailed());
+        Files.delete(keyring());
+        runner().run(context -> {
+            assertThat(context).hasNotFailed();
+            issue(context.getBean(ApiKeyRegistry.class));
+        });
+        assertThat(keyring()).exists();
+    }
+
+    @Test
+    void keyringReadByItsGroupNamesTheProperty() throws Exception {
+        runner().run(context -> assertThat(context).hasNotFailed());
+        Files.setPosixFilePermissions(keyring(), PosixFilePermissions.fromString("rw-r-----"));
+        runner().run(context ->
+                assertThat(Analyses.of(context).getAction()).contains("credential.keyring.allow-group-read"));
+        runner().withPropertyValues("credential.keyring.allow-group-read=true")
+                .run(context -> assertThat(Analyses.of(context).getDescription())
+                        .contains("readable by its group and writable by this process"));
+    }
+
+    @Test
+    void ephemeralKeyringLeavesNoFile() {
+        ApplicationContextRunner ephemeral = runner().withPropertyValues("credential.keyring.location=ephemeral:");
+        ephemeral.run(context -> assertThat(context).hasNotFailed());
+        ephemeral.run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            assertThat(registry.verify(issue(registry))).isPresent();
+        });
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void ephemeralKeyringOverSealedDataIsRefused() {
+        runner().run(context -> issue(context.getBean(ApiKeyRegistry.class)));
+        runner().withPropertyValues("credential.keyring.location=ephemeral:").run(context -> {
+            FailureAnalysis analysis = Analyses.of(context);
+            assertThat(analysis.getDescription()).contains("ephemeral", "sealed with another");
+            assertThat(analysis.getAction()).contains("credential.keyring.location");
+        });
+    }
+
+    @Test
+    void inlineKeyringThatIsMalformedIsExplainedWithoutItsText() {
+        for (String malformed : List.of("base64:!c2VjcmV0c2VjcmV0", "base64:c2VjcmV0c2VjcmV0")) {
+            runner().withPropertyValues("credential.keyring.location=" + malformed)
+                    .run(context -> {
+                        FailureAnalysis analysis = Analyses.of(context);
+                        assertThat(analysis.getDescription())
+                                .contains("credential.keyring.location")
+                                .doesNotContain("c2VjcmV0", "secretsecret");
+                        assertThat(context.getStartupFailure()).hasStackTraceContaining("keyring");
+                        assertThat(stackTrace(context.getStartupFailure())).doesNotContain("c2VjcmV0", "secretsecret");
+                    });
+        }
+    }
+
+    @Test
+    void propertiesNeverPrintAnInlineKeyring() {
+        assertThat(new CredentialProperties.Keyring("base64:c2VjcmV0", null, false).toString())
+                .doesNotContain("c2VjcmV0")
+                .contains("base64:");
+    }
+
+    @Test
     void keyringOfAnotherDatabaseIsExplained() throws Exception {
         runner().run(context -> assertThat(context).hasNotFailed());
         try (TestDatabase other = TestDatabase.create(DatabaseKind.SQLITE)) {
@@ -198,6 +267,12 @@ class KeyringAutoConfigurationTests {
         runner().withBean("own", Keyring.class, () -> Keyring.generate(new SecureRandom()))
                 .run(context -> assertThat(Analyses.of(context).getDescription())
                         .contains("bean of type Keyring", "not the one of this database"));
+    }
+
+    private static String stackTrace(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        return text.toString();
     }
 
     private static String issue(ApiKeyRegistry registry) {

@@ -1,0 +1,176 @@
+package io.credential.cluster;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+import io.credential.concurrent.OwnedSchedule;
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
+
+/**
+ * Lets nodes in single mode that share a PostgreSQL notice each other: each keeps a row that it renews, and warns when it
+ * sees another one being renewed. A row that a crashed node left behind is never renewed, and so causes no warning. On
+ * SQLite, which is a file of one process, nothing is written. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class NodePresence implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodePresence.class);
+
+    private static final Duration DURATION = Duration.ofSeconds(15);
+    private static final Duration RENEWAL = Duration.ofSeconds(5);
+    private static final String PREFIX = "node/";
+    private static final int INCARNATION_BYTES = 8;
+    private static final int MAX_OTHERS = 100;
+
+    private static final String RENEW = """
+            INSERT INTO _credential_leases (name, holder, epoch, expires_at)
+            VALUES (:name, :holder, 1, {now} + :duration)
+            ON CONFLICT (name) DO UPDATE SET expires_at = excluded.expires_at""".replace("{now}", SqlDialect.POSTGRESQL.now());
+
+    private static final String DELETE = "DELETE FROM _credential_leases WHERE name = :name";
+
+    private static final String DELETE_EXPIRED = "DELETE FROM _credential_leases WHERE name LIKE '" + PREFIX
+            + "%' AND expires_at <= " + SqlDialect.POSTGRESQL.now();
+
+    /** The leader of a cluster counts as well: it shares the database with this node all the same. */
+    private static final String FIND_OTHERS = """
+            SELECT name, holder, expires_at FROM _credential_leases
+            WHERE (name LIKE '{prefix}%' OR name = '{leader}') AND name <> :name AND expires_at > {now}
+            ORDER BY name
+            LIMIT :limit""".replace("{prefix}", PREFIX)
+            .replace("{leader}", LeaseRow.NAME)
+            .replace("{now}", SqlDialect.POSTGRESQL.now());
+
+    private final CredentialDatabase database;
+    private final String holder;
+    private final String name;
+    private final OwnedSchedule renewals = new OwnedSchedule("credential-node-presence", DURATION, this::tick);
+    private final Set<String> reported = new HashSet<>();
+    private Map<String, Long> seen = Map.of();
+    private boolean outageReported;
+
+    /**
+     * @param database with its tables in place
+     * @param nodeId names the node in the warnings of others; two nodes of one name are still told apart
+     * @param random tells the incarnations of one node apart
+     */
+    public NodePresence(CredentialDatabase database, String nodeId, SecureRandom random) {
+        this.database = Objects.requireNonNull(database, "The database must not be null");
+        byte[] incarnation = new byte[INCARNATION_BYTES];
+        random.nextBytes(incarnation);
+        this.holder = Objects.requireNonNull(nodeId, "The node id must not be null") + "/"
+                + HexFormat.of().formatHex(incarnation);
+        this.name = PREFIX + holder;
+    }
+
+    /**
+     * Writes the row, and renews it from now on in a thread of its own. Does nothing when that thread runs.
+     *
+     * @throws DataAccessException if the database does not answer
+     * @throws TransactionException if the database does not answer
+     */
+    public void announce() {
+        if (database.dialect() != SqlDialect.POSTGRESQL || renewals.isRunning()) {
+            return;
+        }
+        database.inTransaction(
+                DURATION, () -> database.jdbc().sql(DELETE_EXPIRED).update());
+        look();
+        renewals.start(RENEWAL, RENEWAL);
+    }
+
+    /**
+     * Returns whether another node has renewed its row lately. It may have crashed since, {@code 15 s} ago at most.
+     *
+     * @throws DataAccessException if the database does not answer
+     */
+    public boolean hasOthers() {
+        return database.dialect() == SqlDialect.POSTGRESQL && !findOthers().isEmpty();
+    }
+
+    /** Removes the row and ends the renewals; the node can be announced again. */
+    @Override
+    public void close() {
+        if (!renewals.isRunning()) {
+            return;
+        }
+        renewals.stop();
+        try {
+            database.inTransaction(
+                    DURATION,
+                    () -> database.jdbc().sql(DELETE).param("name", name).update());
+        } catch (DataAccessException | TransactionException e) {
+            LOG.debug("The row of node {} was not removed; it expires by itself", holder, e);
+        }
+    }
+
+    /** Renews the row and looks for others. An outage of the database is reported once. */
+    void tick() {
+        try {
+            look();
+            outageReported = false;
+        } catch (DataAccessException | TransactionException e) {
+            if (!outageReported) {
+                outageReported = true;
+                LOG.warn("Node {} cannot look for other nodes, since the database does not answer", holder, e);
+            }
+        }
+    }
+
+    private synchronized void look() {
+        List<Row> others = database.inTransaction(DURATION, () -> {
+            database.jdbc()
+                    .sql(RENEW)
+                    .param("name", name)
+                    .param("holder", holder)
+                    .param("duration", DURATION.toMillis())
+                    .update();
+            return findOthers();
+        });
+        Map<String, Long> now = new HashMap<>();
+        for (Row other : others) {
+            now.put(other.name(), other.expiresAt());
+            Long before = seen.get(other.name());
+            if (before != null && other.expiresAt() > before && reported.add(other.name())) {
+                report(other);
+            }
+        }
+        seen = now;
+        reported.retainAll(now.keySet());
+    }
+
+    private void report(Row other) {
+        LOG.warn(
+                "Node {} runs in single mode, which is for one node, but shares its database with node {}. If there are"
+                        + " several nodes, set 'credential.mode' to cluster and 'credential.cluster.advertised-url' on"
+                        + " each, and give all of them one keyring. While one node replaces another, both run for a"
+                        + " moment; this warning can then be ignored",
+                holder,
+                other.holder());
+    }
+
+    private List<Row> findOthers() {
+        return database.jdbc()
+                .sql(FIND_OTHERS)
+                .param("name", name)
+                .param("limit", MAX_OTHERS)
+                .query((row, number) -> new Row(row.getString(1), row.getString(2), row.getLong(3)))
+                .list();
+    }
+
+    private record Row(String name, String holder, long expiresAt) {}
+}

@@ -1,0 +1,180 @@
+package io.credential.cluster;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class NodePresenceTests {
+
+    private static TestDatabase server;
+    private static CredentialDatabase database;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(NodePresence.class);
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final NodePresence a = node("a");
+    private final NodePresence b = node("b");
+
+    @BeforeAll
+    static void createDatabase() {
+        server = TestDatabase.create(DatabaseKind.POSTGRESQL);
+        database = server.database();
+    }
+
+    @AfterAll
+    static void removeDatabase() {
+        server.close();
+    }
+
+    @BeforeEach
+    void listen() {
+        logged.start();
+        logger.addAppender(logged);
+    }
+
+    @AfterEach
+    void removeRows() {
+        logger.detachAppender(logged);
+        a.close();
+        b.close();
+        database.jdbc().sql("DELETE FROM _credential_leases").update();
+    }
+
+    @Test
+    void tickWhenAloneThenSilent() {
+        a.tick();
+        a.tick();
+
+        assertThat(a.hasOthers()).isFalse();
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void tickWhenAnotherRenewsThenEachWarnsOnce() {
+        a.tick();
+        passTime();
+        b.tick();
+        passTime();
+        for (int round = 0; round < 3; round++) {
+            a.tick();
+            b.tick();
+        }
+
+        assertThat(a.hasOthers()).isTrue();
+        assertThat(warnings())
+                .hasSize(2)
+                .allSatisfy(warning -> assertThat(warning)
+                        .contains("single mode", "credential.mode", "credential.cluster.advertised-url", "keyring"));
+        assertThat(warnings()).anyMatch(warning -> warning.contains("shares its database with node b/"));
+        assertThat(warnings()).anyMatch(warning -> warning.contains("shares its database with node a/"));
+    }
+
+    @Test
+    void tickWhenTheOtherHasCrashedThenSilent() {
+        node("a").tick();
+        for (int round = 0; round < 3; round++) {
+            passTime();
+            a.tick();
+        }
+
+        assertThat(a.hasOthers()).as("it may be alive until its row expires").isTrue();
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void hasOthersWhenTheRowHasExpiredThenFalse() {
+        b.tick();
+        database.jdbc().sql("UPDATE _credential_leases SET expires_at = 1").update();
+
+        assertThat(a.hasOthers()).isFalse();
+    }
+
+    @Test
+    void tickWhenAClusterLeadsThenWarns() {
+        LeaseLeadership leader = new LeaseLeadership(
+                database,
+                LeaseSettings.of("leader", null, Duration.ofSeconds(10)),
+                System::nanoTime,
+                new SecureRandom());
+        leader.tick();
+        passTime();
+        a.tick();
+        leader.tick();
+        a.tick();
+
+        assertThat(warnings()).singleElement().asString().contains("leader/");
+        leader.close();
+    }
+
+    @Test
+    void announceRemovesExpiredRowsAndCloseItsOwn() {
+        b.tick();
+        database.jdbc().sql("UPDATE _credential_leases SET expires_at = 1").update();
+
+        a.announce();
+        assertThat(rows()).singleElement().asString().startsWith("node/a/");
+
+        a.close();
+        assertThat(rows()).isEmpty();
+    }
+
+    @Test
+    void announceOnSqliteWritesNothing() {
+        try (TestDatabase sqlite = TestDatabase.create(DatabaseKind.SQLITE)) {
+            NodePresence alone = new NodePresence(sqlite.database(), "a", new SecureRandom());
+
+            alone.announce();
+
+            assertThat(alone.hasOthers()).isFalse();
+            assertThat(sqlite.database()
+                            .jdbc()
+                            .sql("SELECT name FROM _credential_leases")
+                            .query(String.class)
+                            .list())
+                    .isEmpty();
+            alone.close();
+        }
+    }
+
+    /** As if the rows had been written a second earlier, so that a renewal shows however fast it comes. */
+    private static void passTime() {
+        database.jdbc()
+                .sql("UPDATE _credential_leases SET expires_at = expires_at - 1000")
+                .update();
+    }
+
+    private List<String> warnings() {
+        return logged.list.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    private static List<String> rows() {
+        return database.jdbc()
+                .sql("SELECT name FROM _credential_leases")
+                .query(String.class)
+                .list();
+    }
+
+    private static NodePresence node(String nodeId) {
+        return new NodePresence(database, nodeId, new SecureRandom());
+    }
+}
