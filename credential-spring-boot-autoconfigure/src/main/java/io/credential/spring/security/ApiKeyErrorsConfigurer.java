@@ -46,7 +46,7 @@ final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsCo
 
             @Override
             public <O extends ExceptionTranslationFilter> O postProcess(O filter) {
-                if (filter.getAuthenticationEntryPoint() == entryPoint) {
+                if (entryPoint.equals(filter.getAuthenticationEntryPoint())) {
                     sessionless.keysAreAskedFor();
                 }
                 return filter;
