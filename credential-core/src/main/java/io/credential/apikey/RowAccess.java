@@ -22,8 +22,10 @@ final class RowAccess {
      * @throws ApiKeyException saying which it is not
      */
     ApiKeyRow active(@Nullable String id, long now) {
-        ApiKeyRow row =
-                notRevoked(ApiKeyId.isWellFormed(id) ? parts.store().find(parts.namespace(), id) : Optional.empty());
+        ApiKeyRow row = notRevoked(
+                id != null && ApiKeyId.isWellFormed(id)
+                        ? parts.store().find(parts.namespace(), id)
+                        : Optional.empty());
         if (row.isExpiredAt(now)) {
             throw ApiKeyException.about(row.id(), ApiKeyErrorCode.EXPIRED, "API key " + row.id() + " has expired");
         }
@@ -58,7 +60,9 @@ final class RowAccess {
      */
     ApiKeyRow notRevokedLocked(@Nullable String id) {
         return notRevoked(
-                ApiKeyId.isWellFormed(id) ? parts.store().findLocked(parts.namespace(), id) : Optional.empty());
+                id != null && ApiKeyId.isWellFormed(id)
+                        ? parts.store().findLocked(parts.namespace(), id)
+                        : Optional.empty());
     }
 
     private ApiKeyRow notRevoked(Optional<ApiKeyRow> found) {
