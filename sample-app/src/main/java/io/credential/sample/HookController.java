@@ -11,12 +11,16 @@ import io.credential.webhook.signature.VerifiedWebhook;
 class HookController {
 
     @PostMapping({"/hooks/partner", "/hooks/pqc"})
-    VerifiedWebhook signed(VerifiedWebhook webhook) {
-        return webhook;
+    SignedHook signed(VerifiedWebhook webhook) {
+        return new SignedHook(webhook.algorithm(), webhook.kid(), webhook.timestamp(), webhook.id());
     }
 
     @PostMapping("/hooks/processor")
-    ProcessorVerification processor(ProcessorVerification verification) {
-        return verification;
+    ProcessorHook processor(ProcessorVerification verification) {
+        return new ProcessorHook(verification.timestamp(), verification.scheme());
     }
+
+    record SignedHook(String algorithm, String kid, long timestamp, String id) {}
+
+    record ProcessorHook(long timestamp, String scheme) {}
 }

@@ -1,7 +1,9 @@
 package io.credential.webhook.replay;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -10,8 +12,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 
 /**
- * Remembers nonces in this process alone: for one node, whose restart forgets them. Holds a bounded number; when all of
- * them are live it refuses more by throwing. Thread-safe.
+ * Remembers nonces in this process alone: for one node, whose restart forgets them, so that signatures from before it
+ * are refused. Holds a bounded number; when all of them are live it refuses more by throwing. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -22,6 +24,7 @@ public final class InMemoryNonceStore implements NonceStore {
 
     private final InstantSource clock;
     private final int capacity;
+    private final Instant birth;
     private final Semaphore room;
     private final Cache<String, Long> expiries;
 
@@ -40,6 +43,8 @@ public final class InMemoryNonceStore implements NonceStore {
         }
         this.clock = clock;
         this.capacity = capacity;
+        // Signatures have whole seconds.
+        this.birth = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         this.room = new Semaphore(capacity);
         this.expiries = Caffeine.newBuilder()
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
@@ -74,6 +79,12 @@ public final class InMemoryNonceStore implements NonceStore {
             }
         }
         return inserted;
+    }
+
+    /** {@inheritDoc} That is the second in which this store was created. */
+    @Override
+    public Instant rememberedSince(String verifier, Duration window) {
+        return birth;
     }
 
     private void takeRoom() {

@@ -1,19 +1,29 @@
 package io.credential.webhook.replay;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
 /**
- * Remembers nonces in the database, for every node that shares it. An insert joins a transaction that is active on the
- * database's DataSource: when processing is rolled back, the nonce is forgotten and the delivery may come again. Without
- * one it commits on its own. Thread-safe.
+ * Remembers nonces in the database, for every node that shares it, by the database's clock. An insert joins a
+ * transaction that is active on the database's DataSource: when processing is rolled back, the nonce is forgotten and
+ * the delivery may come again. Without one it commits on its own. Thread-safe.
+ *
+ * <p>Since when a verifier's nonces are remembered is kept in the same table, so that emptying it is noticed. That time
+ * moves to the present when a verifier is first built, when it is built with a longer window, and when the table was
+ * emptied. Nodes that share verifiers must give them the same window.
  *
  * @since 0.1.0
  */
@@ -24,32 +34,72 @@ public final class JdbcNonceStore implements NonceStore {
     /** More than can have come since the last cleaning, so that a backlog melts away. */
     private static final int CLEANING_BATCH = 250;
 
+    /** Nonces are hexadecimal, so none begins like this. */
+    private static final String MEMORY_OF = "memory-of:";
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
     /** Waits for another transaction that is inserting the same nonce, and then sees what became of it. */
     private static final String INSERT = """
             INSERT INTO _credential_nonces (nonce, expires_at)
-            VALUES (:nonce, :expiresAt)
+            SELECT :nonce, :expiresAt WHERE :expiresAt > %1$s
             ON CONFLICT (nonce) DO UPDATE SET expires_at = excluded.expires_at
-            WHERE _credential_nonces.expires_at <= :now""";
+            WHERE _credential_nonces.expires_at <= %1$s""";
+
+    /** Nodes that clean at once must not wait for each other; SQLite has one writer at a time anyway. */
+    private static final String DELETE_EXPIRED = """
+            DELETE FROM _credential_nonces
+            WHERE expires_at <= %1$s
+              AND nonce IN (
+                SELECT nonce FROM _credential_nonces WHERE expires_at <= %1$s ORDER BY expires_at LIMIT :limit%2$s)""";
+
+    /** Keeps an older beginning unless the window has become longer. Signatures have whole seconds. */
+    private static final String BEGIN_MEMORY = """
+            INSERT INTO _credential_nonces (nonce, expires_at, remembered_since, window_millis)
+            VALUES (:memory, :never, %s / 1000 * 1000 + :later, :window)
+            ON CONFLICT (nonce) DO UPDATE
+            SET window_millis = excluded.window_millis,
+                remembered_since = CASE
+                    WHEN excluded.window_millis > _credential_nonces.window_millis THEN excluded.remembered_since
+                    ELSE _credential_nonces.remembered_since END
+            WHERE _credential_nonces.window_millis <> excluded.window_millis""";
+
+    private static final String SELECT_MEMORY = "SELECT remembered_since FROM _credential_nonces WHERE nonce = :memory";
 
     private final CredentialDatabase database;
-    private final InstantSource clock;
+    private final @Nullable InstantSource clock;
+    private final String insert;
     private final String deleteExpired;
+    private final String beginMemory;
+    private final Set<String> begun = ConcurrentHashMap.newKeySet();
     private final AtomicInteger untilCleaning = new AtomicInteger(1);
 
     /**
+     * A store on the clock of the database.
+     *
      * @param database with its tables in place
-     * @param clock tells what has expired
+     */
+    public JdbcNonceStore(CredentialDatabase database) {
+        this(database, database.dialect().now(), null);
+    }
+
+    /**
+     * A store on another clock, for tests.
+     *
+     * @param database with its tables in place
+     * @param clock takes the place of the database's clock
      */
     public JdbcNonceStore(CredentialDatabase database, InstantSource clock) {
+        this(database, ":now", clock);
+    }
+
+    private JdbcNonceStore(CredentialDatabase database, String now, @Nullable InstantSource clock) {
         this.database = database;
         this.clock = clock;
-        // Nodes that clean at once must not wait for each other; SQLite has one writer at a time anyway.
-        this.deleteExpired =
-                """
-                DELETE FROM _credential_nonces
-                WHERE expires_at <= :now
-                  AND nonce IN (
-                    SELECT nonce FROM _credential_nonces WHERE expires_at <= :now ORDER BY expires_at LIMIT :limit%s)""".formatted(database.dialect() == SqlDialect.POSTGRESQL ? " FOR UPDATE SKIP LOCKED" : "");
+        this.insert = INSERT.formatted(now);
+        this.deleteExpired = DELETE_EXPIRED.formatted(
+                now, database.dialect() == SqlDialect.POSTGRESQL ? " FOR UPDATE SKIP LOCKED" : "");
+        this.beginMemory = BEGIN_MEMORY.formatted(now);
     }
 
     /**
@@ -60,43 +110,68 @@ public final class JdbcNonceStore implements NonceStore {
      */
     @Override
     public boolean checkAndInsert(String nonce, Instant expireAt) {
-        long now = clock.millis();
-        long expiresAt = expireAt.toEpochMilli();
-        if (expiresAt <= now) {
-            return false;
-        }
         // Not left to auto-commit: a pool may have that switched off, and would roll the nonce back.
         return database.inTransaction(() -> {
-            boolean inserted = insert(nonce, expiresAt, now);
+            boolean inserted = statement(insert)
+                            .param("nonce", nonce)
+                            .param("expiresAt", expireAt.toEpochMilli())
+                            .update()
+                    == 1;
             if (inserted && untilCleaning.decrementAndGet() == 0) {
-                clean(now);
+                clean();
             }
             return inserted;
         });
     }
 
-    private boolean insert(String nonce, long expiresAt, long now) {
-        return database.jdbc()
-                        .sql(INSERT)
-                        .param("nonce", nonce)
-                        .param("expiresAt", expiresAt)
-                        .param("now", now)
-                        .update()
-                == 1;
+    /**
+     * {@inheritDoc}
+     *
+     * @throws DataAccessException if the database does not answer
+     * @throws TransactionException if a new beginning cannot be committed
+     */
+    @Override
+    public Instant rememberedSince(String verifier, Duration window) {
+        if (!begun.contains(verifier)) {
+            beginMemory(verifier, window, Duration.ZERO);
+            begun.add(verifier);
+        }
+        return findMemory(verifier).orElseGet(() -> {
+            // Emptied while in use: whatever was signed in this second may have been accepted in it.
+            beginMemory(verifier, window, SECOND);
+            return findMemory(verifier).orElse(Instant.MAX);
+        });
+    }
+
+    private Optional<Instant> findMemory(String verifier) {
+        return statement(SELECT_MEMORY)
+                .param("memory", MEMORY_OF + verifier)
+                .query(Long.class)
+                .optional()
+                .map(Instant::ofEpochMilli);
+    }
+
+    private void beginMemory(String verifier, Duration window, Duration later) {
+        database.inTransaction(() -> statement(beginMemory)
+                .param("memory", MEMORY_OF + verifier)
+                .param("never", Long.MAX_VALUE)
+                .param("later", later.toMillis())
+                .param("window", window.toMillis())
+                .update());
     }
 
     /** One batch; the next insert goes on where there were more. */
-    private void clean(long now) {
+    private void clean() {
         boolean more = true;
         try {
-            more = database.jdbc()
-                            .sql(deleteExpired)
-                            .param("now", now)
-                            .param("limit", CLEANING_BATCH)
-                            .update()
-                    == CLEANING_BATCH;
+            more = statement(deleteExpired).param("limit", CLEANING_BATCH).update() == CLEANING_BATCH;
         } finally {
             untilCleaning.set(more ? 1 : INSERTS_PER_CLEANING);
         }
+    }
+
+    private StatementSpec statement(String sql) {
+        StatementSpec statement = database.jdbc().sql(sql);
+        return clock == null ? statement : statement.param("now", clock.millis());
     }
 }

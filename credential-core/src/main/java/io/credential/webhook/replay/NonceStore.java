@@ -1,5 +1,6 @@
 package io.credential.webhook.replay;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -20,4 +21,19 @@ public interface NonceStore {
      * @throws RuntimeException when the store cannot tell; the delivery is then not accepted
      */
     boolean checkAndInsert(String nonce, Instant expireAt);
+
+    /**
+     * Returns the time from which on this store remembers what a verifier accepts. Signatures of earlier times are
+     * refused: they may have been accepted before the store existed or was emptied, or while nonces were kept for a
+     * shorter time. A verifier calls this when it is built, which begins its memory, and before each insert.
+     *
+     * <p>Returns {@link Instant#MIN} unless overridden: the store is trusted to have remembered everything.
+     *
+     * @param verifier the name of the verifier
+     * @param window how long after its timestamp a nonce is kept
+     * @throws RuntimeException when the store cannot tell; the delivery is then not accepted
+     */
+    default Instant rememberedSince(String verifier, Duration window) {
+        return Instant.MIN;
+    }
 }

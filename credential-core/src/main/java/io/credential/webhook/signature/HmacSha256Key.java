@@ -1,7 +1,6 @@
 package io.credential.webhook.signature;
 
 import java.security.GeneralSecurityException;
-import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -16,12 +15,17 @@ final class HmacSha256Key {
     private static final String ALGORITHM = "HmacSHA256";
 
     private final StripedPool<Mac> pool;
+    private final KeyIdentity identity;
 
     HmacSha256Key(SecretBytes key) {
         byte[] bytes = key.toByteArray();
         SecretKeySpec keySpec = new SecretKeySpec(bytes, ALGORITHM);
-        Arrays.fill(bytes, (byte) 0);
+        this.identity = KeyIdentity.of(bytes);
         this.pool = new StripedPool<>(() -> newMac(keySpec));
+    }
+
+    KeyIdentity identity() {
+        return identity;
     }
 
     byte[] compute(byte[] head, byte[] body) {

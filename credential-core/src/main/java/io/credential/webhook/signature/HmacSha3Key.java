@@ -1,7 +1,6 @@
 package io.credential.webhook.signature;
 
 import java.security.MessageDigest;
-import java.util.Arrays;
 
 import org.bouncycastle.crypto.digests.SHA3Digest;
 import org.bouncycastle.crypto.macs.HMac;
@@ -16,11 +15,12 @@ final class HmacSha3Key implements SigningKey, VerifyingKey {
     static final int OUTPUT_BYTES = 64;
 
     private final StripedPool<HMac> pool;
+    private final KeyIdentity identity;
 
     HmacSha3Key(SecretBytes key) {
         byte[] bytes = key.toByteArray();
         KeyParameter parameter = new KeyParameter(bytes);
-        Arrays.fill(bytes, (byte) 0);
+        this.identity = KeyIdentity.of(bytes);
         this.pool = new StripedPool<>(() -> {
             HMac hmac = new HMac(new SHA3Digest(8 * OUTPUT_BYTES));
             hmac.init(parameter);
@@ -47,6 +47,11 @@ final class HmacSha3Key implements SigningKey, VerifyingKey {
     public boolean verify(byte[] head, byte[] body, String signature) {
         byte[] presented = HexText.decode(signature, OUTPUT_BYTES);
         return presented != null && MessageDigest.isEqual(compute(head, body), presented);
+    }
+
+    @Override
+    public KeyIdentity identity() {
+        return identity;
     }
 
     @Override

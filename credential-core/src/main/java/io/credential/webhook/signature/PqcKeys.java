@@ -48,7 +48,7 @@ record PqcKeys(@Nullable PqcAlgorithm pinned) {
                     null);
         }
         try {
-            return new PqcVerifyingKey(algorithm, algorithm.publicKey(encoded));
+            return new PqcVerifyingKey(algorithm, algorithm.publicKey(encoded), KeyIdentity.of(encoded.clone()));
         } catch (RuntimeException e) {
             throw unreadable(source, e);
         }

@@ -10,10 +10,12 @@ final class PqcVerifyingKey implements VerifyingKey {
 
     private final PqcAlgorithm algorithm;
     private final AsymmetricKeyParameter publicKey;
+    private final KeyIdentity identity;
 
-    PqcVerifyingKey(PqcAlgorithm algorithm, AsymmetricKeyParameter publicKey) {
+    PqcVerifyingKey(PqcAlgorithm algorithm, AsymmetricKeyParameter publicKey, KeyIdentity identity) {
         this.algorithm = algorithm;
         this.publicKey = publicKey;
+        this.identity = identity;
     }
 
     PqcAlgorithm algorithm() {
@@ -35,6 +37,11 @@ final class PqcVerifyingKey implements VerifyingKey {
             return HexText.decode(signature, bytes);
         }
         return signature.length() == (4 * bytes + 2) / 3 ? Base64Url.decode(signature) : null;
+    }
+
+    @Override
+    public KeyIdentity identity() {
+        return identity;
     }
 
     @Override

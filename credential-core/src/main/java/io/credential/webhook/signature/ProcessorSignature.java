@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.replay.NonceStore;
 
 /**
@@ -31,25 +33,32 @@ public final class ProcessorSignature implements AutoCloseable {
     /** The shortest tolerance: clocks and networks need some. */
     public static final Duration MIN_TOLERANCE = Duration.ofSeconds(30);
 
+    /** The header that carries the signature, unless told otherwise. */
+    public static final String DEFAULT_HEADER = "Processor-Signature";
+
     private static final String SIGN = "webhook.sign";
 
     private final String name;
     private final HmacSha256Key key;
     private final TimeWindow window;
-    private final @Nullable NonceStore nonceStore;
+    private final ReplayGuard replays;
+    private final String signatureHeader;
+    private final @Nullable String sender;
     private final InstantSource clock;
     private final AuditTrail audit;
 
     private ProcessorSignature(Builder builder) {
-        if (!builder.algorithm.equals(ALGORITHM)) {
+        if (!ALGORITHM.equals(builder.algorithm)) {
             throw new WebhookException(
                     WebhookErrorCode.BAD_ALG,
                     "The algorithm '" + builder.algorithm + "' is not implemented; there is " + ALGORITHM);
         }
         this.name = builder.options.name;
         this.key = new HmacSha256Key(builder.requireSecret().hmacKey());
-        this.window = window(builder.tolerance);
-        this.nonceStore = builder.nonceStore;
+        this.window = window(builder.tolerance, builder.clockSkew);
+        this.signatureHeader = builder.options.requireSignatureHeader();
+        this.replays = new ReplayGuard(name, window, builder.nonceStore);
+        this.sender = builder.sender;
         this.clock = builder.clock;
         this.audit = builder.options.auditTrail(clock);
     }
@@ -102,6 +111,31 @@ public final class ProcessorSignature implements AutoCloseable {
     }
 
     /**
+     * Verifies a body against the signature header of its request. A request with two such headers is taken for one
+     * without any.
+     *
+     * @param body the bytes as they were received
+     * @param headers all lines of each header by its name; names are compared without regard to case
+     * @throws WebhookException with the code of the first check that failed
+     * @throws RuntimeException what a failing nonce store throws
+     */
+    public ProcessorVerification verify(byte @Nullable [] body, @Nullable Map<String, List<String>> headers)
+            throws WebhookException {
+        List<String> lines = SignatureHeader.lines(headers, signatureHeader);
+        return verify(lines.size() == 1 ? lines.get(0) : null, body);
+    }
+
+    /** The name of the header that carries the signature. */
+    public String signatureHeader() {
+        return signatureHeader;
+    }
+
+    /** What tells whether another sender has the same key. */
+    public KeyIdentity keyIdentity() {
+        return key.identity();
+    }
+
+    /**
      * Makes every check that needs no body: header and tolerance. For callers that read a body only when it may be worth
      * it.
      *
@@ -126,12 +160,8 @@ public final class ProcessorSignature implements AutoCloseable {
         if (header.signatures().stream().noneMatch(signature -> MessageDigest.isEqual(expected, signature))) {
             throw new WebhookException(WebhookErrorCode.BAD_SIGNATURE, "The signature does not match");
         }
-        if (nonceStore != null
-                && !nonceStore.checkAndInsert(
-                        NonceKey.of(name, timestamp, HexText.encode(expected)), window.forgetAt(header.timestamp()))) {
-            throw new WebhookException(WebhookErrorCode.REPLAY, "This signature was accepted before");
-        }
-        return new ProcessorVerification(header.timestamp(), ProcessorHeader.SCHEME);
+        replays.record(header.timestamp(), WebhookErrorCode.STALE_TIMESTAMP, timestamp, HexText.encode(expected));
+        return new ProcessorVerification(header.timestamp(), ProcessorHeader.SCHEME, sender);
     }
 
     private void requireFresh(ProcessorHeader header) {
@@ -155,13 +185,13 @@ public final class ProcessorSignature implements AutoCloseable {
     }
 
     /** The skew is for nodes that share a nonce store: none of them accepts what another has forgotten. */
-    private static TimeWindow window(Duration tolerance) {
+    private static TimeWindow window(Duration tolerance, Duration clockSkew) {
         if (tolerance.compareTo(MIN_TOLERANCE) < 0) {
             throw new WebhookException(
                     WebhookErrorCode.BAD_TOLERANCE,
                     "The tolerance must be " + MIN_TOLERANCE + " or longer, not " + tolerance);
         }
-        return new TimeWindow(tolerance, WebhookVerifier.DEFAULT_CLOCK_SKEW);
+        return new TimeWindow(tolerance, clockSkew);
     }
 
     /** Reports the rejections that were only counted so far to the audit sink. Verifying can go on. */
@@ -179,25 +209,32 @@ public final class ProcessorSignature implements AutoCloseable {
     public static final class Builder {
 
         private final SignatureOptions options = new SignatureOptions();
-        private String algorithm = ALGORITHM;
+        private @Nullable String algorithm = ALGORITHM;
         private @Nullable KeySource secret;
         private Duration tolerance = DEFAULT_TOLERANCE;
+        private Duration clockSkew = WebhookVerifier.DEFAULT_CLOCK_SKEW;
         private @Nullable NonceStore nonceStore;
+        private @Nullable String sender;
         private InstantSource clock = InstantSource.system();
 
-        private Builder() {}
+        private Builder() {
+            options.signatureHeader = DEFAULT_HEADER;
+        }
 
         /**
          * Tells signatures of different senders apart, in the audit trail and in a nonce store that several share.
-         * Default: {@code default}.
+         * What is verified carries it as its sender. Default: {@code default}, and no sender.
+         *
+         * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
          */
-        public Builder name(String name) {
-            options.name = name;
+        public Builder name(@Nullable String name) {
+            options.name = WebhookOptions.requiredText(name, "name");
+            sender = options.name;
             return this;
         }
 
         /** Default, and all there is: {@link #ALGORITHM}. */
-        public Builder algorithm(String algorithm) {
+        public Builder algorithm(@Nullable String algorithm) {
             this.algorithm = algorithm;
             return this;
         }
@@ -222,14 +259,41 @@ public final class ProcessorSignature implements AutoCloseable {
             return this;
         }
 
-        /** How far the time of a signature may be from now, either way; at least {@link #MIN_TOLERANCE}. */
-        public Builder tolerance(Duration tolerance) {
-            this.tolerance = tolerance;
+        /**
+         * How far the time of a signature may be from now, either way; at least {@link #MIN_TOLERANCE}. Default:
+         * {@link #DEFAULT_TOLERANCE}.
+         *
+         * @throws WebhookException {@code webhook/bad-tolerance} when it is null
+         */
+        public Builder tolerance(@Nullable Duration tolerance) {
+            this.tolerance = TimeWindow.requireTolerance(tolerance);
             return this;
         }
 
         /**
-         * Refuses signatures that were accepted before; default: none, so that replays within the tolerance pass.
+         * How far the clocks of nodes that share a nonce store may differ: nonces are remembered that much longer than
+         * the tolerance. Zero or longer. Default: {@link WebhookVerifier#DEFAULT_CLOCK_SKEW}.
+         *
+         * @throws WebhookException {@code webhook/bad-opt} when it is null
+         */
+        public Builder clockSkew(@Nullable Duration clockSkew) {
+            this.clockSkew = WebhookOptions.required(clockSkew, "clockSkew");
+            return this;
+        }
+
+        /**
+         * Default: {@link #DEFAULT_HEADER}.
+         *
+         * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
+         */
+        public Builder signatureHeader(@Nullable String signatureHeader) {
+            options.signatureHeader = WebhookOptions.requiredText(signatureHeader, "signatureHeader");
+            return this;
+        }
+
+        /**
+         * Refuses signatures that were accepted before or made before the store began to remember; default: none, so
+         * that replays within the tolerance pass. The memory begins when the pair is built.
          *
          * @throws WebhookException {@code webhook/bad-nonce-store} when it is null
          */
@@ -238,15 +302,23 @@ public final class ProcessorSignature implements AutoCloseable {
             return this;
         }
 
-        /** Default: the system clock. */
-        public Builder clock(InstantSource clock) {
-            this.clock = clock;
+        /**
+         * Default: the system clock.
+         *
+         * @throws WebhookException {@code webhook/bad-opt} when it is null
+         */
+        public Builder clock(@Nullable InstantSource clock) {
+            this.clock = WebhookOptions.required(clock, "clock");
             return this;
         }
 
-        /** Default: none. */
-        public Builder audit(AuditSink audit) {
-            options.audit = audit;
+        /**
+         * Default: none.
+         *
+         * @throws WebhookException {@code webhook/bad-opt} when it is null
+         */
+        public Builder audit(@Nullable AuditSink audit) {
+            options.audit = WebhookOptions.required(audit, "audit");
             return this;
         }
 
@@ -265,7 +337,9 @@ public final class ProcessorSignature implements AutoCloseable {
         /**
          * The pair.
          *
-         * @throws WebhookException {@code webhook/bad-alg}, {@code webhook/bad-secret} or {@code webhook/bad-tolerance}
+         * @throws WebhookException {@code webhook/bad-alg}, {@code webhook/bad-secret}, {@code webhook/bad-opt} or
+         *     {@code webhook/bad-tolerance}
+         * @throws RuntimeException what a failing nonce store throws
          */
         public ProcessorSignature build() {
             return new ProcessorSignature(this);

@@ -35,6 +35,18 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
      * @throws WebhookException {@code webhook/missing-header} or {@code webhook/bad-header-format}
      */
     static String find(@Nullable Map<String, List<String>> headers, String name) {
+        List<String> lines = lines(headers, name);
+        if (lines.isEmpty()) {
+            throw new WebhookException(WebhookErrorCode.MISSING_HEADER, "The request has no header " + name);
+        }
+        if (lines.size() > 1) {
+            throw badFormat("there is more than one");
+        }
+        return lines.get(0);
+    }
+
+    /** All lines of a header, whose name may be in any case. */
+    static List<String> lines(@Nullable Map<String, List<String>> headers, String name) {
         List<String> lines = new ArrayList<>(1);
         if (headers != null) {
             String wanted = name.toLowerCase(Locale.ROOT);
@@ -47,13 +59,7 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
                 }
             });
         }
-        if (lines.isEmpty()) {
-            throw new WebhookException(WebhookErrorCode.MISSING_HEADER, "The request has no header " + name);
-        }
-        if (lines.size() > 1) {
-            throw badFormat("there is more than one");
-        }
-        return lines.get(0);
+        return lines;
     }
 
     /**

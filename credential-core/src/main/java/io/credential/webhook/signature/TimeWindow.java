@@ -3,6 +3,8 @@ package io.credential.webhook.signature;
 import java.time.Duration;
 import java.time.Instant;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
@@ -34,6 +36,17 @@ record TimeWindow(Duration tolerance, Duration clockSkew) {
     }
 
     /**
+     * @throws WebhookException {@code webhook/bad-tolerance} when it is null
+     */
+    static Duration requireTolerance(@Nullable Duration tolerance) {
+        if (tolerance == null) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_TOLERANCE, "The tolerance must not be null: leave it out for its default");
+        }
+        return tolerance;
+    }
+
+    /**
      * Whether a signature of this time may be accepted now.
      *
      * @throws WebhookException {@code webhook/expired} or {@code webhook/future} when it may not
@@ -55,8 +68,13 @@ record TimeWindow(Duration tolerance, Duration clockSkew) {
         return Duration.between(Instant.ofEpochSecond(seconds), now);
     }
 
-    /** Until when a signature of this time must be remembered: no clock within the skew accepts it after that. */
+    /** How long after its time a signature must be remembered: no clock within the skew accepts it after that. */
+    Duration memory() {
+        return tolerance.plus(clockSkew).plus(MARGIN);
+    }
+
+    /** Until when a signature of this time must be remembered. */
     Instant forgetAt(long seconds) {
-        return Instant.ofEpochSecond(seconds).plus(tolerance).plus(clockSkew).plus(MARGIN);
+        return Instant.ofEpochSecond(seconds).plus(memory());
     }
 }

@@ -9,6 +9,9 @@ interface VerifyingKey {
      */
     boolean verify(byte[] head, byte[] body, String signature);
 
+    /** What tells whether another key is the same. */
+    KeyIdentity identity();
+
     /** How many bytes a signature has. */
     int signatureBytes();
 }

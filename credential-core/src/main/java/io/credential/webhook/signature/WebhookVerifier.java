@@ -12,6 +12,7 @@ import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.replay.NonceStore;
 
 /**
@@ -33,7 +34,8 @@ public final class WebhookVerifier implements AutoCloseable {
     private final Map<String, VerifyingKey> keys;
     private final TimeWindow window;
     private final String signatureHeader;
-    private final @Nullable NonceStore nonceStore;
+    private final ReplayGuard replays;
+    private final @Nullable String sender;
     private final InstantSource clock;
     private final AuditTrail audit;
 
@@ -44,7 +46,8 @@ public final class WebhookVerifier implements AutoCloseable {
         this.keys = builder.verifyingKeys(algorithm);
         this.window = new TimeWindow(builder.tolerance, builder.clockSkew);
         this.signatureHeader = options.requireSignatureHeader();
-        this.nonceStore = builder.nonceStore;
+        this.replays = new ReplayGuard(name, window, builder.nonceStore);
+        this.sender = builder.sender;
         this.clock = builder.clock;
         this.audit = options.auditTrail(clock);
     }
@@ -95,6 +98,13 @@ public final class WebhookVerifier implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** What tells whether other verifiers have the same keys, by kid. */
+    public Map<String, KeyIdentity> keyIdentities() {
+        Map<String, KeyIdentity> identities = new LinkedHashMap<>();
+        keys.forEach((kid, key) -> identities.put(kid, key.identity()));
+        return identities;
+    }
+
     /** The signatures that can be checked, in the order of the header. */
     private Map<String, String> known(SignatureHeader header) {
         Map<String, String> known = new LinkedHashMap<>();
@@ -117,11 +127,8 @@ public final class WebhookVerifier implements AutoCloseable {
         // Again: a body may take its time, and must not outlive the nonce of an earlier delivery.
         window.check(header.timestamp(), clock.instant());
         String kid = matchingKid(header, signatures, body);
-        if (nonceStore != null
-                && !nonceStore.checkAndInsert(NonceKey.of(name, header.id()), window.forgetAt(header.timestamp()))) {
-            throw new WebhookException(WebhookErrorCode.REPLAY, "A delivery with this id was accepted before");
-        }
-        return new VerifiedWebhook(algorithm.text(), kid, header.timestamp(), header.id());
+        replays.record(header.timestamp(), WebhookErrorCode.EXPIRED, header.id());
+        return new VerifiedWebhook(algorithm.text(), kid, header.timestamp(), header.id(), sender);
     }
 
     private String matchingKid(SignatureHeader header, Map<String, String> signatures, byte[] body) {
@@ -155,21 +162,26 @@ public final class WebhookVerifier implements AutoCloseable {
         private Duration tolerance = DEFAULT_TOLERANCE;
         private Duration clockSkew = DEFAULT_CLOCK_SKEW;
         private @Nullable NonceStore nonceStore;
+        private @Nullable String sender;
         private InstantSource clock = InstantSource.system();
 
         private Builder() {}
 
         /**
          * Tells verifiers apart, in the audit trail and in a nonce store that several share: senders of different
-         * verifiers may use the same ids. Default: {@code default}.
+         * verifiers may use the same ids. What is verified carries it as its sender. Default: {@code default}, and no
+         * sender.
+         *
+         * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
          */
-        public Builder name(String name) {
-            options.name = name;
+        public Builder name(@Nullable String name) {
+            options.name = WebhookOptions.requiredText(name, "name");
+            sender = options.name;
             return this;
         }
 
         /** {@code hmac-sha3-512} or {@code pqc-pem}; required. */
-        public Builder algorithm(String algorithm) {
+        public Builder algorithm(@Nullable String algorithm) {
             options.algorithm = algorithm;
             return this;
         }
@@ -182,7 +194,7 @@ public final class WebhookVerifier implements AutoCloseable {
          * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
          *     when the key is null
          */
-        public Builder key(String kid, @Nullable String key) {
+        public Builder key(@Nullable String kid, @Nullable String key) {
             return add(kid, KeySource.ofText("The key '" + kid + "'", key));
         }
 
@@ -192,7 +204,7 @@ public final class WebhookVerifier implements AutoCloseable {
          * @param key of {@code hmac-sha3-512}: the key; of {@code pqc-pem}: an X.509 public key in PEM; is copied
          * @throws WebhookException as {@link #key(String, String)}
          */
-        public Builder key(String kid, byte @Nullable [] key) {
+        public Builder key(@Nullable String kid, byte @Nullable [] key) {
             return add(kid, KeySource.ofBytes("The key '" + kid + "'", key));
         }
 
@@ -202,26 +214,39 @@ public final class WebhookVerifier implements AutoCloseable {
             return this;
         }
 
-        /** How old a signature may be; longer than zero. Default: {@link #DEFAULT_TOLERANCE}. */
-        public Builder tolerance(Duration tolerance) {
-            this.tolerance = tolerance;
-            return this;
-        }
-
-        /** How far ahead a signature's time may be; zero or longer. Default: {@link #DEFAULT_CLOCK_SKEW}. */
-        public Builder clockSkew(Duration clockSkew) {
-            this.clockSkew = clockSkew;
-            return this;
-        }
-
-        /** Default: {@code Webhook-Signature}. */
-        public Builder signatureHeader(String signatureHeader) {
-            options.signatureHeader = signatureHeader;
+        /**
+         * How old a signature may be; longer than zero. Default: {@link #DEFAULT_TOLERANCE}.
+         *
+         * @throws WebhookException {@code webhook/bad-tolerance} when it is null
+         */
+        public Builder tolerance(@Nullable Duration tolerance) {
+            this.tolerance = TimeWindow.requireTolerance(tolerance);
             return this;
         }
 
         /**
-         * Refuses what was delivered before; default: none, so that replays within the window pass.
+         * How far ahead a signature's time may be; zero or longer. Default: {@link #DEFAULT_CLOCK_SKEW}.
+         *
+         * @throws WebhookException {@code webhook/bad-opt} when it is null
+         */
+        public Builder clockSkew(@Nullable Duration clockSkew) {
+            this.clockSkew = WebhookOptions.required(clockSkew, "clockSkew");
+            return this;
+        }
+
+        /**
+         * Default: {@code Webhook-Signature}.
+         *
+         * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
+         */
+        public Builder signatureHeader(@Nullable String signatureHeader) {
+            options.signatureHeader = WebhookOptions.requiredText(signatureHeader, "signatureHeader");
+            return this;
+        }
+
+        /**
+         * Refuses what was delivered before, and what was signed before the store began to remember; default: none, so
+         * that replays within the window pass. The verifier begins its memory in the store when it is built.
          *
          * @throws WebhookException {@code webhook/bad-nonce-store} when it is null
          */
@@ -230,15 +255,23 @@ public final class WebhookVerifier implements AutoCloseable {
             return this;
         }
 
-        /** Default: the system clock. */
-        public Builder clock(InstantSource clock) {
-            this.clock = clock;
+        /**
+         * Default: the system clock.
+         *
+         * @throws WebhookException {@code webhook/bad-opt} when it is null
+         */
+        public Builder clock(@Nullable InstantSource clock) {
+            this.clock = WebhookOptions.required(clock, "clock");
             return this;
         }
 
-        /** Default: none. */
-        public Builder audit(AuditSink audit) {
-            options.audit = audit;
+        /**
+         * Default: none.
+         *
+         * @throws WebhookException {@code webhook/bad-opt} when it is null
+         */
+        public Builder audit(@Nullable AuditSink audit) {
+            options.audit = WebhookOptions.required(audit, "audit");
             return this;
         }
 
@@ -259,14 +292,16 @@ public final class WebhookVerifier implements AutoCloseable {
          *
          * @throws WebhookException {@code webhook/bad-opts}, {@code webhook/bad-opt}, {@code webhook/bad-secret},
          *     {@code webhook/bad-alg} or {@code webhook/bad-tolerance}
+         * @throws RuntimeException what a failing nonce store throws
          */
         public WebhookVerifier build() {
             return new WebhookVerifier(this);
         }
 
-        private Builder add(String kid, KeySource key) {
-            if (keys.putIfAbsent(SegmentNames.requireKid(kid), key) != null) {
-                throw SignatureOptions.duplicateKid(kid);
+        private Builder add(@Nullable String kid, KeySource key) {
+            String usable = SegmentNames.requireKid(kid);
+            if (keys.putIfAbsent(usable, key) != null) {
+                throw SignatureOptions.duplicateKid(usable);
             }
             return this;
         }

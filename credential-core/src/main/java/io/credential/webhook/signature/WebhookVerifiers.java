@@ -1,5 +1,7 @@
 package io.credential.webhook.signature;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.webhook.WebhookException;
 
 /**
@@ -14,5 +16,5 @@ public interface WebhookVerifiers {
      *
      * @throws WebhookException {@code webhook/bad-opt} when there is none
      */
-    WebhookVerifier get(String name);
+    WebhookVerifier get(@Nullable String name);
 }

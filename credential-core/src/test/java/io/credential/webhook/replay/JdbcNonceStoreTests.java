@@ -1,6 +1,7 @@
 package io.credential.webhook.replay;
 
 import java.time.Duration;
+import java.time.Instant;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,19 @@ class JdbcNonceStoreTests extends NonceStoreContract {
         }
 
         assertThat(newStore().checkAndInsert("a", in(60))).isFalse();
+    }
+
+    /** No clock of a node takes part. */
+    @Test
+    void insertWhenPastByTheDatabaseClockThenRefused() {
+        NonceStore store = new JdbcNonceStore(testDatabase.database());
+        Instant now = Instant.now();
+
+        assertThat(store.checkAndInsert("past", now.minusSeconds(600))).isFalse();
+        assertThat(store.checkAndInsert("live", now.plusSeconds(600))).isTrue();
+        assertThat(store.checkAndInsert("live", now.plusSeconds(600))).isFalse();
+        assertThat(store.rememberedSince("partner", Duration.ofMinutes(6)))
+                .isBetween(now.minusSeconds(600), now.plusSeconds(600));
     }
 
     @Test

@@ -50,6 +50,13 @@ public record CredentialProperties(
                 keyring.location,
                 "In cluster mode every node needs the same keyring; an ephemeral one is of one node alone. Give every node"
                         + " a copy of one keyring.");
+        webhook.inbound()
+                .forEach(
+                        (name, inbound) -> PropertyRules.require(
+                                mode == Mode.SINGLE || inbound.nonceStore() != WebhookProperties.NonceStoreKind.MEMORY,
+                                "credential.webhook.inbound." + name + ".nonce-store",
+                                "memory",
+                                "In cluster mode one node would accept what another has accepted before. Use 'jdbc' or 'redis'."));
     }
 
     /** Whether a keyring that is missing is created: as configured, else in single mode only. */

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
@@ -17,14 +19,18 @@ import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
 /**
  * One sender of incoming webhooks. Immutable.
  *
- * @param paths Path patterns whose requests must be signed, as controllers map them, for example '/hooks/partner'.
+ * @param paths Path patterns whose requests must be signed, as controllers map them, for example '/hooks/partner'; with
+ *     or without the prefix of a servlet.
+ * @param methods HTTP methods that are accepted as webhooks. Requests with another method are not verified: Spring
+ *     Security authorises them like any other request, and without Spring Security they are refused.
+ * @param allowUnmapped Whether a path pattern may be one that no controller or servlet serves at startup.
  * @param algorithm How requests are signed.
  * @param keys Keys by their kid; with 'hmac-sha3-512' a text, 'base64:' text or the location of a resource, with
  *     'pqc-pem' a 'public-key' below each, with 'hmac-sha256-processor' one secret under any kid.
  * @param pqcAlgorithm The only algorithm that keys of 'pqc-pem' may have; by default each key says its own.
  * @param tolerance How old a signature may be.
  * @param clockSkew How far ahead the time of a signature may be; with 'hmac-sha256-processor' the tolerance counts both
- *     ways.
+ *     ways, and this is how far the clocks of nodes that share a nonce store may differ.
  * @param signatureHeader Name of the request header that carries the signature; by default 'Webhook-Signature', with
  *     'hmac-sha256-processor' 'Processor-Signature'.
  * @param nonceStore Where the ids of accepted deliveries are remembered, so that none is accepted twice.
@@ -36,6 +42,8 @@ import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
 @ConfigurationPropertiesSource
 public record WebhookInboundProperties(
         @DefaultValue List<String> paths,
+        @DefaultValue("POST") List<String> methods,
+        @DefaultValue("false") boolean allowUnmapped,
         @DefaultValue("hmac-sha3-512") Algorithm algorithm,
         @DefaultValue Map<String, WebhookKey> keys,
         @Nullable String pqcAlgorithm,
@@ -47,6 +55,7 @@ public record WebhookInboundProperties(
         @DefaultValue("true") boolean auditSuccess,
         @DefaultValue("true") boolean auditFailures) {
 
+    private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
     private static final Duration LEAST_PROCESSOR_TOLERANCE = Duration.ofSeconds(30);
     private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final long MOST_BYTES = DataSize.ofMegabytes(256).toBytes();
@@ -54,6 +63,8 @@ public record WebhookInboundProperties(
     /** Keeps the keys in their order. */
     public WebhookInboundProperties {
         paths = List.copyOf(paths);
+        methods =
+                methods.stream().map(method -> method.toUpperCase(Locale.ROOT)).toList();
         keys = Collections.unmodifiableMap(new LinkedHashMap<>(keys));
         pqcAlgorithm = WebhookRules.emptyToNull(pqcAlgorithm);
         signatureHeader = WebhookRules.emptyToNull(signatureHeader);
@@ -76,6 +87,13 @@ public record WebhookInboundProperties(
         for (String path : paths) {
             PropertyRules.require(path.startsWith("/"), name + ".paths", path, "It must begin with '/'.");
         }
+        PropertyRules.require(
+                !methods.isEmpty()
+                        && methods.stream()
+                                .allMatch(method -> METHOD.matcher(method).matches()),
+                name + ".methods",
+                methods,
+                "Name at least one HTTP method, for example POST.");
         WebhookRules.requireKeys(name, keys, algorithm, false);
         PropertyRules.require(
                 algorithm != Algorithm.HMAC_SHA256_PROCESSOR || keys.size() == 1,

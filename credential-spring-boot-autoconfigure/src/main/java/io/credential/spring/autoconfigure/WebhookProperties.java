@@ -51,7 +51,7 @@ public record WebhookProperties(
     public enum NonceStoreKind {
         /** Nowhere: a request passes again until its timestamp expires. */
         NONE,
-        /** In the memory of this node; a restart forgets them. */
+        /** In the memory of this node, whose restart forgets them; not in cluster mode. */
         MEMORY,
         /** In the database, for all nodes. */
         JDBC,

@@ -3,6 +3,11 @@ package io.credential.spring.redis;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -13,9 +18,10 @@ import io.credential.webhook.replay.NonceStore;
  * its time is up.
  *
  * <p>The {@code maxmemory-policy} of the server must be {@code noeviction}: with any other, a server short of memory
- * drops live nonces without a word, and their deliveries are accepted again. With {@code noeviction} it refuses new ones,
- * and so does this store. A server that restarts without persistence, or fails over to a replica that lags, forgets
- * nonces too; where that matters, keep them in the database.
+ * silently drops live nonces, and their deliveries are accepted again. With {@code noeviction} it refuses new ones, and
+ * so does this store. Since when a verifier's nonces are remembered is kept beside them, so that a server that was
+ * emptied or restarted without persistence is noticed. A failover to a replica that lags is not; if that matters, keep
+ * the nonces in the database.
  *
  * <p>An insert never takes part in a transaction: a delivery whose processing fails later stays recorded. Where an answer
  * of Redis is lost, the nonce may be recorded all the same; the delivery is then refused until its sender signs it anew.
@@ -26,9 +32,12 @@ import io.credential.webhook.replay.NonceStore;
 public final class RedisNonceStore implements NonceStore {
 
     private static final String PREFIX = "credential:nonce:";
+    private static final String MEMORY_PREFIX = "credential:nonce-memory:";
+    private static final Pattern MEMORY = Pattern.compile("([0-9]{1,18}) ([0-9]{1,18})");
 
     private final StringRedisTemplate redis;
     private final InstantSource clock;
+    private final Set<String> begun = ConcurrentHashMap.newKeySet();
 
     /**
      * @param redis connected to the server, without transaction support
@@ -58,5 +67,46 @@ public final class RedisNonceStore implements NonceStore {
                     + " give the nonce store a StringRedisTemplate without transaction support");
         }
         return inserted;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws org.springframework.dao.DataAccessException if Redis does not answer or refuses
+     * @throws IllegalStateException if Redis holds something else under the key
+     */
+    @Override
+    public Instant rememberedSince(String verifier, Duration window) {
+        String key = MEMORY_PREFIX + verifier;
+        long millis = window.toMillis();
+        // Signatures have whole seconds. One that is missing later was lost: this second may have nonces that are too.
+        boolean first = begun.add(verifier);
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(first ? 0 : 1);
+        try {
+            String fresh = text(now, millis);
+            if (Boolean.TRUE.equals(redis.opsForValue().setIfAbsent(key, fresh))) {
+                return now;
+            }
+            Matcher memory = MEMORY.matcher(String.valueOf(redis.opsForValue().get(key)));
+            if (!memory.matches()) {
+                throw new IllegalStateException("Redis has no usable memory of nonces under the key '" + key + "'");
+            }
+            Instant since = Instant.ofEpochMilli(Long.parseLong(memory.group(1)));
+            long remembered = Long.parseLong(memory.group(2));
+            if (first && remembered != millis) {
+                since = millis > remembered ? now : since;
+                redis.opsForValue().set(key, text(since, millis));
+            }
+            return since;
+        } catch (RuntimeException e) {
+            if (first) {
+                begun.remove(verifier);
+            }
+            throw e;
+        }
+    }
+
+    private static String text(Instant since, long windowMillis) {
+        return since.toEpochMilli() + " " + windowMillis;
     }
 }

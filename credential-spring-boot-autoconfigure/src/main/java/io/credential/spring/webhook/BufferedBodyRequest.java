@@ -20,9 +20,14 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.Part;
 
-/** A request whose body was read already and can be read once more. */
+/**
+ * A verified request, whose body was read already and can be read once more. It has no session, whatever its cookies or
+ * the application's security chains say: the sender of a webhook has none, and a session that somebody creates ends with
+ * the request.
+ */
 final class BufferedBodyRequest extends HttpServletRequestWrapper {
 
     private static final String ONCE_MORE = "The body was read to verify its signature; read it with getInputStream()";
@@ -31,6 +36,7 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
     private @Nullable ServletInputStream stream;
     private @Nullable BufferedReader reader;
     private @Nullable Map<String, String[]> parameters;
+    private @Nullable RequestSession session;
 
     BufferedBodyRequest(HttpServletRequest request, byte[] body) {
         super(request);
@@ -99,6 +105,41 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
     @Override
     public Part getPart(String name) throws ServletException {
         throw new ServletException(ONCE_MORE);
+    }
+
+    @Override
+    public @Nullable HttpSession getSession(boolean create) {
+        RequestSession current = session;
+        if (current != null && current.isValid()) {
+            return current;
+        }
+        session = create ? new RequestSession(getServletContext()) : null;
+        return session;
+    }
+
+    @Override
+    public @Nullable HttpSession getSession() {
+        return getSession(true);
+    }
+
+    /** There is none to which the request could belong. */
+    @Override
+    public @Nullable String getRequestedSessionId() {
+        return null;
+    }
+
+    @Override
+    public boolean isRequestedSessionIdValid() {
+        return false;
+    }
+
+    @Override
+    public String changeSessionId() {
+        HttpSession current = getSession(false);
+        if (current == null) {
+            throw new IllegalStateException("There is no session");
+        }
+        return current.getId();
     }
 
     private boolean isForm() {

@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.PathContainer.PathSegment;
+import org.springframework.http.server.RequestPath;
 import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -15,8 +17,9 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Finds the sender whose signature a request needs. Wider than the mappings of controllers, in case, by slashes that
- * repeat and by one at the end, lest a way of writing a path lead past the filter. Thread-safe.
+ * Finds the sender whose signature a request needs. Wider than the mappings of controllers, so that no way of writing a
+ * path leads past the filter: patterns match in any case, with repeated slashes and one at the end, and with or without
+ * the prefixes of servlet and application. Thread-safe.
  */
 final class InboundWebhooks {
 
@@ -54,14 +57,23 @@ final class InboundWebhooks {
         if (entries.isEmpty()) {
             return null;
         }
-        PathContainer path = ServletRequestPathUtils.parse(request).pathWithinApplication();
-        PathContainer plain = plain(path);
+        List<PathContainer> paths = paths(request);
         for (Protected entry : entries) {
-            if (entry.pattern.matches(path) || entry.pattern.matches(plain)) {
+            if (paths.stream().anyMatch(entry.pattern::matches)) {
                 return entry.webhook;
             }
         }
         return null;
+    }
+
+    /** Every path that a pattern may mean. */
+    private static List<PathContainer> paths(HttpServletRequest request) {
+        RequestPath withinServlet = ServletRequestPathUtils.parse(request);
+        RequestPath withinContext = RequestPath.parse(request.getRequestURI(), request.getContextPath());
+        return Stream.of(withinServlet.pathWithinApplication(), withinContext.pathWithinApplication(), withinContext)
+                .distinct()
+                .flatMap(path -> Stream.of(path, plain(path)))
+                .toList();
     }
 
     /** As MVC reads a path for patterns of Ant: decoded, without parameters and empty segments. */

@@ -40,12 +40,10 @@ public interface SignatureCheck {
     /**
      * Verifies in the style of payment processors; the result is a
      * {@link io.credential.webhook.signature.ProcessorVerification}.
-     *
-     * @param signatureHeader the name of the header that carries the signature
      */
-    static SignatureCheck of(ProcessorSignature signature, String signatureHeader) {
+    static SignatureCheck of(ProcessorSignature signature) {
         return request -> {
-            List<String> lines = Collections.list(request.getHeaders(signatureHeader));
+            List<String> lines = Collections.list(request.getHeaders(signature.signatureHeader()));
             // Two lines are none: which of them is meant is anybody's guess.
             String line = lines.size() == 1 ? lines.get(0) : null;
             PresentedProcessorSignature presented = signature.examine(line);

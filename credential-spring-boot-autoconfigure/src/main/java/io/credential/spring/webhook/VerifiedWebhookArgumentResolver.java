@@ -1,5 +1,7 @@
 package io.credential.spring.webhook;
 
+import java.util.Optional;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.support.WebDataBinderFactory;
@@ -14,7 +16,9 @@ import io.credential.webhook.signature.VerifiedWebhook;
 
 /**
  * Hands controllers what the {@link WebhookSignatureFilter} verified, as an argument of type {@link VerifiedWebhook} or
- * {@link ProcessorVerification}. Never hands out null: on a request that was not verified the call fails. Thread-safe.
+ * {@link ProcessorVerification}, or as an {@link Optional} of one. Never hands out null: on a request that was not
+ * verified the call fails, and an Optional is empty. Must come before all other resolvers, of which some fill such an
+ * argument from request parameters. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -22,12 +26,13 @@ public final class VerifiedWebhookArgumentResolver implements HandlerMethodArgum
 
     @Override
     public boolean supportsParameter(MethodParameter parameter) {
-        Class<?> type = parameter.getParameterType();
+        Class<?> type = parameter.nestedIfOptional().getNestedParameterType();
         return type == VerifiedWebhook.class || type == ProcessorVerification.class;
     }
 
     /**
-     * @throws IllegalStateException when the request was not verified, or by the other kind of signature
+     * @throws IllegalStateException when the request was not verified, or by the other kind of signature, and the
+     *     argument is not an Optional
      */
     @Override
     public Object resolveArgument(
@@ -37,12 +42,15 @@ public final class VerifiedWebhookArgumentResolver implements HandlerMethodArgum
             @Nullable WebDataBinderFactory binderFactory) {
         HttpServletRequest request = webRequest.getNativeRequest(HttpServletRequest.class);
         Object verified = request == null ? null : WebhookSignatureFilter.verified(request);
-        Class<?> type = parameter.getParameterType();
+        Class<?> type = parameter.nestedIfOptional().getNestedParameterType();
+        if (parameter.isOptional() && parameter.getParameterType() == Optional.class) {
+            return type.isInstance(verified) ? Optional.of(verified) : Optional.empty();
+        }
         if (!type.isInstance(verified)) {
-            throw new IllegalStateException(
-                    "A " + type.getSimpleName() + " is wanted, but the signature of this request"
-                            + (verified == null ? " was not verified" : " is of the other kind")
-                            + ": name its path under 'credential.webhook.inbound.<name>.paths' with the algorithm it needs");
+            throw new IllegalStateException("The controller takes a " + type.getSimpleName()
+                    + ", but the signature of this request"
+                    + (verified == null ? " was not verified" : " is of the other kind")
+                    + ": add its path and method to 'credential.webhook.inbound.<name>', or take an Optional");
         }
         return verified;
     }

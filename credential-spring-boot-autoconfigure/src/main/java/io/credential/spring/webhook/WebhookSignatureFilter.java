@@ -14,6 +14,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.spring.web.ProblemResponse;
+import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
@@ -22,10 +23,15 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * Lets requests to the paths of incoming webhooks pass only when their signature verifies over the bytes that were
  * received, and all other requests as they are. What was verified is a request attribute; the body can still be read,
  * as a stream, by a reader, or as the parameters of a form, which then are those of the body alone: path, query and
- * other headers are not signed. Must come before everything that reads bodies.
+ * other headers are not signed. A verified request has no session: the one it names is hidden, and one that is created
+ * ends with the request. Must come before everything that reads bodies.
  *
- * <p>Answers 401 to a request that does not verify, 413 to one whose body is too long, 500 when it cannot be told; then
- * nothing behind the filter sees the request. Thread-safe.
+ * <p>A request to such a path by a method that is not configured is not verified. It passes when something behind the
+ * filter authorises requests, and is refused otherwise.
+ *
+ * <p>Answers 400 to a request whose body cannot be read, 401 to one that does not verify, 405 to one by another method,
+ * 413 to one whose body is too long, 500 when it cannot be told; then nothing behind the filter sees the request.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -34,20 +40,28 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     /** The code of a 500: it cannot be told whether the signature is good. */
     public static final String INTERNAL = "webhook/internal";
 
+    /** The code of a 405. */
+    public static final String METHOD_NOT_ALLOWED = "webhook/method-not-allowed";
+
     /** The code of a 413. */
     public static final String TOO_LARGE = "webhook/body-too-large";
 
     private static final String VERIFIED = WebhookSignatureFilter.class.getName() + ".VERIFIED";
+    private static final String SENDER = WebhookSignatureFilter.class.getName() + ".SENDER";
     private static final String CHALLENGE = "Webhook realm=\"webhooks\"";
 
     private final InboundWebhooks webhooks;
+    private final boolean otherMethodsPass;
 
     /**
      * @param webhooks the senders
+     * @param otherMethodsPass whether requests by methods that are not configured pass, because something behind this
+     *     filter authorises them
      * @throws IllegalArgumentException when a path is no pattern, or two senders have the same
      */
-    public WebhookSignatureFilter(List<InboundWebhook> webhooks) {
+    public WebhookSignatureFilter(List<InboundWebhook> webhooks, boolean otherMethodsPass) {
         this.webhooks = new InboundWebhooks(webhooks);
+        this.otherMethodsPass = otherMethodsPass;
     }
 
     /**
@@ -56,6 +70,11 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
      */
     public static @Nullable Object verified(HttpServletRequest request) {
         return request.getAttribute(VERIFIED);
+    }
+
+    /** The configured name of the sender whose signature this filter verified. Null when it verified none. */
+    public static @Nullable String sender(HttpServletRequest request) {
+        return (String) request.getAttribute(SENDER);
     }
 
     @Override
@@ -81,6 +100,9 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         if (webhook == null) {
             return request;
         }
+        if (!webhook.methods().contains(request.getMethod())) {
+            return otherMethodsPass ? request : refuseMethod(webhook, response);
+        }
         byte[] body = verify(webhook, request, response);
         return body == null ? null : new BufferedBodyRequest(request, body);
     }
@@ -93,6 +115,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             byte[] body = read(rest, request, webhook.maxBodySize());
             if (body != null) {
                 request.setAttribute(VERIFIED, rest.verify(body));
+                request.setAttribute(SENDER, webhook.name());
                 return body;
             }
         } catch (WebhookException e) {
@@ -106,9 +129,9 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             return null;
         } catch (IOException e) {
             // Whoever sends can cause this at will: no stack trace.
-            logger.warn("Incoming webhook '" + webhook.name() + "' was not accepted, its body could not be read: "
+            logger.debug("Incoming webhook '" + webhook.name() + "' was refused, its body could not be read: "
                     + e.getClass().getName());
-            refuse(response);
+            refuseUnreadable(response);
             return null;
         } catch (TooManyVerificationsException e) {
             // No stack trace: whoever sends can cause this at will.
@@ -130,7 +153,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         byte[] body;
         try {
             body = BodyReader.read(request, maxBytes);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
             rest.abandon("unreadable-body");
             throw e;
         }
@@ -148,6 +171,30 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
                             "The signature could not be verified; the request was not accepted and may be sent again")
                     .writeTo(response);
         }
+    }
+
+    /** A client that broke off does not get this, one whose chunks are malformed does. */
+    private static void refuseUnreadable(HttpServletResponse response) throws IOException {
+        if (!response.isCommitted()) {
+            new ProblemResponse(
+                            HttpStatus.BAD_REQUEST,
+                            WebhookErrorCode.BAD_BODY.text(),
+                            "The body could not be read to its end; the request was not accepted and may be sent again")
+                    .writeTo(response);
+            // Tomcat has noted the error, and would put its own page in place of an answer that is not finished.
+            response.getOutputStream().close();
+        }
+    }
+
+    private static @Nullable HttpServletRequest refuseMethod(InboundWebhook webhook, HttpServletResponse response)
+            throws IOException {
+        response.setHeader(HttpHeaders.ALLOW, String.join(", ", webhook.methods()));
+        new ProblemResponse(
+                        HttpStatus.METHOD_NOT_ALLOWED,
+                        METHOD_NOT_ALLOWED,
+                        "Only webhooks are accepted here, by the method " + String.join(" or ", webhook.methods()))
+                .writeTo(response);
+        return null;
     }
 
     private static void refuseBody(InboundWebhook webhook, HttpServletResponse response) throws IOException {

@@ -103,6 +103,8 @@ class ConfigurationMetadataTests {
         assertThat(properties(INBOUND_METADATA).map(ConfigurationMetadataTests::name))
                 .containsExactlyInAnyOrder(
                         "paths",
+                        "methods",
+                        "allow-unmapped",
                         "algorithm",
                         "keys",
                         "pqc-algorithm",

@@ -1,5 +1,6 @@
 package io.credential.spring.redis;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -35,6 +36,7 @@ class RedisNonceStoreTests {
 
     private static final int CALLERS = 64;
     private static final long HOUR = 3_600_000;
+    private static final Duration WINDOW = Duration.ofMinutes(6);
     private static final InstantSource CLOCK = InstantSource.system();
 
     private static TestRedis redis;
@@ -157,6 +159,52 @@ class RedisNonceStoreTests {
         redis.limitMemory("0");
         assertThat(store.checkAndInsert("a", in(HOUR))).isFalse();
         assertThat(store.checkAndInsert("b", in(HOUR))).isTrue();
+    }
+
+    @Test
+    void rememberedSinceWhenNewThenNow() {
+        MutableClock clock = MutableClock.atNewYear();
+
+        assertThat(at(clock).rememberedSince("partner", WINDOW)).isEqualTo(clock.instant());
+    }
+
+    @Test
+    void rememberedSinceWhenRestartedThenTheSame() {
+        MutableClock clock = MutableClock.atNewYear();
+        Instant birth = clock.instant();
+        at(clock).rememberedSince("partner", WINDOW);
+        clock.advance(Duration.ofMinutes(10));
+
+        assertThat(at(clock).rememberedSince("partner", WINDOW)).isEqualTo(birth);
+        assertThat(at(clock).rememberedSince("other", WINDOW)).isEqualTo(clock.instant());
+    }
+
+    @Test
+    void rememberedSinceWhenEmptiedThenTheNextSecond() {
+        MutableClock clock = MutableClock.atNewYear();
+        NonceStore kept = at(clock);
+        kept.rememberedSince("partner", WINDOW);
+        clock.advance(Duration.ofMinutes(10));
+        removeNonces();
+
+        Instant next = clock.instant().plusSeconds(1);
+        assertThat(kept.rememberedSince("partner", WINDOW)).isEqualTo(next);
+        assertThat(kept.rememberedSince("partner", WINDOW)).isEqualTo(next);
+    }
+
+    @Test
+    void rememberedSinceWhenTheWindowWasWidenedThenNow() {
+        MutableClock clock = MutableClock.atNewYear();
+        at(clock).rememberedSince("partner", WINDOW);
+        Instant birth = clock.instant();
+        clock.advance(Duration.ofMinutes(10));
+
+        assertThat(at(clock).rememberedSince("partner", WINDOW.dividedBy(2))).isEqualTo(birth);
+        assertThat(at(clock).rememberedSince("partner", WINDOW)).isEqualTo(clock.instant());
+    }
+
+    private static NonceStore at(InstantSource clock) {
+        return new RedisNonceStore(redis.template(), clock);
     }
 
     @Test

@@ -5,20 +5,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 
+import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.bouncycastle.crypto.generators.SLHDSAKeyPairGenerator;
 import org.bouncycastle.crypto.params.SLHDSAKeyGenerationParameters;
 import org.bouncycastle.crypto.params.SLHDSAParameters;
 import org.bouncycastle.crypto.util.PrivateKeyInfoFactory;
 import org.bouncycastle.crypto.util.SubjectPublicKeyInfoFactory;
 import org.bouncycastle.util.io.pem.PemObject;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.jetty.JettyWebServer;
 import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
+import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.web.server.WebServer;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -104,6 +110,51 @@ class HeaderLimitTests {
                             .statusCode())
                     .isIn(400, 431);
         }
+    }
+
+    @Test
+    void connectionsWhenHeadersAreLongThenTheirMemoryIsBounded() {
+        try (WebhookHost host = WebhookHost.start(OnTomcat.class, properties)) {
+            AbstractHttp11Protocol<?> http = tomcat(host);
+
+            assertThat((long) http.getMaxConnections() * http.getMaxHttpRequestHeaderSize())
+                    .isBetween(32L << 20, 64L << 20);
+        }
+        try (WebhookHost host = WebhookHost.start(OnJetty.class, properties)) {
+            NetworkConnectionLimit limit = jetty(host).getServer().getBean(NetworkConnectionLimit.class);
+
+            assertThat(limit.getMaxNetworkConnectionCount()).isEqualTo(323);
+        }
+    }
+
+    @Test
+    void connectionsWhenConfiguredThenKept() {
+        String[] all = java.util.Arrays.copyOf(properties, properties.length + 1);
+        all[properties.length] = "server.tomcat.max-connections=5000";
+        try (WebhookHost host = WebhookHost.start(OnTomcat.class, all)) {
+            assertThat(tomcat(host).getMaxConnections()).isEqualTo(5000);
+        }
+    }
+
+    @Test
+    void connectionsWhenNoPostQuantumKeysThenTheServersOwn() {
+        try (WebhookHost host = WebhookHost.start(OnTomcat.class)) {
+            assertThat(tomcat(host).getMaxConnections()).isEqualTo(8192);
+            assertThat(tomcat(host).getMaxHttpRequestHeaderSize()).isEqualTo(8192);
+        }
+    }
+
+    private static AbstractHttp11Protocol<?> tomcat(WebhookHost host) {
+        TomcatWebServer server = (TomcatWebServer) webServer(host);
+        return (AbstractHttp11Protocol<?>) server.getTomcat().getConnector().getProtocolHandler();
+    }
+
+    private static JettyWebServer jetty(WebhookHost host) {
+        return (JettyWebServer) webServer(host);
+    }
+
+    private static WebServer webServer(WebhookHost host) {
+        return ((ServletWebServerApplicationContext) host.context()).getWebServer();
     }
 
     @Test

@@ -5,8 +5,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -60,11 +64,6 @@ final class HookController {
         return algorithm + " " + (request.getSession(false) == null ? "no session" : "session");
     }
 
-    @PostMapping("/hooks/partner/processor")
-    String wrongKind(ProcessorVerification verification) {
-        return verification.scheme();
-    }
-
     @PostMapping("/hooks/partner/fails")
     String fails() {
         throw new IllegalStateException("The controller failed");
@@ -78,6 +77,46 @@ final class HookController {
     @PostMapping("/hooks/pqc")
     String pqc(VerifiedWebhook webhook) {
         return webhook.algorithm();
+    }
+
+    @PostMapping("/hooks/partner/who")
+    String who() {
+        Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
+        return authentication == null
+                ? "nobody"
+                : authentication.getName() + " " + authentication.getAuthorities() + " "
+                        + (authentication.getPrincipal() instanceof VerifiedWebhook webhook ? webhook.sender() : "");
+    }
+
+    @PostMapping("/hooks/partner/session")
+    String session(HttpServletRequest request) {
+        request.getSession().setAttribute("name", "value");
+        return String.valueOf(request.getSession(false).getAttribute("name"));
+    }
+
+    @RequestMapping("/hooks/partner/any-method")
+    String anyMethod() {
+        return "reached";
+    }
+
+    @PostMapping("/open/optional")
+    String optional(Optional<VerifiedWebhook> webhook) {
+        return webhook.map(VerifiedWebhook::id).orElse("none");
+    }
+
+    @PostMapping("/hooks/partner/optional")
+    String verifiedOptional(Optional<VerifiedWebhook> webhook, Optional<ProcessorVerification> other) {
+        return webhook.map(VerifiedWebhook::kid).orElse("none") + " " + other.isPresent();
+    }
+
+    @PostMapping("/open/model")
+    String model(@ModelAttribute("webhook") VerifiedWebhook webhook) {
+        return webhook.id();
+    }
+
+    @PostMapping("/hooks/partner/model")
+    String verifiedModel(@ModelAttribute("webhook") VerifiedWebhook webhook) {
+        return webhook.kid();
     }
 
     @PostMapping("/open")

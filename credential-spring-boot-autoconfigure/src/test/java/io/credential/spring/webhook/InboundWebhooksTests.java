@@ -1,6 +1,7 @@
 package io.credential.spring.webhook;
 
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -20,8 +21,8 @@ class InboundWebhooksTests {
     private static final SignatureCheck CHECK = request -> body -> body;
 
     private final InboundWebhooks webhooks = new InboundWebhooks(List.of(
-            new InboundWebhook("any", List.of("/any/**"), CHECK, 1),
-            new InboundWebhook("partner", List.of("/hooks/partner", "/any/partner"), CHECK, 1)));
+            new InboundWebhook("any", List.of("/any/**"), Set.of("POST"), CHECK, 1),
+            new InboundWebhook("partner", List.of("/hooks/partner", "/any/partner"), Set.of("POST"), CHECK, 1)));
 
     @ParameterizedTest
     @ValueSource(

@@ -36,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The filter on a real Tomcat, without Spring Security. */
 class WebhookSignatureFilterTests {
 
+    private static final String PROCESSOR_SECRET = "a secret of the processor, long enough";
     private static final String HEADER = "Webhook-Signature";
     private static final byte[] BODY = "{\"name\":\"kettle\"}".getBytes(UTF_8);
 
@@ -52,9 +53,10 @@ class WebhookSignatureFilterTests {
                 Application.class,
                 "credential.webhook.inbound.partner.nonce-store=memory",
                 "credential.webhook.inbound.partner.max-body-size=1KB",
+                "credential.webhook.inbound.partner.methods=POST,PUT",
                 "credential.webhook.inbound.processor.paths=/hooks/processor",
                 "credential.webhook.inbound.processor.algorithm=hmac-sha256-processor",
-                "credential.webhook.inbound.processor.keys.v1=" + WebhookHost.SECRET);
+                "credential.webhook.inbound.processor.keys.v1=" + PROCESSOR_SECRET);
     }
 
     @AfterAll
@@ -132,7 +134,7 @@ class WebhookSignatureFilterTests {
     @Test
     void aProcessorSignatureIsVerifiedByItsOwnHeader() {
         String header =
-                ProcessorSignature.builder().secret(WebhookHost.SECRET).build().sign(BODY);
+                ProcessorSignature.builder().secret(PROCESSOR_SECRET).build().sign(BODY);
 
         assertThat(host.send(host.post("/hooks/processor", BODY).header("Processor-Signature", header))
                         .body())
@@ -255,10 +257,46 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void aControllerThatWantsTheOtherKindFails() {
-        assertThat(host.send(signed("/hooks/partner/processor", BODY, "application/json"))
+    void optionalWhenNotVerifiedThenEmptyWhateverTheParameters() {
+        HttpResponse<String> answer =
+                host.send(host.post("/open/optional?id=forged&kid=v1&algorithm=a&timestamp=1", BODY));
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("none");
+    }
+
+    @Test
+    void modelAttributeWhenNotVerifiedThenFails() {
+        assertThat(host.send(host.post("/open/model?id=forged&kid=v1&algorithm=a&timestamp=1", BODY))
                         .statusCode())
                 .isEqualTo(500);
+    }
+
+    @Test
+    void argumentsWhenVerifiedThenThoseOfTheSignature() {
+        assertThat(host.send(signed("/hooks/partner/optional?kid=forged", BODY, "application/json"))
+                        .body())
+                .isEqualTo("v1 false");
+        assertThat(host.send(signed("/hooks/partner/model?kid=forged", BODY, "application/json"))
+                        .body())
+                .isEqualTo("v1");
+    }
+
+    @Test
+    void requestWhenByAnotherMethodAndNothingAuthorisesThenRefused() {
+        HttpResponse<String> answer = host.send(HttpRequest.newBuilder(host.uri("/hooks/partner/any-method")));
+
+        assertThat(answer.statusCode()).isEqualTo(405);
+        assertThat(answer.headers().firstValue("Allow").orElse("")).contains("POST", "PUT");
+        assertThat(answer.body()).contains("\"code\":\"webhook/method-not-allowed\"");
+    }
+
+    @Test
+    void sessionWhenAControllerCreatesOneThenItEndsWithTheRequest() {
+        HttpResponse<String> answer = host.send(signed("/hooks/partner/session", BODY, "application/json"));
+
+        assertThat(answer.body()).isEqualTo("value");
+        assertThat(answer.headers().map()).doesNotContainKey("set-cookie");
     }
 
     @Test

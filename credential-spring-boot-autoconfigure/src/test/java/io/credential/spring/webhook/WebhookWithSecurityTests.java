@@ -2,11 +2,15 @@ package io.credential.spring.webhook;
 
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Base64;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,7 +26,8 @@ import io.credential.webhook.signature.WebhookSigner;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Spring Security is out of the way of verified webhooks, and of nothing else. */
+/** Security chains authorise verified webhooks as authenticated requests, and all others as before. */
+@ExtendWith(OutputCaptureExtension.class)
 class WebhookWithSecurityTests {
 
     private static final byte[] BODY = "{}".getBytes(UTF_8);
@@ -75,6 +80,60 @@ class WebhookWithSecurityTests {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {DefaultChain.class, OwnChain.class, PartnerChain.class})
+    void requestWhenVerifiedThenAuthenticatedAsItsSender(Class<?> application) {
+        try (WebhookHost host = WebhookHost.start(application)) {
+            HttpResponse<String> answer = host.send(signed(host, "/hooks/partner/who"));
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo("partner [WEBHOOK_partner] partner");
+            assertThat(answer.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+            assertThat(answer.headers().map()).doesNotContainKey("set-cookie");
+        }
+    }
+
+    @Test
+    void requestWhenAnotherMechanismAuthenticatesTooThenItsSenderAlone() {
+        try (WebhookHost host = WebhookHost.start(DefaultChain.class)) {
+            String user = Base64.getEncoder().encodeToString("user:password".getBytes(UTF_8));
+
+            assertThat(host.send(signed(host, "/hooks/partner/who").header("Authorization", "Basic " + user))
+                            .body())
+                    .isEqualTo("partner [WEBHOOK_partner] partner");
+        }
+    }
+
+    @Test
+    void requestWhenTheChainAsksForAnotherSenderThenForbidden() {
+        try (WebhookHost host = WebhookHost.start(OtherSenderChain.class)) {
+            assertThat(host.send(signed(host, "/hooks/partner/who")).statusCode())
+                    .isEqualTo(403);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {DefaultChain.class, OwnChain.class, PartnerChain.class})
+    void requestWhenByAnotherMethodThenTheChainRefusesIt(Class<?> application) {
+        try (WebhookHost host = WebhookHost.start(application)) {
+            for (String method : new String[] {"GET", "HEAD", "PUT", "DELETE"}) {
+                assertThat(host.send(signed(host, "/hooks/partner/any-method")
+                                        .method(method, HttpRequest.BodyPublishers.ofByteArray(BODY)))
+                                .statusCode())
+                        .as(method)
+                        .isIn(302, 401, 403);
+            }
+        }
+    }
+
+    @Test
+    void startWhenWebhooksComeInThenNothingIsWarnedAbout(CapturedOutput output) {
+        WebhookHost.start(OwnChain.class, "credential.webhook.inbound.partner.nonce-store=memory")
+                .close();
+
+        assertThat(output).doesNotContain(" WARN ");
+    }
+
     @Test
     void theApplicationKeepsItsDefaultChain() {
         try (WebhookHost host = WebhookHost.start(DefaultChain.class)) {
@@ -98,6 +157,37 @@ class WebhookWithSecurityTests {
     @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
     @Import(HookController.class)
     static class DefaultChain {}
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @WebhookHost.SecurityStarter
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @Import(HookController.class)
+    static class PartnerChain {
+
+        @Bean
+        SecurityFilterChain own(HttpSecurity http) {
+            return http.authorizeHttpRequests(requests -> requests.requestMatchers("/hooks/partner/**")
+                            .hasAuthority("WEBHOOK_partner")
+                            .anyRequest()
+                            .denyAll())
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @WebhookHost.SecurityStarter
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @Import(HookController.class)
+    static class OtherSenderChain {
+
+        @Bean
+        SecurityFilterChain own(HttpSecurity http) {
+            return http.authorizeHttpRequests(requests -> requests.anyRequest().hasAuthority("WEBHOOK_other"))
+                    .build();
+        }
+    }
 
     @Configuration(proxyBeanMethods = false)
     @WebhookHost.Starters

@@ -2,6 +2,8 @@ package io.credential.spring.autoconfigure.webhook;
 
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.WebhookOptions;
@@ -16,13 +18,14 @@ record ConfiguredVerifiers(Map<String, WebhookVerifier> verifiers) implements We
     }
 
     @Override
-    public WebhookVerifier get(String name) {
+    public WebhookVerifier get(@Nullable String name) {
         WebhookVerifier verifier = verifiers.get(WebhookOptions.required(name, "name"));
         if (verifier == null) {
             throw new WebhookException(
                     WebhookErrorCode.BAD_OPT,
                     "There is no verifier '" + name + "'; configure it with 'credential.webhook.inbound." + name
-                            + "' and an algorithm other than 'hmac-sha256-processor'");
+                            + "' and an algorithm other than 'hmac-sha256-processor', whose webhooks ProcessorSignatures"
+                            + " has");
         }
         return verifier;
     }

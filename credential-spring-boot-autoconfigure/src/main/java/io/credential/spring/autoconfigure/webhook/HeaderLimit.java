@@ -12,7 +12,10 @@ import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
 import io.credential.webhook.signature.WebhookVerifiers;
 
-/** How many bytes of request headers the server must let through for post-quantum signatures. */
+/**
+ * How many bytes of request headers the server must let through for post-quantum signatures, and how many connections it
+ * may then have, so that their buffers together take no more memory than before.
+ */
 final class HeaderLimit {
 
     private static final String CONFIGURED = "server.max-http-request-header-size";
@@ -24,6 +27,9 @@ final class HeaderLimit {
 
     /** What servers allow by default for all other headers. */
     private static final int OTHER_HEADERS = 8 * 1024;
+
+    /** What Tomcat's defaults come to: 8192 connections with 8 KiB each. */
+    private static final int MEMORY = 8192 * 8 * 1024;
 
     private final CredentialProperties properties;
     private final WebhookVerifiers verifiers;
@@ -51,6 +57,18 @@ final class HeaderLimit {
         int bytes = needed.getAsInt() * HEX_CHARACTERS_PER_BYTE * SIGNATURES + OTHER_HEADERS;
         refuseLess(bytes);
         return OptionalInt.of(bytes);
+    }
+
+    /** The most connections that a server with such headers may have. */
+    static int connections(int headerBytes) {
+        return Math.max(1, MEMORY / headerBytes);
+    }
+
+    /** Whether the application itself says how many connections there may be. */
+    boolean hasConnections(String property) {
+        return Binder.get(environment)
+                .bind(property, Bindable.of(Integer.class))
+                .isBound();
     }
 
     private void refuseLess(int needed) {

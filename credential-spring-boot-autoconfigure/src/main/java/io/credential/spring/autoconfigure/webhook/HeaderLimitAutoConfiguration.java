@@ -1,8 +1,12 @@
 package io.credential.spring.autoconfigure.webhook;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -20,7 +24,8 @@ import io.credential.webhook.signature.WebhookVerifiers;
 
 /**
  * Lets requests with post-quantum signatures through Tomcat and Jetty, whose limit for headers many of them exceed. Runs
- * after whatever else sets that limit, and never lowers it.
+ * after whatever else sets that limit, and never lowers it. Where it raises the limit, it lowers the number of
+ * connections that the server accepts, unless the application configures that number.
  *
  * @since 0.1.0
  */
@@ -40,16 +45,25 @@ public final class HeaderLimitAutoConfiguration {
     @ConditionalOnClass({ConfigurableTomcatWebServerFactory.class, Connector.class})
     static class Tomcat {
 
+        private static final String MAX_CONNECTIONS = "server.tomcat.max-connections";
+
         @Bean
         @Order
         WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> credentialTomcatHeaderLimit(HeaderLimit limit) {
             return factory -> limit.needed()
-                    .ifPresent(bytes -> factory.addConnectorCustomizers(connector -> raise(connector, bytes)));
+                    .ifPresent(bytes -> factory.addConnectorCustomizers(
+                            connector -> raise(connector, bytes, !limit.hasConnections(MAX_CONNECTIONS))));
         }
 
-        private static void raise(Connector connector, int bytes) {
-            if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http) {
-                http.setMaxHttpRequestHeaderSize(Math.max(http.getMaxHttpRequestHeaderSize(), bytes));
+        private static void raise(Connector connector, int bytes, boolean lowerConnections) {
+            if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http
+                    && http.getMaxHttpRequestHeaderSize() < bytes) {
+                http.setMaxHttpRequestHeaderSize(bytes);
+                int most = HeaderLimit.connections(bytes);
+                boolean exceeds = http.getMaxConnections() < 0 || http.getMaxConnections() > most;
+                if (lowerConnections && exceeds) {
+                    http.setMaxConnections(most);
+                }
             }
         }
     }
@@ -58,19 +72,26 @@ public final class HeaderLimitAutoConfiguration {
     @ConditionalOnClass({ConfigurableJettyWebServerFactory.class, Server.class})
     static class Jetty {
 
+        private static final String MAX_CONNECTIONS = "server.jetty.max-connections";
+
         @Bean
         @Order
         WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> credentialJettyHeaderLimit(HeaderLimit limit) {
-            return factory ->
-                    limit.needed().ifPresent(bytes -> factory.addServerCustomizers(server -> raise(server, bytes)));
+            return factory -> limit.needed()
+                    .ifPresent(bytes -> factory.addServerCustomizers(
+                            server -> raise(server, bytes, !limit.hasConnections(MAX_CONNECTIONS))));
         }
 
-        private static void raise(Server server, int bytes) {
-            for (var connector : server.getConnectors()) {
-                connector.getConnectionFactories().stream()
-                        .filter(HttpConfiguration.ConnectionFactory.class::isInstance)
-                        .map(factory -> ((HttpConfiguration.ConnectionFactory) factory).getHttpConfiguration())
-                        .forEach(http -> http.setRequestHeaderSize(Math.max(http.getRequestHeaderSize(), bytes)));
+        private static void raise(Server server, int bytes, boolean limitConnections) {
+            List<HttpConfiguration> lower = Stream.of(server.getConnectors())
+                    .flatMap(connector -> connector.getConnectionFactories().stream())
+                    .filter(HttpConfiguration.ConnectionFactory.class::isInstance)
+                    .map(factory -> ((HttpConfiguration.ConnectionFactory) factory).getHttpConfiguration())
+                    .filter(http -> http.getRequestHeaderSize() < bytes)
+                    .toList();
+            lower.forEach(http -> http.setRequestHeaderSize(bytes));
+            if (limitConnections && !lower.isEmpty()) {
+                server.addBean(new NetworkConnectionLimit(HeaderLimit.connections(bytes), server));
             }
         }
     }

@@ -3,7 +3,10 @@ package io.credential.spring.autoconfigure.webhook;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -11,9 +14,12 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
-import org.springframework.security.config.annotation.web.configuration.WebSecurityCustomizer;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 import jakarta.servlet.Filter;
 
@@ -27,6 +33,7 @@ import io.credential.spring.webhook.SignatureCheck;
 import io.credential.spring.webhook.VerificationTurns;
 import io.credential.spring.webhook.VerifiedWebhookArgumentResolver;
 import io.credential.spring.webhook.WebhookSignatureFilter;
+import io.credential.webhook.signature.ProcessorSignatures;
 import io.credential.webhook.signature.WebhookVerifiers;
 
 /**
@@ -45,47 +52,58 @@ public final class InboundWebhookAutoConfiguration {
     /** How long a request waits for its turn to have a post-quantum signature verified. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
-    /** How many wait behind each that is verified: few enough to leave the server threads for other requests. */
-    private static final int WAITING_EACH = 8;
+    /** How many wait for their turn: few enough to leave the server threads for other requests. */
+    private static final int WAITING = 32;
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnConfiguredInbound
     static class Guard {
 
+        /** What Spring Boot registers when there are security chains. */
+        private static final String SECURITY_FILTER = "springSecurityFilterChain";
+
         /** The registration of a filter, and no filter: that one would be registered a second time. */
         @Bean
         FilterRegistrationBean<WebhookSignatureFilter> credentialWebhookSignatureFilter(
-                CredentialProperties properties, WebhookVerifiers verifiers, VerifierFactory factory) {
-            FilterRegistrationBean<WebhookSignatureFilter> registration =
-                    new FilterRegistrationBean<>(filter(properties, verifiers, factory));
+                CredentialProperties properties,
+                WebhookVerifiers verifiers,
+                ProcessorSignatures processors,
+                ListableBeanFactory beans) {
+            FilterRegistrationBean<WebhookSignatureFilter> registration = new FilterRegistrationBean<>(
+                    filter(webhooks(properties, verifiers, processors), beans.containsBean(SECURITY_FILTER)));
             registration.setName("credentialWebhookSignatureFilter");
             registration.setOrder(ORDER);
             return registration;
         }
 
-        private static WebhookSignatureFilter filter(
-                CredentialProperties properties, WebhookVerifiers verifiers, VerifierFactory factory) {
-            int running = Math.max(2, Runtime.getRuntime().availableProcessors());
-            VerificationTurns turns = new VerificationTurns(running, running * WAITING_EACH, MAX_WAIT);
-            List<InboundWebhook> webhooks = new ArrayList<>();
-            properties.webhook().inbound().forEach((name, inbound) -> {
-                SignatureCheck check = VerifierFactory.isProcessor(inbound)
-                        ? SignatureCheck.of(factory.processor(name, inbound), inbound.effectiveSignatureHeader())
-                        : SignatureCheck.of(verifiers.get(name));
-                webhooks.add(new InboundWebhook(
-                        name,
-                        inbound.paths(),
-                        isCostly(inbound) ? new BoundedSignatureCheck(check, turns) : check,
-                        inbound.maxBodySize().toBytes()));
-            });
+        private static WebhookSignatureFilter filter(List<InboundWebhook> webhooks, boolean otherMethodsPass) {
             try {
-                return new WebhookSignatureFilter(webhooks);
+                return new WebhookSignatureFilter(webhooks, otherMethodsPass);
             } catch (IllegalArgumentException e) {
                 throw new CredentialConfigurationException(
                         "The paths under 'credential.webhook.inbound' cannot be used: " + e.getMessage() + ".",
                         "Correct 'credential.webhook.inbound.<name>.paths'.",
                         e);
             }
+        }
+
+        private static List<InboundWebhook> webhooks(
+                CredentialProperties properties, WebhookVerifiers verifiers, ProcessorSignatures processors) {
+            int running = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+            VerificationTurns turns = new VerificationTurns(running, WAITING, MAX_WAIT);
+            List<InboundWebhook> webhooks = new ArrayList<>();
+            properties.webhook().inbound().forEach((name, inbound) -> {
+                SignatureCheck check = VerifierFactory.isProcessor(inbound)
+                        ? SignatureCheck.of(processors.get(name))
+                        : SignatureCheck.of(verifiers.get(name));
+                webhooks.add(new InboundWebhook(
+                        name,
+                        inbound.paths(),
+                        Set.copyOf(inbound.methods()),
+                        isCostly(inbound) ? new BoundedSignatureCheck(check, turns) : check,
+                        inbound.maxBodySize().toBytes()));
+            });
+            return webhooks;
         }
 
         private static boolean isCostly(WebhookInboundProperties inbound) {
@@ -95,26 +113,47 @@ public final class InboundWebhookAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnConfiguredInbound
-    @ConditionalOnClass(WebSecurityCustomizer.class)
-    static class OutOfTheWay {
+    @ConditionalOnClass(HttpSecurity.class)
+    static class Security {
 
-        /**
-         * Requests that were verified need no session, no CSRF token and no log-in, whatever the application's chains
-         * say. It goes by what the filter has done and not by the path, so that nothing passes both.
-         */
+        /** Every chain of the application authorises verified webhooks like any other authenticated request. */
         @Bean
-        WebSecurityCustomizer credentialVerifiedWebhooksPass() {
-            return web -> web.ignoring().requestMatchers(new VerifiedRequestMatcher());
+        Customizer<HttpSecurity> credentialVerifiedWebhooksInEveryChain() {
+            return http -> http.with(new VerifiedWebhookConfigurer(), Customizer.withDefaults());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnConfiguredInbound
+    @ConditionalOnClass(RequestMappingHandlerAdapter.class)
+    static class Mappings {
+
+        @Bean
+        InboundMappingCheck credentialInboundMappingCheck(
+                WebApplicationContext context, CredentialProperties properties) {
+            return new InboundMappingCheck(context, properties.webhook().inbound());
+        }
+
+        /** It must not wait for somebody to ask for it. */
+        @Bean
+        static LazyInitializationExcludeFilter credentialInboundMappingCheckEagerFilter() {
+            return LazyInitializationExcludeFilter.forBeanTypes(InboundMappingCheck.class);
         }
     }
 
     /** Also where no webhook is configured: MVC would fill such an argument from the parameters of any request. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(WebMvcConfigurer.class)
+    @ConditionalOnClass(RequestMappingHandlerAdapter.class)
     static class Arguments {
 
         @Bean
-        WebMvcConfigurer credentialVerifiedWebhookArguments() {
+        static VerifiedWebhookArguments credentialVerifiedWebhookArguments() {
+            return new VerifiedWebhookArguments();
+        }
+
+        /** For handlers of exceptions. */
+        @Bean
+        WebMvcConfigurer credentialVerifiedWebhookArgumentsOfExceptionHandlers() {
             return new WebMvcConfigurer() {
                 @Override
                 public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {

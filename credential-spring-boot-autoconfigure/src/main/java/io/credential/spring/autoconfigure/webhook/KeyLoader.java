@@ -12,6 +12,8 @@ import java.util.Base64;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 
@@ -23,9 +25,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Reads keys as properties hold them: the text itself, {@code base64:...}, or where the key is kept, {@code file:...} or
- * {@code classpath:...}. A file's bytes are taken to the last one, a line end included.
+ * {@code classpath:...}. A file's bytes are taken to the last one, a line end included. Warns of keys that say by their
+ * name or text that they are published.
  */
 final class KeyLoader {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KeyLoader.class);
+
+    /** What the keys in the sample application and in the documentation begin with. */
+    private static final String PUBLISHED = "development-only-";
 
     /** Over six times the longest key in PEM. */
     private static final int MAX_BYTES = 64 * 1024;
@@ -50,12 +58,30 @@ final class KeyLoader {
         byte[] written = configured.toByteArray();
         byte[] bytes = written;
         try {
+            warnIfPublished(property, written);
             bytes = startsWith(written, BASE64) ? decoded(property, written) : located(property, written);
             key.accept(bytes);
         } finally {
             Arrays.fill(written, (byte) 0);
             Arrays.fill(bytes, (byte) 0);
         }
+    }
+
+    private static void warnIfPublished(String property, byte[] written) {
+        String value = new String(written, UTF_8);
+        String key = isLocation(written)
+                ? value.substring(Math.max(value.lastIndexOf('/'), value.indexOf(':')) + 1)
+                : value;
+        if (key.startsWith(PUBLISHED)) {
+            LOG.warn(
+                    "'{}' is a published demonstration key, with which everybody can sign. Replace it by one of your"
+                            + " own.",
+                    property);
+        }
+    }
+
+    private static boolean isLocation(byte[] written) {
+        return startsWith(written, FILE) || startsWith(written, CLASSPATH);
     }
 
     private static byte[] decoded(String property, byte[] written) {
@@ -73,7 +99,7 @@ final class KeyLoader {
     }
 
     private byte[] located(String property, byte[] written) {
-        if (!startsWith(written, FILE) && !startsWith(written, CLASSPATH)) {
+        if (!isLocation(written)) {
             return written;
         }
         String location = new String(written, UTF_8);

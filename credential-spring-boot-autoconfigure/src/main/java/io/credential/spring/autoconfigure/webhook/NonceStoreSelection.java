@@ -25,7 +25,7 @@ final class NonceStoreSelection {
         this.memory = SingletonSupplier.of(() -> new InMemoryNonceStore(clock));
         this.jdbc = SingletonSupplier.of(() -> {
             CredentialDatabase database = databases.getIfAvailable();
-            return database == null ? refusing("database") : new JdbcNonceStore(database, clock);
+            return database == null ? refusing("database") : new JdbcNonceStore(database);
         });
         this.redis = redis;
     }

@@ -26,6 +26,7 @@ final class VerifierFactory implements AutoCloseable {
     private final InstantSource clock;
     private final AuditSink audit;
     private final List<Runnable> closers = new CopyOnWriteArrayList<>();
+    private final KeyOwners owners = new KeyOwners();
 
     VerifierFactory(KeyLoader keys, NonceStoreSelection nonceStores, InstantSource clock, AuditSink audit) {
         this.keys = keys;
@@ -59,6 +60,7 @@ final class VerifierFactory implements AutoCloseable {
             properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
             WebhookVerifier verifier = builder.build();
             closers.add(verifier::close);
+            verifier.keyIdentities().forEach((kid, key) -> owners.claim(name, kid, key));
             return verifier;
         } catch (WebhookException e) {
             throw CannotBeBuilt.of(property, e);
@@ -71,6 +73,8 @@ final class VerifierFactory implements AutoCloseable {
             ProcessorSignature.Builder builder = ProcessorSignature.builder()
                     .name(name)
                     .tolerance(properties.tolerance())
+                    .clockSkew(properties.clockSkew())
+                    .signatureHeader(properties.effectiveSignatureHeader())
                     .clock(clock)
                     .audit(audit)
                     .auditSuccess(properties.auditSuccess())
@@ -85,6 +89,7 @@ final class VerifierFactory implements AutoCloseable {
                             property + ".keys." + kid, Objects.requireNonNull(key.secret()), builder::secret));
             ProcessorSignature processor = builder.build();
             closers.add(processor::close);
+            properties.keys().keySet().forEach(kid -> owners.claim(name, kid, processor.keyIdentity()));
             return processor;
         } catch (WebhookException e) {
             throw CannotBeBuilt.of(property, e);

@@ -3,8 +3,11 @@ package io.credential.spring.autoconfigure.webhook;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -20,11 +23,15 @@ import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.SoleBean;
+import io.credential.spring.autoconfigure.WebhookInboundProperties;
+import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.signature.ProcessorSignature;
+import io.credential.webhook.signature.ProcessorSignatures;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookSigners;
 import io.credential.webhook.signature.WebhookVerifier;
@@ -44,6 +51,8 @@ import io.credential.webhook.signature.WebhookVerifiers;
 @EnableConfigurationProperties(CredentialProperties.class)
 @Import(EgressConfiguration.class)
 public final class WebhookAutoConfiguration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookAutoConfiguration.class);
 
     @Bean
     @ConditionalOnMissingBean
@@ -79,12 +88,26 @@ public final class WebhookAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
+    ProcessorSignatures credentialProcessorSignatures(CredentialProperties properties, VerifierFactory factory) {
+        Map<String, ProcessorSignature> signatures = new HashMap<>();
+        properties.webhook().inbound().forEach((name, inbound) -> {
+            if (VerifierFactory.isProcessor(inbound)) {
+                signatures.put(name, factory.processor(name, inbound));
+            }
+        });
+        return new ConfiguredProcessorSignatures(signatures);
+    }
+
+    @Bean
     VerifierFactory credentialVerifierFactory(
+            CredentialProperties properties,
             ObjectProvider<CredentialDatabase> databases,
             ObjectProvider<RedisNonces> redis,
             ResourceLoader resources,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks) {
+        warnOfReplays(properties.webhook().inbound());
         InstantSource clock = SoleBean.clock(clocks);
         return new VerifierFactory(
                 new KeyLoader(resources),
@@ -93,9 +116,24 @@ public final class WebhookAutoConfiguration {
                 SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none));
     }
 
+    private static void warnOfReplays(Map<String, WebhookInboundProperties> inbound) {
+        List<String> names = inbound.entrySet().stream()
+                .filter(entry -> entry.getValue().nonceStore() == NonceStoreKind.NONE)
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!names.isEmpty()) {
+            LOG.warn(
+                    "The incoming webhooks {} have no nonce store: whoever records a request can repeat it until its"
+                            + " timestamp expires. Set 'credential.webhook.inbound.<name>.nonce-store' to 'jdbc',"
+                            + " 'redis' or 'memory'.",
+                    names);
+        }
+    }
+
     /** A key that cannot be used stops the start, not the first webhook. */
     @Bean
     static LazyInitializationExcludeFilter credentialWebhooksEagerFilter() {
-        return LazyInitializationExcludeFilter.forBeanTypes(WebhookSigners.class, WebhookVerifiers.class);
+        return LazyInitializationExcludeFilter.forBeanTypes(
+                WebhookSigners.class, WebhookVerifiers.class, ProcessorSignatures.class);
     }
 }

@@ -60,8 +60,8 @@ class RedisNonceStoreAutoConfigurationTests {
 
     @Test
     void aDeliveryIsAcceptedOnceByAllNodesThatShareTheServer() {
-        SignedWebhook signed = signed();
         onRedis("redis").run(first -> {
+            SignedWebhook signed = signed();
             assertThat(partner(first).verify(BODY, lines(signed)).id()).isEqualTo(signed.id());
             assertThat(first).doesNotHaveBean(CredentialDatabase.class);
 

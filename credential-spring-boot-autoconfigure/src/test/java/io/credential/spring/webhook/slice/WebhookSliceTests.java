@@ -27,7 +27,10 @@ import static org.assertj.core.api.Assertions.assertThat;
             "credential.webhook.inbound.partner.paths=/hooks/partner",
             "credential.webhook.inbound.partner.keys.v1=a secret of the tests",
             "credential.webhook.inbound.partner.nonce-store=memory",
-            "credential.webhook.signers.partner.keys.v1=a secret of the tests"
+            "credential.webhook.signers.partner.keys.v1=a secret of the tests",
+            "credential.webhook.inbound.elsewhere.paths=/hooks/of-another-controller",
+            "credential.webhook.inbound.elsewhere.keys.v1=another secret of the tests",
+            "credential.webhook.inbound.elsewhere.nonce-store=jdbc"
         })
 class WebhookSliceTests {
 

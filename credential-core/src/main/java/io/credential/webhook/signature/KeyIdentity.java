@@ -1,0 +1,49 @@
+package io.credential.webhook.signature;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells whether two keys are the same and nothing else: equal keys have equal identities, however they were written.
+ * Never printed. Immutable.
+ *
+ * @since 0.1.0
+ */
+public final class KeyIdentity {
+
+    private final byte[] digest;
+
+    private KeyIdentity(byte[] digest) {
+        this.digest = digest;
+    }
+
+    /** The key is wiped. */
+    static KeyIdentity of(byte[] key) {
+        try {
+            return new KeyIdentity(MessageDigest.getInstance("SHA-256").digest(key));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        } finally {
+            Arrays.fill(key, (byte) 0);
+        }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof KeyIdentity that && MessageDigest.isEqual(digest, that.digest);
+    }
+
+    @Override
+    public int hashCode() {
+        return ByteBuffer.wrap(digest).getInt();
+    }
+
+    @Override
+    public String toString() {
+        return "KeyIdentity[not shown]";
+    }
+}

@@ -1,0 +1,20 @@
+package io.credential.webhook.signature;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.WebhookException;
+
+/**
+ * Every processor-style signature of the application, by its name. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public interface ProcessorSignatures {
+
+    /**
+     * Returns the signature of this name.
+     *
+     * @throws WebhookException {@code webhook/bad-opt} when there is none
+     */
+    ProcessorSignature get(@Nullable String name);
+}

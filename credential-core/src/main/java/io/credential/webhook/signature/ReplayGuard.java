@@ -1,0 +1,54 @@
+package io.credential.webhook.signature;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.replay.NonceStore;
+
+/** Refuses what was accepted before, and what may have been. Without a store it refuses nothing. Thread-safe. */
+final class ReplayGuard {
+
+    private final String name;
+    private final TimeWindow window;
+    private final @Nullable NonceStore store;
+
+    /** Tells the store that this verifier exists from now on. */
+    ReplayGuard(String name, TimeWindow window, @Nullable NonceStore store) {
+        this.name = name;
+        this.window = window;
+        this.store = store;
+        if (store != null) {
+            store.rememberedSince(name, window.memory());
+        }
+    }
+
+    /**
+     * Records a signature that is good.
+     *
+     * @param timestamp when it was signed, in unix seconds
+     * @param tooOld the code for a signature from before the store's memory
+     * @param id what no other delivery of this verifier has
+     * @throws WebhookException with that code, or {@code webhook/replay}
+     * @throws RuntimeException what a failing store throws
+     */
+    void record(long timestamp, WebhookErrorCode tooOld, String... id) {
+        if (store == null) {
+            return;
+        }
+        if (Instant.ofEpochSecond(timestamp).isBefore(store.rememberedSince(name, window.memory()))) {
+            throw new WebhookException(
+                    tooOld,
+                    "The timestamp is older than the memory of the nonce store, so the delivery may have been accepted"
+                            + " before; it must be signed anew");
+        }
+        String[] fields = new String[id.length + 1];
+        fields[0] = name;
+        System.arraycopy(id, 0, fields, 1, id.length);
+        if (!store.checkAndInsert(NonceKey.of(fields), window.forgetAt(timestamp))) {
+            throw new WebhookException(WebhookErrorCode.REPLAY, "This delivery was accepted before");
+        }
+    }
+}

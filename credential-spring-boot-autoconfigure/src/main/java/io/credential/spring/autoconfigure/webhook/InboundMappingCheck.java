@@ -1,0 +1,121 @@
+package io.credential.spring.autoconfigure.webhook;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.MethodParameter;
+import org.springframework.web.context.WebApplicationContext;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+import jakarta.servlet.ServletContext;
+
+import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.WebhookInboundProperties;
+import io.credential.webhook.signature.ProcessorVerification;
+import io.credential.webhook.signature.VerifiedWebhook;
+
+/**
+ * Stops the start when a configured path is one that nothing serves, so that the request it was meant for would pass
+ * without a signature, and when a controller takes an argument that its webhooks never have.
+ */
+final class InboundMappingCheck implements SmartInitializingSingleton {
+
+    private static final PathPatternParser PARSER = new PathPatternParser();
+
+    private final WebApplicationContext context;
+    private final Map<String, WebhookInboundProperties> inbound;
+
+    InboundMappingCheck(WebApplicationContext context, Map<String, WebhookInboundProperties> inbound) {
+        this.context = context;
+        this.inbound = inbound;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        List<ServedPath> served = ServedPaths.of(context);
+        if (isServing()) {
+            inbound.forEach((name, webhook) -> requireServed(name, webhook, served));
+        }
+        served.forEach(path -> requireFittingArguments(path, served));
+    }
+
+    /** Not so in a test slice, where most controllers are missing and no servlet is registered. */
+    private boolean isServing() {
+        ServletContext servlets = context.getServletContext();
+        return servlets != null && !servlets.getServletRegistrations().isEmpty();
+    }
+
+    private static void requireServed(String name, WebhookInboundProperties webhook, List<ServedPath> served) {
+        for (String path : webhook.paths()) {
+            if (!webhook.allowUnmapped()
+                    && served.stream().noneMatch(candidate -> candidate.meets(path, webhook.methods()))) {
+                String property = "credential.webhook.inbound." + name;
+                throw new CredentialConfigurationException(
+                        "No controller and no servlet serves '" + path + "' by "
+                                + String.join(" or ", webhook.methods()) + ", so '" + property
+                                + ".paths' protects nothing there.",
+                        "Correct '" + property + ".paths' or '.methods'. If it is served in a way that is not known at"
+                                + " startup, set '" + property + ".allow-unmapped' to true.");
+            }
+        }
+    }
+
+    private void requireFittingArguments(ServedPath path, List<ServedPath> served) {
+        HandlerMethod handler = path.handler();
+        if (handler == null || Stream.of(handler.getMethodParameters()).noneMatch(InboundMappingCheck::isVerified)) {
+            return;
+        }
+        Stream<Guard> guards = guards().filter(
+                        guard -> path.meets(guard.pattern(), guard.webhook().methods()));
+        if (path.isLiteral()) {
+            // As the filter decides: the most specific pattern.
+            guards = guards.min(Comparator.comparing(Guard::parsed)).stream();
+        } else {
+            // A controller that maps exactly this path gets the request instead.
+            guards = guards.filter(guard -> !PatternOverlap.isLiteral(guard.pattern())
+                    || served.stream().noneMatch(other -> other.handler() != null && other.is(guard.pattern())));
+        }
+        guards.forEach(guard -> requireFittingArguments(handler, guard));
+    }
+
+    private static void requireFittingArguments(HandlerMethod handler, Guard guard) {
+        Class<?> available =
+                VerifierFactory.isProcessor(guard.webhook()) ? ProcessorVerification.class : VerifiedWebhook.class;
+        for (MethodParameter parameter : handler.getMethodParameters()) {
+            if (isVerified(parameter) && parameter.getParameterType() != available) {
+                throw new CredentialConfigurationException(
+                        handler.getShortLogMessage() + " takes a "
+                                + parameter.getParameterType().getSimpleName() + ", but requests to '"
+                                + guard.pattern() + "' are verified by 'credential.webhook.inbound." + guard.name()
+                                + "' with the algorithm '"
+                                + guard.webhook().algorithm().text() + "' and have a " + available.getSimpleName()
+                                + ".",
+                        "Take a " + available.getSimpleName() + " there, or correct the algorithm. A controller that"
+                                + " serves both kinds takes an Optional of each.");
+            }
+        }
+    }
+
+    private static boolean isVerified(MethodParameter parameter) {
+        Class<?> type = parameter.getParameterType();
+        return type == VerifiedWebhook.class || type == ProcessorVerification.class;
+    }
+
+    private Stream<Guard> guards() {
+        return inbound.entrySet().stream()
+                .flatMap(entry -> entry.getValue().paths().stream()
+                        .map(path -> new Guard(entry.getKey(), path, entry.getValue())));
+    }
+
+    private record Guard(String name, String pattern, WebhookInboundProperties webhook) {
+
+        PathPattern parsed() {
+            return PARSER.parse(pattern);
+        }
+    }
+}

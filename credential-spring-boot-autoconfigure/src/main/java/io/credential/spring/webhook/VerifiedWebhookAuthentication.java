@@ -1,0 +1,61 @@
+package io.credential.spring.webhook;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AbstractAuthenticationToken;
+import org.springframework.security.core.authority.SimpleGrantedAuthority;
+
+/**
+ * A request that was authenticated by its webhook signature. The principal is the
+ * {@link io.credential.webhook.signature.VerifiedWebhook} or
+ * {@link io.credential.webhook.signature.ProcessorVerification}, the name that of the sender as it is configured, the
+ * one authority {@code WEBHOOK_<name>}. There are no credentials.
+ *
+ * @since 0.1.0
+ */
+public final class VerifiedWebhookAuthentication extends AbstractAuthenticationToken {
+
+    /** What the authority of a sender begins with. */
+    public static final String AUTHORITY_PREFIX = "WEBHOOK_";
+
+    private static final long serialVersionUID = 1L;
+
+    private final String sender;
+    private final Object verified;
+
+    /** An authentication of this sender by what was verified. */
+    public VerifiedWebhookAuthentication(String sender, Object verified) {
+        super(List.of(new SimpleGrantedAuthority(AUTHORITY_PREFIX + sender)));
+        this.sender = sender;
+        this.verified = verified;
+        setAuthenticated(true);
+    }
+
+    @Override
+    public Object getPrincipal() {
+        return verified;
+    }
+
+    /** The configured name of the sender. */
+    @Override
+    public String getName() {
+        return sender;
+    }
+
+    /** Always null. */
+    @Override
+    public @Nullable Object getCredentials() {
+        return null;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof VerifiedWebhookAuthentication && super.equals(other);
+    }
+
+    @Override
+    public int hashCode() {
+        return super.hashCode();
+    }
+}

@@ -1,0 +1,241 @@
+package io.credential.spring.webhook;
+
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerResponse;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.credential.spring.autoconfigure.Analyses;
+import io.credential.webhook.signature.ProcessorVerification;
+import io.credential.webhook.signature.VerifiedWebhook;
+import io.credential.webhook.signature.WebhookSigner;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/** What is configured as protected is what the application serves. */
+class InboundMappingTests {
+
+    private static final byte[] BODY = "{}".getBytes(UTF_8);
+    private static final String PATHS = "credential.webhook.inbound.partner.paths=";
+    private static final String PROCESSOR = "credential.webhook.inbound.payments.";
+
+    private static final WebhookSigner SIGNER = WebhookSigner.builder()
+            .algorithm("hmac-sha3-512")
+            .key("v1", WebhookHost.SECRET)
+            .build();
+
+    @ParameterizedTest
+    @CsvSource({
+        "OnTomcat, /hooks/partner/**",
+        "OnTomcat, /api/hooks/partner/**",
+        "OnTomcat, /app/api/hooks/partner/**",
+        "OnJetty, /hooks/partner/**",
+        "OnJetty, /api/hooks/partner/**"
+    })
+    void requestWhenTheServletHasAPrefixThenVerified(String server, String pattern) {
+        Class<?> application = server.equals("OnJetty") ? OnJetty.class : OnTomcat.class;
+        try (WebhookHost host = WebhookHost.start(
+                application, PATHS + pattern, "spring.mvc.servlet.path=/api", "server.servlet.context-path=/app")) {
+            assertThat(host.send(host.post("/app/api/hooks/partner/bytes", BODY))
+                            .statusCode())
+                    .as("unsigned")
+                    .isEqualTo(401);
+            assertThat(host.send(host.post("/app/api/hooks/partner/bytes", BODY)
+                                    .header(
+                                            "Webhook-Signature",
+                                            SIGNER.headers(BODY).get("Webhook-Signature")))
+                            .statusCode())
+                    .as("signed")
+                    .isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/hooks/partnr", "/hook/partner/bytes", "/hooks/partner", "/page", "/hooks/partnr*"})
+    void startWhenNothingServesThePathThenRefused(String pattern) {
+        FailureAnalysis analysis =
+                Analyses.of(catchThrowable(() -> WebhookHost.start(OnTomcat.class, PATHS + pattern)));
+
+        assertThat(analysis.getDescription())
+                .contains("'" + pattern + "'", "'credential.webhook.inbound.partner.paths'");
+        assertThat(analysis.getAction()).contains("'credential.webhook.inbound.partner.allow-unmapped'");
+    }
+
+    @Test
+    void startWhenThePathIsServedByAnotherMethodThenRefused() {
+        assertThat(Analyses.of(catchThrowable(() -> WebhookHost.start(
+                                OnTomcat.class,
+                                PATHS + "/hooks/partner/bytes",
+                                "credential.webhook.inbound.partner.methods=put")))
+                        .getDescription())
+                .contains("'/hooks/partner/bytes' by PUT");
+    }
+
+    @Test
+    void startWhenUnmappedPathsAreAllowedThenRuns() {
+        try (WebhookHost host = WebhookHost.start(
+                OnTomcat.class, PATHS + "/hooks/partnr", "credential.webhook.inbound.partner.allow-unmapped=true")) {
+            assertThat(host.send(host.post("/hooks/partnr", BODY)).statusCode()).isEqualTo(401);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/routes/partner", "/routes/*", "/legacy/hook", "/legacy/**"})
+    void startWhenRouteOrServletServesThePathThenRuns(String pattern) {
+        try (WebhookHost host = WebhookHost.start(WithRoutes.class, PATHS + pattern)) {
+            assertThat(host.context().isRunning()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/routes/partnr", "/legcy/hook"})
+    void startWhenNoRouteServesThePathThenRefused(String pattern) {
+        assertThat(Analyses.of(catchThrowable(() -> WebhookHost.start(WithRoutes.class, PATHS + pattern)))
+                        .getDescription())
+                .contains("'" + pattern + "'");
+    }
+
+    @Test
+    void startWhenAProcessorsControllerTakesTheWrongTypeThenRefused() {
+        FailureAnalysis analysis = Analyses.of(catchThrowable(() -> WebhookHost.start(
+                WrongTypes.class,
+                PATHS + "/unused",
+                "credential.webhook.inbound.partner.allow-unmapped=true",
+                PROCESSOR + "paths=/payments/{account}",
+                PROCESSOR + "algorithm=hmac-sha256-processor",
+                PROCESSOR + "keys.v1=the secret of the processor")));
+
+        assertThat(analysis.getDescription())
+                .contains("WrongTypesController#payment")
+                .contains("takes a VerifiedWebhook", "'/payments/{account}'", "have a ProcessorVerification")
+                .contains("'hmac-sha256-processor'");
+        assertThat(analysis.getAction()).contains("Take a ProcessorVerification");
+    }
+
+    @Test
+    void startWhenAPartnersControllerTakesTheWrongTypeThenRefused() {
+        assertThat(Analyses.of(catchThrowable(() -> WebhookHost.start(WrongTypes.class, PATHS + "/partners/one")))
+                        .getDescription())
+                .contains("WrongTypesController#partner", "takes a ProcessorVerification", "have a VerifiedWebhook");
+    }
+
+    @Test
+    void startWhenAControllerTakesEitherTypeThenRuns() {
+        try (WebhookHost host = WebhookHost.start(
+                EitherType.class,
+                PATHS + "/either/partner",
+                PROCESSOR + "paths=/either/payments",
+                PROCESSOR + "algorithm=hmac-sha256-processor",
+                PROCESSOR + "keys.v1=the secret of the processor")) {
+            assertThat(host.send(host.post("/either/partner", BODY)
+                                    .header(
+                                            "Webhook-Signature",
+                                            SIGNER.headers(BODY).get("Webhook-Signature")))
+                            .body())
+                    .isEqualTo("partner true false");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @Import(HookController.class)
+    static class OnTomcat {}
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @ImportAutoConfiguration(JettyServletWebServerAutoConfiguration.class)
+    @Import(HookController.class)
+    static class OnJetty {}
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    static class WithRoutes {
+
+        @Bean
+        RouterFunction<ServerResponse> routes() {
+            return RouterFunctions.route()
+                    .path(
+                            "/routes",
+                            nested -> nested.POST(
+                                    "/partner", request -> ServerResponse.ok().build()))
+                    .build();
+        }
+
+        @Bean
+        ServletRegistrationBean<HttpServlet> legacy() {
+            return new ServletRegistrationBean<>(new LegacyServlet(), "/legacy/*");
+        }
+    }
+
+    static final class LegacyServlet extends HttpServlet {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) {
+            response.setStatus(HttpServletResponse.SC_OK);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @Import(WrongTypesController.class)
+    static class WrongTypes {}
+
+    @RestController
+    static final class WrongTypesController {
+
+        @PostMapping("/payments/{account}")
+        String payment(@PathVariable("account") String account, VerifiedWebhook webhook) {
+            return account + webhook.id();
+        }
+
+        @PostMapping("/partners/{name}")
+        String partner(@PathVariable("name") String name, ProcessorVerification verification) {
+            return name + verification.scheme();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @Import(EitherTypeController.class)
+    static class EitherType {}
+
+    @RestController
+    static final class EitherTypeController {
+
+        @PostMapping("/either/{name}")
+        String either(
+                @PathVariable("name") String name,
+                Optional<VerifiedWebhook> webhook,
+                Optional<ProcessorVerification> verification) {
+            return name + " " + webhook.isPresent() + " " + verification.isPresent();
+        }
+    }
+}
