@@ -12,6 +12,11 @@ import java.util.concurrent.TimeUnit;
  */
 public final class VerificationTurns {
 
+    /** How many wait for their turn: few enough to leave the server threads for other requests. */
+    private static final int WAITING = 32;
+
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
+
     /** One for each verification that runs or waits. */
     private final Semaphore places;
 
@@ -32,6 +37,20 @@ public final class VerificationTurns {
         this.places = new Semaphore(Math.addExact(running, waiting));
         this.turns = new Semaphore(running);
         this.maxWait = maxWait;
+    }
+
+    /**
+     * For signatures that cost milliseconds of a processor: half of the processors stay free for everything else.
+     *
+     * @param processors how many the machine has
+     */
+    public static VerificationTurns onHalfOf(int processors) {
+        return new VerificationTurns(Math.max(1, processors / 2), WAITING, MAX_WAIT);
+    }
+
+    /** How many may start without waiting. */
+    int free() {
+        return turns.availablePermits();
     }
 
     /**

@@ -34,6 +34,7 @@ class ErrorTableTests {
             "api-key/unauthorized", "401",
             "api-key/insufficient-scope", "403",
             "api-key/forbidden", "403",
+            "webhook/method-not-allowed", "405",
             "webhook/body-too-large", "413",
             "webhook/internal", "500");
 
@@ -81,6 +82,9 @@ class ErrorTableTests {
     private static String status(WebhookErrorCode code) {
         if (AT_STARTUP.contains(code)) {
             return "startup";
+        }
+        if (code == WebhookErrorCode.BAD_BODY) {
+            return "400";
         }
         return BY_SEND.contains(code) ? "`send`" : "401";
     }

@@ -19,6 +19,7 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.ProcessorSignature;
+import io.credential.webhook.signature.ProcessorSignatures;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookSigners;
 import io.credential.webhook.signature.WebhookVerifier;
@@ -38,6 +39,7 @@ class OperationTableTests {
             WebhookVerifier.class,
             WebhookVerifiers.class,
             ProcessorSignature.class,
+            ProcessorSignatures.class,
             NonceStore.class);
 
     @Test

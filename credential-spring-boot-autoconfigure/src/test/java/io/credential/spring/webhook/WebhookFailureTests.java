@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.mock.web.DelegatingServletInputStream;
 import org.springframework.mock.web.MockFilterChain;
@@ -88,6 +90,12 @@ class WebhookFailureTests {
         turns.acquire();
 
         assertThatExceptionOfType(TooManyVerificationsException.class).isThrownBy(() -> late.verify(BODY));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "3, 1", "4, 2", "16, 8"})
+    void turnsWhenTheMachineHasProcessorsThenHalfOfThem(int processors, int running) {
+        assertThat(VerificationTurns.onHalfOf(processors).free()).isEqualTo(running);
     }
 
     @Test

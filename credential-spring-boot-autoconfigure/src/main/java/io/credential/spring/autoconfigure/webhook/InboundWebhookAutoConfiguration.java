@@ -1,6 +1,5 @@
 package io.credential.spring.autoconfigure.webhook;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -49,12 +48,6 @@ public final class InboundWebhookAutoConfiguration {
     /** Behind the filters that set encodings and observe requests, ahead of any that reads a body or authenticates. */
     private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
-    /** How long a request waits for its turn to have a post-quantum signature verified. */
-    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
-
-    /** How many wait for their turn: few enough to leave the server threads for other requests. */
-    private static final int WAITING = 32;
-
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnConfiguredInbound
     static class Guard {
@@ -89,8 +82,8 @@ public final class InboundWebhookAutoConfiguration {
 
         private static List<InboundWebhook> webhooks(
                 CredentialProperties properties, WebhookVerifiers verifiers, ProcessorSignatures processors) {
-            int running = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-            VerificationTurns turns = new VerificationTurns(running, WAITING, MAX_WAIT);
+            VerificationTurns turns =
+                    VerificationTurns.onHalfOf(Runtime.getRuntime().availableProcessors());
             List<InboundWebhook> webhooks = new ArrayList<>();
             properties.webhook().inbound().forEach((name, inbound) -> {
                 SignatureCheck check = VerifierFactory.isProcessor(inbound)
