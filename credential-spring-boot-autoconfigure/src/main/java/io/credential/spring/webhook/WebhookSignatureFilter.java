@@ -8,6 +8,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.OncePerRequestFilter;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -48,6 +49,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
 
     private static final String VERIFIED = WebhookSignatureFilter.class.getName() + ".VERIFIED";
     private static final String SENDER = WebhookSignatureFilter.class.getName() + ".SENDER";
+    private static final String UNREADABLE = WebhookSignatureFilter.class.getName() + ".UNREADABLE";
     private static final String CHALLENGE = "Webhook realm=\"webhooks\"";
 
     private final InboundWebhooks webhooks;
@@ -80,9 +82,28 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
+        if (request.getDispatcherType() == DispatcherType.ERROR) {
+            doFilterError(request, response, chain);
+            return;
+        }
         HttpServletRequest accepted = accept(request, response);
         if (accepted != null) {
             chain.doFilter(accepted, response);
+        }
+    }
+
+    @Override
+    protected boolean shouldNotFilterErrorDispatch() {
+        return false;
+    }
+
+    /** Tomcat answers a malformed body with 400 itself and asks for the page only. */
+    private static void doFilterError(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (request.getAttribute(UNREADABLE) != null) {
+            refuseUnreadable(response);
+        } else {
+            chain.doFilter(request, response);
         }
     }
 
@@ -131,6 +152,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             // Whoever sends can cause this at will: no stack trace.
             logger.debug("Incoming webhook '" + webhook.name() + "' was refused, its body could not be read: "
                     + e.getClass().getName());
+            request.setAttribute(UNREADABLE, true);
             refuseUnreadable(response);
             return null;
         } catch (TooManyVerificationsException e) {
@@ -181,8 +203,6 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
                             WebhookErrorCode.BAD_BODY.text(),
                             "The body could not be read to its end; the request was not accepted and may be sent again")
                     .writeTo(response);
-            // Tomcat has noted the error, and would put its own page in place of an answer that is not finished.
-            response.getOutputStream().close();
         }
     }
 

@@ -17,12 +17,12 @@ import org.springframework.context.annotation.Import;
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
+import io.credential.testing.Patience;
 import io.credential.webhook.signature.WebhookSigner;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** A client that does not finish its body is told so, where it still listens, and audited. */
 class UnreadableBodyTests {
@@ -56,14 +56,14 @@ class UnreadableBodyTests {
                 send(client, "Content-Length: 100\r\n\r\n{}");
             }
 
-            await().untilAsserted(() -> assertThat(reasons(host)).containsExactly("unreadable-body"));
+            Patience.untilAsserted(() -> assertThat(reasons(host)).containsExactly("unreadable-body"));
         }
     }
 
     private static Socket connect(WebhookHost host) throws IOException {
         Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), host.uri("/").getPort());
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));
         return socket;
     }
 

@@ -20,6 +20,8 @@ import io.credential.secret.SecretBytes;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
 import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.signature.ProcessorVerification;
+import io.credential.webhook.signature.VerifiedWebhook;
 
 /**
  * Writes and reads the core's public types: enums as their words, records without absent values, and never a secret.
@@ -38,7 +40,9 @@ final class CredentialJacksonModule extends SimpleModule {
         DeliveryAttempt.class,
         Endpoint.class,
         IssuedApiKey.class,
-        RotatedApiKey.class
+        ProcessorVerification.class,
+        RotatedApiKey.class,
+        VerifiedWebhook.class
     };
 
     CredentialJacksonModule() {
