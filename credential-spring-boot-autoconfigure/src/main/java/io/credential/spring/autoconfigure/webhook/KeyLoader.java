@@ -69,9 +69,8 @@ final class KeyLoader {
 
     private static void warnIfPublished(String property, byte[] written) {
         String value = new String(written, UTF_8);
-        String key = isLocation(written)
-                ? value.substring(Math.max(value.lastIndexOf('/'), value.indexOf(':')) + 1)
-                : value;
+        String key =
+                isLocation(written) ? value.substring(Math.max(value.lastIndexOf('/'), value.indexOf(':')) + 1) : value;
         if (key.startsWith(PUBLISHED)) {
             LOG.warn(
                     "'{}' is a published demonstration key, with which everybody can sign. Replace it by one of your"
