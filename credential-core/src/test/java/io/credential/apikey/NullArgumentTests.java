@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** A missing argument is refused by its code and never a failure of this library. */
 @BothDatabases
+@SuppressWarnings("NullAway") // what is refused is null
 class NullArgumentTests {
 
     private static final IssueRequest REQUEST = IssueRequest.forOwner("user-42");
