@@ -23,9 +23,7 @@ final class RowAccess {
      */
     ApiKeyRow active(@Nullable String id, long now) {
         ApiKeyRow row = notRevoked(
-                id != null && ApiKeyId.isWellFormed(id)
-                        ? parts.store().find(parts.namespace(), id)
-                        : Optional.empty());
+                id != null && ApiKeyId.isWellFormed(id) ? parts.store().find(parts.namespace(), id) : Optional.empty());
         if (row.isExpiredAt(now)) {
             throw ApiKeyException.about(row.id(), ApiKeyErrorCode.EXPIRED, "API key " + row.id() + " has expired");
         }
