@@ -1,0 +1,180 @@
+package io.credential.spring.autoconfigure.effects;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.credential.apikey.ApiKeyException;
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.IssueRequest;
+import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.RotatedApiKey;
+import io.credential.apikey.Rotation;
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditSink;
+import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.MutableClock;
+import io.credential.testing.Patience;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What properties of API keys do in an application. */
+class ApiKeyPropertyTests {
+
+    private static final String LIVE = "credential.api-keys.registries.live.";
+    private static final String ARGON2ID = "credential.api-keys.argon2id.";
+
+    @TempDir
+    private Path directory;
+
+    private final TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE);
+    private final MutableClock clock = MutableClock.atNewYear();
+    private final List<AuditEvent> events = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void removeDatabase() {
+        database.close();
+    }
+
+    private ApplicationContextRunner runner(String... properties) {
+        return StarterRunner.on(database, directory)
+                .withBean(InstantSource.class, () -> clock, StarterRunner.OUR_CLOCK)
+                .withBean(AuditSink.class, () -> events::add)
+                .withPropertyValues(properties);
+    }
+
+    @Test
+    void purgeWhenPurgeAfterHasPassedThenRemoved() {
+        runner(LIVE + "purge-after=5d").run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            registry.revoke(issue(registry).id());
+            clock.advance(Duration.ofDays(4));
+            assertThat(registry.purgeExpired()).isZero();
+            clock.advance(Duration.ofDays(2));
+            assertThat(registry.purgeExpired()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void rotateWhenGraceIsConfiguredThenOldSecretWorksSoLong() {
+        runner(LIVE + "rotation-grace=2h").run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            IssuedApiKey key = issue(registry);
+            RotatedApiKey rotated = registry.rotate(key.id(), Rotation.graceful());
+
+            assertThat(rotated.gracePeriod()).isEqualTo(Duration.ofHours(2));
+            clock.advance(Duration.ofMinutes(119));
+            assertThat(registry.verify(key.key())).isPresent();
+            clock.advance(Duration.ofMinutes(2));
+            assertThat(registry.verify(key.key())).isEmpty();
+        });
+    }
+
+    @Test
+    void verifyWhenLastUseIsNotTrackedThenNotKept() {
+        for (boolean track : List.of(true, false)) {
+            runner(LIVE + "track-last-used=" + track).run(context -> {
+                ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+                IssuedApiKey key = issue(registry);
+                registry.verify(key.key());
+                assertThat(registry.getById(key.id()).orElseThrow().lastUsedAt() != null)
+                        .isEqualTo(track);
+            });
+        }
+    }
+
+    @Test
+    void issueWhenSuccessesAreNotAuditedThenNoEvent() {
+        runner(LIVE + "audit-success=false").run(context -> {
+            issue(context.getBean(ApiKeyRegistry.class));
+            assertThat(events).isEmpty();
+        });
+    }
+
+    @Test
+    void issueWhenArgon2HasTwoLanesThenStoredHashSaysSo() {
+        runner(LIVE + "hash-algorithm=argon2id", ARGON2ID + "parallelism=2", ARGON2ID + "memory=64KB")
+                .run(context -> {
+                    issue(context.getBean(ApiKeyRegistry.class));
+                    assertThat(context.getBean(CredentialDatabase.class)
+                                    .jdbc()
+                                    .sql("select secret_hash from _credential_api_keys")
+                                    .query(String.class)
+                                    .single())
+                            .contains(",p=2$");
+                });
+    }
+
+    @Test
+    void hashWhenAllTurnsAreTakenThenWaitsAsLongAsConfigured() {
+        String[] costly = {LIVE + "hash-algorithm=argon2id", ARGON2ID + "memory=64MB"};
+        // One turn, and no waiting for it: of many at once one is refused, sooner or later.
+        runner(costly)
+                .withPropertyValues(ARGON2ID + "max-concurrent=1", ARGON2ID + "max-wait=0s")
+                .run(context -> Patience.until(() -> refused(context.getBean(ApiKeyRegistry.class)) > 0));
+        // With time to wait, none.
+        runner(costly)
+                .withPropertyValues(ARGON2ID + "max-concurrent=1", ARGON2ID + "max-wait=1h")
+                .run(context -> assertThat(refused(context.getBean(ApiKeyRegistry.class)))
+                        .isZero());
+        // Without any, but with a turn for each, none.
+        runner(costly)
+                .withPropertyValues(ARGON2ID + "max-concurrent=4", ARGON2ID + "max-wait=0s")
+                .run(context -> assertThat(refused(context.getBean(ApiKeyRegistry.class)))
+                        .isZero());
+    }
+
+    /** How many of four keys that are issued at once are refused. */
+    private static long refused(ApiKeyRegistry registry) throws ExecutionException {
+        ExecutorService executor = Executors.newFixedThreadPool(4);
+        CyclicBarrier together = new CyclicBarrier(4);
+        try {
+            List<Future<Boolean>> issued = IntStream.range(0, 4)
+                    .<Future<Boolean>>mapToObj(i -> CompletableFuture.supplyAsync(
+                            () -> {
+                                Patience.await(together);
+                                return isRefused(registry);
+                            },
+                            executor))
+                    .toList();
+            long refused = 0;
+            for (Future<Boolean> one : issued) {
+                refused += Patience.get(one) ? 1 : 0;
+            }
+            return refused;
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    private static boolean isRefused(ApiKeyRegistry registry) {
+        try {
+            issue(registry);
+            return false;
+        } catch (ApiKeyException e) {
+            assertThat(e.code()).isEqualTo("api-key/unavailable");
+            return true;
+        }
+    }
+
+    private static IssuedApiKey issue(ApiKeyRegistry registry) {
+        return registry.issue(IssueRequest.forOwner("user-42"));
+    }
+}

@@ -1,0 +1,244 @@
+package io.credential.spring.autoconfigure.effects;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.MutableClock;
+import io.credential.testing.Patience;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.http.WebhookRequest;
+import io.credential.webhook.http.WebhookResponse;
+import io.credential.webhook.http.WebhookTransport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What properties of the dispatcher do in an application, seen from its transport and from the deliveries. */
+class DispatcherPropertyTests {
+
+    private static final String DISPATCHER = "credential.webhook.dispatcher.";
+    private static final String BACKGROUND_WORK_SLEEPS = DISPATCHER + "poll-interval=10h";
+    private static final WebhookResponse REFUSED = new WebhookResponse(500, "", null);
+    private static final WebhookResponse ACCEPTED = new WebhookResponse(204, "", null);
+
+    @TempDir
+    private Path directory;
+
+    private final TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE);
+    private final MutableClock clock = MutableClock.atNewYear();
+
+    @AfterEach
+    void removeDatabase() {
+        database.close();
+    }
+
+    private ApplicationContextRunner runner(WebhookTransport transport, String... properties) {
+        return runner(database, clock, directory, transport).withPropertyValues(properties);
+    }
+
+    private static ApplicationContextRunner runner(
+            TestDatabase database, MutableClock clock, Path directory, WebhookTransport transport) {
+        return StarterRunner.on(database, directory)
+                .withBean(InstantSource.class, () -> clock, StarterRunner.OUR_CLOCK)
+                .withBean(WebhookTransport.class, () -> transport)
+                .withPropertyValues(DISPATCHER + "enabled=true");
+    }
+
+    private static WebhookTransport answering(WebhookResponse response, Consumer<WebhookRequest> sent) {
+        return request -> {
+            sent.accept(request);
+            return CompletableFuture.completedFuture(response);
+        };
+    }
+
+    private static void register(WebhookDispatcher dispatcher, String... endpoints) {
+        for (String endpoint : endpoints) {
+            dispatcher.registerEndpoint(EndpointRegistration.of(
+                    endpoint, "https://198.41.0.4/" + endpoint, "a secret of the tests", "order.created"));
+        }
+    }
+
+    private static String enqueue(WebhookDispatcher dispatcher) {
+        return dispatcher.enqueue("order.created", "{}").deliveries().get(0).deliveryId();
+    }
+
+    private static Delivery afterAttempt(WebhookDispatcher dispatcher, String id, int attempts) {
+        Patience.until(() -> {
+            Delivery now = dispatcher.deliveries().get(id).orElseThrow();
+            return now.attempts() == attempts && now.status() == DeliveryStatus.PENDING;
+        });
+        return dispatcher.deliveries().get(id).orElseThrow();
+    }
+
+    @Test
+    void nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve() {
+        runner(
+                        answering(REFUSED, request -> {}),
+                        DISPATCHER + "retry-backoff.initial=10s",
+                        DISPATCHER + "retry-backoff.factor=3",
+                        DISPATCHER + "retry-backoff.max=50s",
+                        DISPATCHER + "retry-backoff.jitter=0")
+                .run(context -> {
+                    WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+                    register(dispatcher, "shop");
+                    String id = enqueue(dispatcher);
+
+                    assertPause(dispatcher, id, 1, Duration.ofSeconds(10));
+                    assertPause(dispatcher, id, 2, Duration.ofSeconds(30));
+                    assertPause(dispatcher, id, 3, Duration.ofSeconds(50));
+                });
+    }
+
+    private void assertPause(WebhookDispatcher dispatcher, String id, int attempt, Duration pause) {
+        Instant due = afterAttempt(dispatcher, id, attempt).nextAttemptAt();
+        assertThat(due).isEqualTo(clock.instant().plus(pause));
+        clock.set(due);
+    }
+
+    @Test
+    void requestWhenTimeoutIsConfiguredThenHasNoMore() {
+        List<Duration> timeouts = new CopyOnWriteArrayList<>();
+        runner(answering(ACCEPTED, request -> timeouts.add(request.timeout())), DISPATCHER + "request-timeout=7s")
+                .run(context -> {
+                    WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+                    register(dispatcher, "shop");
+                    dispatcher.dispatch("order.created", "{}");
+                    assertThat(timeouts)
+                            .singleElement()
+                            .satisfies(timeout -> assertThat(timeout).isLessThanOrEqualTo(Duration.ofSeconds(7)));
+                });
+    }
+
+    @Test
+    void processRetriesWhenBatchSizeIsConfiguredThenAttemptsNoMore() {
+        runner(
+                        answering(REFUSED, request -> {}),
+                        DISPATCHER + "batch-size=2",
+                        DISPATCHER + "retry-backoff.initial=20m",
+                        BACKGROUND_WORK_SLEEPS)
+                .run(context -> {
+                    WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+                    register(dispatcher, "a", "b", "c");
+                    dispatcher
+                            .enqueue("order.created", "{}")
+                            .deliveries()
+                            .forEach(delivery -> afterAttempt(dispatcher, delivery.deliveryId(), 1));
+                    clock.advance(Duration.ofHours(2));
+
+                    assertThat(dispatcher.processRetries().attempted()).isEqualTo(2);
+                    assertThat(dispatcher.processRetries().attempted()).isEqualTo(1);
+                });
+    }
+
+    @Test
+    void attemptsWhenInFlightIsBoundedThenNeverMore() {
+        assertBound(1, new String[] {"a", "b", "c", "d"}, DISPATCHER + "max-in-flight=1");
+    }
+
+    @Test
+    void attemptsWhenInFlightPerEndpointIsBoundedThenNeverMore() {
+        assertBound(1, new String[] {"a"}, DISPATCHER + "max-in-flight-per-endpoint=1");
+    }
+
+    @Test
+    void attemptsWhenInFlightBytesAreBoundedThenNeverMore() {
+        assertBound(1, new String[] {"a", "b", "c", "d"}, DISPATCHER + "max-in-flight-bytes=1B");
+    }
+
+    private void assertBound(int bound, String[] endpoints, String... properties) {
+        AtomicInteger underWay = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        List<CompletableFuture<WebhookResponse>> open = new CopyOnWriteArrayList<>();
+        runner(
+                        request -> {
+                            most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+                            CompletableFuture<WebhookResponse> answer = new CompletableFuture<>();
+                            open.add(answer);
+                            return answer;
+                        },
+                        properties)
+                .run(context -> {
+                    WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+                    register(dispatcher, endpoints);
+                    int events = 8 / endpoints.length;
+                    IntStream.range(0, events).forEach(i -> enqueue(dispatcher));
+                    for (int i = 0; i < events * endpoints.length; i++) {
+                        int nth = i;
+                        Patience.until(() -> open.size() > nth);
+                        underWay.decrementAndGet();
+                        open.get(nth).complete(ACCEPTED);
+                    }
+                    assertThat(most.get()).isBetween(1, bound);
+                });
+    }
+
+    @Test
+    void backgroundWorkWhenPollIntervalIsShortThenLooksOften() {
+        String[] patient = {DISPATCHER + "retry-backoff.initial=20m", DISPATCHER + "max-attempts=100"};
+        AtomicInteger seldom = new AtomicInteger();
+        AtomicInteger often = new AtomicInteger();
+        MutableClock other = MutableClock.atNewYear();
+        try (TestDatabase second = TestDatabase.create(DatabaseKind.SQLITE)) {
+            runner(answering(REFUSED, request -> seldom.incrementAndGet()), patient)
+                    .withPropertyValues(DISPATCHER + "poll-interval=1h")
+                    .run(context -> {
+                        attemptOnce(context.getBean(WebhookDispatcher.class));
+                        clock.advance(Duration.ofDays(1));
+                        runner(
+                                        second,
+                                        other,
+                                        directory.resolve("second"),
+                                        answering(REFUSED, request -> often.incrementAndGet()))
+                                .withPropertyValues(patient)
+                                .withPropertyValues(DISPATCHER + "poll-interval=100ms")
+                                .run(quick -> {
+                                    attemptOnce(quick.getBean(WebhookDispatcher.class));
+                                    for (int i = 2; i <= 20; i++) {
+                                        int attempts = i;
+                                        other.advance(Duration.ofDays(1));
+                                        Patience.until(() -> often.get() >= attempts);
+                                    }
+                                });
+                        // It would have looked by now, and found that its delivery is due.
+                        assertThat(seldom).hasValue(1);
+                    });
+        }
+    }
+
+    private static void attemptOnce(WebhookDispatcher dispatcher) {
+        register(dispatcher, "shop");
+        afterAttempt(dispatcher, enqueue(dispatcher), 1);
+    }
+
+    @Test
+    void removeExpiredWhenRetentionHasPassedThenRemoves() {
+        runner(answering(ACCEPTED, request -> {}), DISPATCHER + "retention=3d").run(context -> {
+            JdbcWebhookDispatcher dispatcher = context.getBean(JdbcWebhookDispatcher.class);
+            register(dispatcher, "shop");
+            dispatcher.dispatch("order.created", "{}");
+            clock.advance(Duration.ofDays(2));
+            assertThat(dispatcher.removeExpired()).isZero();
+            clock.advance(Duration.ofDays(2));
+            assertThat(dispatcher.removeExpired()).isEqualTo(1);
+        });
+    }
+}

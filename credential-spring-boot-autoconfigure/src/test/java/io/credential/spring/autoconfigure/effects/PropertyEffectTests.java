@@ -1,0 +1,177 @@
+package io.credential.spring.autoconfigure.effects;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+import io.credential.spring.autoconfigure.PropertyMetadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every property does something: for each there is a test that sets it and observes the difference in a running
+ * application or context, not only in what was bound.
+ */
+class PropertyEffectTests {
+
+    /** A property and the test that shows its effect; packages below {@code io.credential.spring}. */
+    private static final String TABLE = """
+            credential.mode                             | autoconfigure.cluster.ClusterAutoConfigurationTests#onlyNodeOfAClusterLeadsAsSoonAsItIsUp
+            credential.storage.path                     | autoconfigure.database.LocalSqliteAutoConfigurationTests#applicationThatConfiguresNothingGetsALocalFile
+            credential.storage.schema                   | autoconfigure.database.CredentialDatabaseAutoConfigurationTests#noneLeavesTheSchemaAlone
+            credential.keyring.location                 | autoconfigure.keyring.KeyringAutoConfigurationTests#anyOtherResourceIsRead
+            credential.keyring.create                   | autoconfigure.keyring.KeyringAutoConfigurationTests#keyringThatMayNotBeCreatedIsExplained
+            credential.seal.allow-plain-migration       | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#plainMigrationWindowIsClosedUnlessTheTableIsNamed
+            credential.cluster.node-id                  | autoconfigure.effects.ClusterPropertyTests#leaseIsHeldUnderTheNodesIdAndForItsDuration
+            credential.cluster.lease-duration           | autoconfigure.effects.ClusterPropertyTests#leaseIsHeldUnderTheNodesIdAndForItsDuration
+            credential.cluster.advertised-url           | autoconfigure.cluster.ClusterAutoConfigurationTests#otherNodeVerifiesAndRefusesToChangeNamingTheLeader
+
+            credential.api-keys.header-name             | security.ApiKeyHeaderNameTests#getWhenKeyIsInTheConfiguredHeaderThenOk
+            credential.api-keys.install-in              | autoconfigure.security.InstallInTests#everyChainWhenThereAreOwnChainsThenAccepted
+            credential.api-keys.accept                  | security.RejectionReportTests#aKeyOfARegistryThatTheChainDoesNotAccept
+            credential.api-keys.purge-interval          | autoconfigure.apikeys.ApiKeyPurgeTests#purgeRunsByItself
+            credential.api-keys.argon2id.memory         | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#optionsOfTheRegistryApply
+            credential.api-keys.argon2id.iterations     | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#optionsOfTheRegistryApply
+            credential.api-keys.argon2id.parallelism    | autoconfigure.effects.ApiKeyPropertyTests#issueWhenArgon2HasTwoLanesThenStoredHashSaysSo
+            credential.api-keys.argon2id.max-concurrent | autoconfigure.effects.ApiKeyPropertyTests#hashWhenAllTurnsAreTakenThenWaitsAsLongAsConfigured
+            credential.api-keys.argon2id.max-wait       | autoconfigure.effects.ApiKeyPropertyTests#hashWhenAllTurnsAreTakenThenWaitsAsLongAsConfigured
+            credential.api-keys.registries.<namespace>.prefix          | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#optionsOfTheRegistryApply
+            credential.api-keys.registries.<namespace>.id-bytes        | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#optionsOfTheRegistryApply
+            credential.api-keys.registries.<namespace>.secret-bytes    | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#optionsOfTheRegistryApply
+            credential.api-keys.registries.<namespace>.hash-algorithm  | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#optionsOfTheRegistryApply
+            credential.api-keys.registries.<namespace>.purge-after     | autoconfigure.effects.ApiKeyPropertyTests#purgeWhenPurgeAfterHasPassedThenRemoved
+            credential.api-keys.registries.<namespace>.rotation-grace  | autoconfigure.effects.ApiKeyPropertyTests#rotateWhenGraceIsConfiguredThenOldSecretWorksSoLong
+            credential.api-keys.registries.<namespace>.track-last-used | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenLastUseIsNotTrackedThenNotKept
+            credential.api-keys.registries.<namespace>.audit-success   | autoconfigure.effects.ApiKeyPropertyTests#issueWhenSuccessesAreNotAuditedThenNoEvent
+            credential.api-keys.registries.<namespace>.audit-failures  | security.RejectionReportTests#aRegistryThatAuditsNoFailuresIsObeyed
+
+            credential.webhook.inbound.<name>.paths            | webhook.WebhookSignatureFilterTests#otherPathsNeedNoSignature
+            credential.webhook.inbound.<name>.algorithm        | autoconfigure.effects.WebhookPropertyTests#signWhenAlgorithmAndKeyPairAreConfiguredThenVerifies
+            credential.webhook.inbound.<name>.keys             | autoconfigure.webhook.WebhookAutoConfigurationTests#aSignerAndAVerifierOfTheSameKeyUnderstandEachOtherHoweverItIsWritten
+            credential.webhook.inbound.<name>.pqc-algorithm    | autoconfigure.effects.WebhookPropertyTests#startWhenPqcAlgorithmIsAnotherThenFails
+            credential.webhook.inbound.<name>.tolerance        | autoconfigure.effects.WebhookPropertyTests#verifyWhenOlderThanToleranceThenExpired
+            credential.webhook.inbound.<name>.clock-skew       | autoconfigure.effects.WebhookPropertyTests#verifyWhenFurtherAheadThanClockSkewThenFuture
+            credential.webhook.inbound.<name>.signature-header | autoconfigure.effects.WebhookPropertyTests#signatureTravelsInTheConfiguredHeader
+            credential.webhook.inbound.<name>.nonce-store      | autoconfigure.webhook.WebhookAutoConfigurationTests#theNonceStoreInTheDatabaseNeedsADatabaseAndNoKeyring
+            credential.webhook.inbound.<name>.max-body-size    | webhook.WebhookSignatureFilterTests#aBodyThatIsTooLongIsRefusedByItsDeclaredLength
+            credential.webhook.inbound.<name>.audit-success    | autoconfigure.effects.WebhookPropertyTests#verifyWhenAuditOfSuccessesIsOffThenNoEvent
+            credential.webhook.inbound.<name>.audit-failures   | autoconfigure.effects.WebhookPropertyTests#verifyWhenAuditOfFailuresIsOffThenNoEvent
+
+            credential.webhook.signers.<name>.algorithm            | autoconfigure.effects.WebhookPropertyTests#signWhenAlgorithmAndKeyPairAreConfiguredThenVerifies
+            credential.webhook.signers.<name>.keys                 | autoconfigure.webhook.WebhookAutoConfigurationTests#aSignerAndAVerifierOfTheSameKeyUnderstandEachOtherHoweverItIsWritten
+            credential.webhook.signers.<name>.default-kid          | autoconfigure.effects.WebhookPropertyTests#signWhenDefaultKidIsConfiguredThenThatKeySigns
+            credential.webhook.signers.<name>.pqc-algorithm        | autoconfigure.effects.WebhookPropertyTests#startWhenPqcAlgorithmIsAnotherThenFails
+            credential.webhook.signers.<name>.signature-header     | autoconfigure.effects.WebhookPropertyTests#signatureTravelsInTheConfiguredHeader
+            credential.webhook.signers.<name>.audit-success        | autoconfigure.effects.WebhookPropertyTests#signWhenAuditOfSuccessesIsOffThenNoEvent
+            credential.webhook.signers.<name>.audit-failures       | autoconfigure.effects.WebhookPropertyTests#signWhenAuditOfFailuresIsOffThenNoEvent
+            credential.webhook.signers.<name>.retry.max-attempts   | autoconfigure.webhook.SignerSendingTests#aSignerTriesAsOftenAsItIsTold
+            credential.webhook.signers.<name>.retry.initial        | autoconfigure.effects.WebhookPropertyTests#sendWhenPausesAreConfiguredThenTakesThem
+            credential.webhook.signers.<name>.retry.max            | autoconfigure.effects.WebhookPropertyTests#sendWhenPausesAreConfiguredThenTakesThem
+            credential.webhook.signers.<name>.http.connect-timeout | autoconfigure.webhook.SignerSendingTests#connectingTakesNoLongerThanTheConnectTimeout
+            credential.webhook.signers.<name>.http.request-timeout | autoconfigure.webhook.SignerSendingTests#anAttemptTakesNoLongerThanTheRequestTimeout
+            credential.webhook.signers.<name>.http.ssl-bundle      | autoconfigure.webhook.SignerSendingTests#aSignerSendsToAReceiverThatItsBundleTrusts
+
+            credential.webhook.dispatcher.enabled                     | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#switchedOffItLeavesNoBeanNoTableAndNoThread
+            credential.webhook.dispatcher.max-attempts                | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#attemptsAndHeadersAreAsConfigured
+            credential.webhook.dispatcher.retry-backoff.initial       | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve
+            credential.webhook.dispatcher.retry-backoff.max           | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve
+            credential.webhook.dispatcher.retry-backoff.factor        | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve
+            credential.webhook.dispatcher.retry-backoff.jitter        | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve
+            credential.webhook.dispatcher.claim-reclaim-after         | autoconfigure.WebhookDispatcherPropertiesTests#aRequestTimeoutThatTheClaimDoesNotOutlastIsExplained
+            credential.webhook.dispatcher.batch-size                  | autoconfigure.effects.DispatcherPropertyTests#processRetriesWhenBatchSizeIsConfiguredThenAttemptsNoMore
+            credential.webhook.dispatcher.poll-interval               | autoconfigure.effects.DispatcherPropertyTests#backgroundWorkWhenPollIntervalIsShortThenLooksOften
+            credential.webhook.dispatcher.request-timeout             | autoconfigure.effects.DispatcherPropertyTests#requestWhenTimeoutIsConfiguredThenHasNoMore
+            credential.webhook.dispatcher.max-in-flight               | autoconfigure.effects.DispatcherPropertyTests#attemptsWhenInFlightIsBoundedThenNeverMore
+            credential.webhook.dispatcher.max-in-flight-per-endpoint  | autoconfigure.effects.DispatcherPropertyTests#attemptsWhenInFlightPerEndpointIsBoundedThenNeverMore
+            credential.webhook.dispatcher.max-in-flight-bytes         | autoconfigure.effects.DispatcherPropertyTests#attemptsWhenInFlightBytesAreBoundedThenNeverMore
+            credential.webhook.dispatcher.dispatch-wait               | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWaitBoundsADispatchToAnEndpointThatHangs
+            credential.webhook.dispatcher.require-audience            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#requireAudienceRefusesDispatchesWithoutOne
+            credential.webhook.dispatcher.signature-header            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#signatureTravelsInTheHeaderThatIsConfigured
+            credential.webhook.dispatcher.allowed-protocols           | autoconfigure.egress.EgressTests#sendWhenProtocolIsNotAllowedThenRefused
+            credential.webhook.dispatcher.allow-internal-destinations | autoconfigure.egress.EgressTests#sendWhenInternalDestinationsAreAllowedThenDelivers
+            credential.webhook.dispatcher.allowed-cidrs               | autoconfigure.egress.EgressTests#sendWhenCidrIsAllowedThenDelivers
+            credential.webhook.dispatcher.proxy                       | autoconfigure.egress.EgressTests#sendWhenThereIsAProxyThenGoesThroughIt
+            credential.webhook.dispatcher.ssl-bundle                  | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#anSslBundleThatThereIsNotIsExplained
+            credential.webhook.dispatcher.max-payload-size            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#attemptsAndHeadersAreAsConfigured
+            credential.webhook.dispatcher.retention                   | autoconfigure.effects.DispatcherPropertyTests#removeExpiredWhenRetentionHasPassedThenRemoves
+            credential.webhook.dispatcher.endpoints-table             | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesHaveTheNamesThatAreConfigured
+            credential.webhook.dispatcher.deliveries-table            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesHaveTheNamesThatAreConfigured
+            """;
+
+    private static final Path SOURCES = Path.of("src", "test", "java");
+
+    @Test
+    void everyPropertyHasARow() {
+        Set<String> missing = new TreeSet<>(PropertyMetadata.properties().keySet());
+        missing.removeAll(rows().keySet());
+
+        assertThat(missing)
+                .as("Properties without a test of their effect. For each, write a test that sets it in a small context"
+                        + " and observes what changes, and add a row with the property and the test to the table here")
+                .isEmpty();
+    }
+
+    @Test
+    void everyRowIsOfAProperty() {
+        Set<String> unknown = new TreeSet<>(rows().keySet());
+        unknown.removeAll(PropertyMetadata.properties().keySet());
+
+        assertThat(unknown)
+                .as("Rows of properties that there are not; correct the name, or remove the row")
+                .isEmpty();
+    }
+
+    static Stream<Arguments> proofs() {
+        return rows().entrySet().stream().map(row -> Arguments.of(row.getKey(), row.getValue()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("proofs")
+    void testOfARowExistsAndSetsTheProperty(String property, String proof) throws Exception {
+        int method = proof.indexOf('#');
+        Class<?> tests = Class.forName("io.credential.spring." + proof.substring(0, method));
+
+        assertThat(Arrays.stream(tests.getDeclaredMethods())
+                        .filter(candidate -> candidate.getName().equals(proof.substring(method + 1)))
+                        .filter(PropertyEffectTests::isTest))
+                .as("%s is a test", proof)
+                .isNotEmpty();
+        assertThat(source(tests))
+                .as("%s sets %s", tests.getSimpleName(), property)
+                .contains(property.substring(property.lastIndexOf('.') + 1));
+    }
+
+    private static boolean isTest(Method method) {
+        return AnnotationSupport.isAnnotated(method, Test.class)
+                || AnnotationSupport.isAnnotated(method, ParameterizedTest.class);
+    }
+
+    private static String source(Class<?> type) throws IOException {
+        return Files.readString(SOURCES.resolve(type.getName().replace('.', '/') + ".java"));
+    }
+
+    private static Map<String, String> rows() {
+        Map<String, String> rows = new TreeMap<>();
+        TABLE.lines().filter(line -> !line.isBlank()).forEach(line -> {
+            int bar = line.indexOf('|');
+            String property = line.substring(0, bar).strip();
+            assertThat(rows.put(property, line.substring(bar + 1).strip()))
+                    .as("two rows of %s", property)
+                    .isNull();
+        });
+        return rows;
+    }
+}
