@@ -42,21 +42,21 @@ public final class JdbcNonceStore implements NonceStore {
     /** Waits for another transaction that is inserting the same nonce, and then sees what became of it. */
     private static final String INSERT = """
             INSERT INTO _credential_nonces (nonce, expires_at)
-            SELECT :nonce, :expiresAt WHERE :expiresAt > %1$s
+            SELECT :nonce, :expiresAt WHERE :expiresAt > {now}
             ON CONFLICT (nonce) DO UPDATE SET expires_at = excluded.expires_at
-            WHERE _credential_nonces.expires_at <= %1$s""";
+            WHERE _credential_nonces.expires_at <= {now}""";
 
     /** Nodes that clean at once must not wait for each other; SQLite has one writer at a time anyway. */
     private static final String DELETE_EXPIRED = """
             DELETE FROM _credential_nonces
-            WHERE expires_at <= %1$s
+            WHERE expires_at <= {now}
               AND nonce IN (
-                SELECT nonce FROM _credential_nonces WHERE expires_at <= %1$s ORDER BY expires_at LIMIT :limit%2$s)""";
+                SELECT nonce FROM _credential_nonces WHERE expires_at <= {now} ORDER BY expires_at LIMIT :limit {skip locked})""";
 
     /** Keeps an older beginning unless the window has become longer. Signatures have whole seconds. */
     private static final String BEGIN_MEMORY = """
             INSERT INTO _credential_nonces (nonce, expires_at, remembered_since, window_millis)
-            VALUES (:memory, :never, %s / 1000 * 1000 + :later, :window)
+            VALUES (:memory, :never, {now} / 1000 * 1000 + :later, :window)
             ON CONFLICT (nonce) DO UPDATE
             SET window_millis = excluded.window_millis,
                 remembered_since = CASE
@@ -96,10 +96,10 @@ public final class JdbcNonceStore implements NonceStore {
     private JdbcNonceStore(CredentialDatabase database, String now, @Nullable InstantSource clock) {
         this.database = database;
         this.clock = clock;
-        this.insert = INSERT.formatted(now);
-        this.deleteExpired = DELETE_EXPIRED.formatted(
-                now, database.dialect() == SqlDialect.POSTGRESQL ? " FOR UPDATE SKIP LOCKED" : "");
-        this.beginMemory = BEGIN_MEMORY.formatted(now);
+        String skipLocked = database.dialect() == SqlDialect.POSTGRESQL ? "FOR UPDATE SKIP LOCKED" : "";
+        this.insert = INSERT.replace("{now}", now);
+        this.deleteExpired = DELETE_EXPIRED.replace("{now}", now).replace("{skip locked}", skipLocked);
+        this.beginMemory = BEGIN_MEMORY.replace("{now}", now);
     }
 
     /**
