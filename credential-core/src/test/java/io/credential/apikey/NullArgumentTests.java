@@ -1,7 +1,5 @@
 package io.credential.apikey;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -10,12 +8,6 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-import io.credential.audit.AuditSink;
-import io.credential.cluster.Leadership;
-import io.credential.seal.Keyring;
-import io.credential.secret.Argon2Settings;
-import io.credential.secret.HashAlgorithm;
-import io.credential.storage.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 
@@ -50,7 +42,7 @@ class NullArgumentTests {
                 () -> REQUEST.scopes((Collection<String>) null),
                 () -> REQUEST.scopes(Collections.singletonList(null)),
                 () -> REQUEST.scopes(""),
-                () -> new IssueRequest("user-42", null, nothing(), Map.of(), null),
+                () -> new IssueRequest("user-42", null, null, Map.of(), null),
                 () -> CHANGES.scopes((String[]) null),
                 () -> CHANGES.scopes((Collection<String>) null),
                 () -> CHANGES.scopes("a", null))) {
@@ -58,11 +50,11 @@ class NullArgumentTests {
         }
         assertCode("api-key/bad-metadata", () -> REQUEST.metadata(null));
         assertCode("api-key/bad-metadata", () -> REQUEST.metadata(Collections.singletonMap(null, "x")));
-        assertCode("api-key/bad-metadata", () -> new IssueRequest("user-42", null, List.of(), nothing(), null));
+        assertCode("api-key/bad-metadata", () -> new IssueRequest("user-42", null, List.of(), null, null));
         assertCode("api-key/bad-metadata", () -> CHANGES.metadata(null));
-        assertCode("api-key/bad-opt", () -> CHANGES.expiresAt((Instant) nothing()));
+        assertCode("api-key/bad-opt", () -> CHANGES.expiresAt(null));
         assertCode("api-key/bad-opt", () -> CHANGES.name(null));
-        assertCode("api-key/bad-opt", () -> Rotation.graceful((Duration) nothing()));
+        assertCode("api-key/bad-opt", () -> Rotation.graceful(null));
         assertCode("api-key/bad-opt", () -> ListOptions.defaults().after(null));
     }
 
@@ -92,18 +84,18 @@ class NullArgumentTests {
                 () -> ApiKeyRegistryOptions.forNamespace(""),
                 () -> OPTIONS.withPrefix(null),
                 () -> OPTIONS.withPrefix(""),
-                () -> OPTIONS.withHashAlgorithm((HashAlgorithm) nothing()),
+                () -> OPTIONS.withHashAlgorithm(null),
                 () -> OPTIONS.withPurgeAfter(null),
                 () -> OPTIONS.withRotationGrace(null),
-                () -> JdbcApiKeyRegistries.builder((CredentialDatabase) nothing(), fixture.keyring),
-                () -> JdbcApiKeyRegistries.builder(fixture.database, (Keyring) nothing()),
+                () -> JdbcApiKeyRegistries.builder(null, fixture.keyring),
+                () -> JdbcApiKeyRegistries.builder(fixture.database, null),
                 () -> builder().registry(null),
-                () -> builder().leadership((Leadership) nothing()),
+                () -> builder().leadership(null),
                 () -> builder().clock(null),
                 () -> builder().random(null),
-                () -> builder().auditSink((AuditSink) nothing()),
+                () -> builder().auditSink(null),
                 () -> builder().actor(null),
-                () -> builder().argon2((Argon2Settings) nothing()))) {
+                () -> builder().argon2(null))) {
             assertCode("api-key/bad-opt", call);
         }
     }
@@ -116,9 +108,5 @@ class NullArgumentTests {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(call)
                 .satisfies(e -> assertThat(e.code()).isEqualTo(code));
-    }
-
-    private static <T> T nothing() {
-        return null;
     }
 }
