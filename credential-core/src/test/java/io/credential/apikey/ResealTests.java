@@ -3,6 +3,7 @@ package io.credential.apikey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -100,7 +101,7 @@ class ResealTests {
         ApiKeyPage first =
                 registry.registry.listForOwner("user-42", ListOptions.defaults().withLimit(5));
         ApiKeyPage second = registry.registry.listForOwner(
-                "user-42", ListOptions.defaults().withLimit(5).after(first.nextCursor()));
+                "user-42", ListOptions.defaults().withLimit(5).after(Objects.requireNonNull(first.nextCursor())));
 
         assertThat(all).hasSize(9);
         assertThat(Stream.concat(first.keys().stream(), second.keys().stream())).containsExactlyElementsOf(all);

@@ -66,6 +66,6 @@ public enum TestRule {
                 && call.getName().matches("await.*|get|join|waitFor|try.*|poll|offer|orTimeout|completeOnTimeout");
         boolean forMillis =
                 owner.isEquivalentTo(Thread.class) && call.getName().equals("join") && !parameters.isEmpty();
-        return forMillis || untilATime && owner.getPackageName().startsWith("java.");
+        return forMillis || (untilATime && owner.getPackageName().startsWith("java."));
     }
 }

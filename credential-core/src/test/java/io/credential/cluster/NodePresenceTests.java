@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -167,7 +168,7 @@ class NodePresenceTests {
                 .toList();
     }
 
-    private static List<String> rows() {
+    private static List<@Nullable String> rows() {
         return database.jdbc()
                 .sql("SELECT name FROM _credential_leases")
                 .query(String.class)

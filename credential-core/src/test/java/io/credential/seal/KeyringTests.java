@@ -82,6 +82,7 @@ class KeyringTests {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // null is what the test passes
     void ofWhenAnArgumentIsNullThenItIsNamed() {
         Map<String, SecretBytes> noKey = new HashMap<>();
         noKey.put("k1", null);

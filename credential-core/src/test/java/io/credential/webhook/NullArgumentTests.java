@@ -34,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A missing or empty argument is an error with a code, or is declared to be allowed. */
+@SuppressWarnings("NullAway") // null is what the tests pass
 class NullArgumentTests {
 
     private static final Map<Class<?>, Object> SAMPLES = Map.ofEntries(

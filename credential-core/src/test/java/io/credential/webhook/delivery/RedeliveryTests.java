@@ -195,7 +195,8 @@ class RedeliveryTests {
     private static void assertRefused(CompletableFuture<Delivery> call, String code) {
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(call::join)
-                .extracting(e -> ((WebhookDispatcherException) e.getCause()).code())
+                .havingCause()
+                .extracting(cause -> ((WebhookDispatcherException) cause).code())
                 .isEqualTo(code);
     }
 

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -198,7 +199,8 @@ class DestinationVetterTests {
 
     private static String messageForAForbiddenAnswer() {
         try (DestinationVetter vetter = new DestinationVetter(POLICY, host -> List.of(Sending.address("10.0.0.1")))) {
-            return catchThrowable(() -> vetter.vetNow(url("hooks"), LONG)).getMessage();
+            return Objects.requireNonNull(
+                    catchThrowable(() -> vetter.vetNow(url("hooks"), LONG)).getMessage());
         }
     }
 
