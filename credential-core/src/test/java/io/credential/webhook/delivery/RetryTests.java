@@ -116,12 +116,12 @@ class RetryTests {
 
     @Test
     void aReceiverWithANonceStoreTakesTheRedeliveryAndRefusesACopyOfIt() {
+        InMemoryNonceStore nonces = new InMemoryNonceStore(fixture.clock, 100);
         fixture.receiver.answeringInTurn("/flaky", 500, 200);
         fixture.endpoint("flaky", "/flaky");
         dispatcher.dispatch("e", "{}");
         fixture.clock.advance(Duration.ofSeconds(5));
         dispatcher.processRetries();
-        InMemoryNonceStore nonces = new InMemoryNonceStore(fixture.clock, 100);
 
         List<HookReceiver.Hook> hooks = fixture.receiver.hooks();
         assertThat(fixture.verify(hooks.get(0), nonces).kid()).isEqualTo("v1");

@@ -71,8 +71,8 @@ final class SqliteDialect extends AbstractDialect implements JdbcDialect {
         }
 
         @Override
-        public Position getClausePosition() {
-            return Position.AFTER_ORDER_BY;
+        public LockClause.Position getClausePosition() {
+            return LockClause.Position.AFTER_ORDER_BY;
         }
     }
 
@@ -96,8 +96,8 @@ final class SqliteDialect extends AbstractDialect implements JdbcDialect {
         }
 
         @Override
-        public Position getClausePosition() {
-            return Position.AFTER_ORDER_BY;
+        public LimitClause.Position getClausePosition() {
+            return LimitClause.Position.AFTER_ORDER_BY;
         }
     }
 }

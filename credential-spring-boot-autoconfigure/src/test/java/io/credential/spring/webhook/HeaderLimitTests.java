@@ -4,6 +4,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Objects;
 
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.bouncycastle.crypto.generators.SLHDSAKeyPairGenerator;
@@ -154,7 +155,7 @@ class HeaderLimitTests {
     }
 
     private static WebServer webServer(WebhookHost host) {
-        return ((ServletWebServerApplicationContext) host.context()).getWebServer();
+        return Objects.requireNonNull(((ServletWebServerApplicationContext) host.context()).getWebServer());
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,12 +28,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A client that does not finish its body is told so, where it still listens, and audited. */
 class UnreadableBodyTests {
 
-    private static final String HEADER = WebhookSigner.builder()
+    private static final String HEADER = Objects.requireNonNull(WebhookSigner.builder()
             .algorithm("hmac-sha3-512")
             .key("v1", WebhookHost.SECRET)
             .build()
             .headers("{}".getBytes(UTF_8))
-            .get("Webhook-Signature");
+            .get("Webhook-Signature"));
 
     @ParameterizedTest
     @ValueSource(classes = {OnTomcat.class, OnJetty.class})

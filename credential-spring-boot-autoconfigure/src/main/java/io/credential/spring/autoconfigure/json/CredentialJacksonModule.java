@@ -64,6 +64,7 @@ final class CredentialJacksonModule extends SimpleModule {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private interface WithoutAbsentValues {}
 
+    @SuppressWarnings("UnusedMethod") // Jackson looks for it by its name
     private interface WithoutSecret {
 
         @JsonIgnore

@@ -23,7 +23,7 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
  * @param type the enum
  * @param text returns the word of a constant
  */
-record EnumWords<E extends Enum<E>>(Class<E> type, Function<E, String> text) implements Converter<String, E> {
+record EnumWords<E extends Enum<E>>(Class<E> type, Function<E, String> text) implements Converter<String, @Nullable E> {
 
     static final List<EnumWords<?>> ALL = List.of(
             new EnumWords<>(ApiKeyErrorCode.class, ApiKeyErrorCode::text),

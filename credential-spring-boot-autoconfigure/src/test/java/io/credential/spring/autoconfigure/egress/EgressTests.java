@@ -165,7 +165,7 @@ class EgressTests {
     void sendWhenApplicationHasAResolverThenUsesIt() {
         signers()
                 .withPropertyValues(DISPATCHER + "allowed-cidrs=127.0.0.1")
-                .withBean(HostResolver.class, () -> host -> List.of(InetAddress.getByName("127.0.0.1")))
+                .withBean(HostResolver.class, () -> host -> List.of(InetAddress.getAllByName("127.0.0.1")))
                 .run(context -> assertThat(context.getBean(WebhookSigners.class)
                                 .get("outbound")
                                 .send(

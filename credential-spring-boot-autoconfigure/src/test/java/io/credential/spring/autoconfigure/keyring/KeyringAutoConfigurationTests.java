@@ -8,6 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -176,7 +177,8 @@ class KeyringAutoConfigurationTests {
                                 .contains("credential.keyring.location")
                                 .doesNotContain("c2VjcmV0", "secretsecret");
                         assertThat(context.getStartupFailure()).hasStackTraceContaining("keyring");
-                        assertThat(stackTrace(context.getStartupFailure())).doesNotContain("c2VjcmV0", "secretsecret");
+                        assertThat(stackTrace(Objects.requireNonNull(context.getStartupFailure())))
+                                .doesNotContain("c2VjcmV0", "secretsecret");
                     });
         }
     }

@@ -107,6 +107,7 @@ class WebhookAutoConfigurationTests {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // null is what the test passes
     void getWhenNameIsMissingThenCodedError() {
         runner.run(context -> {
             for (String name : Arrays.asList(null, "")) {
