@@ -87,10 +87,10 @@ class HttpInterfaceIT {
     private static Answer send(Api api, String request) {
         HttpMethod method = HttpMethod.valueOf(request.substring(0, request.indexOf(' ')));
         String path = path(request).replaceAll("\\{\\w+}", "0123456789abcdef");
-        if (method == HttpMethod.GET) {
+        if (method.equals(HttpMethod.GET)) {
             return api.get(path);
         }
-        return method == HttpMethod.DELETE ? api.delete(path) : api.postText(path, "{}");
+        return method.equals(HttpMethod.DELETE) ? api.delete(path) : api.postText(path, "{}");
     }
 
     private static String path(String request) {
