@@ -30,7 +30,8 @@ class ClusteredDispatcherTests {
             ApplicationContextRunner single = StarterRunner.on(database, directory)
                     .withPropertyValues(
                             "credential.webhook.dispatcher.enabled=true",
-                            "credential.webhook.dispatcher.allow-internal-destinations=true");
+                            "credential.webhook.dispatcher.allow-internal-destinations=true",
+                            "credential.webhook.dispatcher.dispatch-wait=1m");
             // Makes the keyring, which no node of a cluster does.
             single.run(context -> assertThat(context).hasNotFailed());
             ApplicationContextRunner node =

@@ -56,7 +56,9 @@ class DispatcherTransactionTests {
 
     private ApplicationContextRunner configured(ApplicationContextRunner runner) {
         return runner.withPropertyValues(
-                "credential.webhook.dispatcher.enabled=true", "credential.webhook.dispatcher.allowed-cidrs=127.0.0.1");
+                "credential.webhook.dispatcher.enabled=true",
+                "credential.webhook.dispatcher.allowed-cidrs=127.0.0.1",
+                "credential.webhook.dispatcher.dispatch-wait=1m");
     }
 
     private ApplicationContextRunner runner() {

@@ -77,7 +77,10 @@ class WebhookDispatcherAutoConfigurationTests {
 
     private ApplicationContextRunner runner() {
         return StarterRunner.on(database, directory)
-                .withPropertyValues(DISPATCHER + "enabled=true", DISPATCHER + "allowed-cidrs=127.0.0.1");
+                .withPropertyValues(
+                        DISPATCHER + "enabled=true",
+                        DISPATCHER + "allowed-cidrs=127.0.0.1",
+                        DISPATCHER + "dispatch-wait=1m");
     }
 
     private void register(WebhookDispatcher dispatcher) {
