@@ -34,6 +34,7 @@ class PropertyEffectTests {
             credential.storage.schema                   | autoconfigure.database.CredentialDatabaseAutoConfigurationTests#noneLeavesTheSchemaAlone
             credential.keyring.location                 | autoconfigure.keyring.KeyringAutoConfigurationTests#anyOtherResourceIsRead
             credential.keyring.create                   | autoconfigure.keyring.KeyringAutoConfigurationTests#keyringThatMayNotBeCreatedIsExplained
+            credential.keyring.allow-group-read         | autoconfigure.keyring.KeyringAutoConfigurationTests#keyringReadByItsGroupNamesTheProperty
             credential.seal.allow-plain-migration       | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#plainMigrationWindowIsClosedUnlessTheTableIsNamed
             credential.cluster.node-id                  | autoconfigure.effects.ClusterPropertyTests#leaseIsHeldUnderTheNodesIdAndForItsDuration
             credential.cluster.lease-duration           | autoconfigure.effects.ClusterPropertyTests#leaseIsHeldUnderTheNodesIdAndForItsDuration
@@ -59,6 +60,8 @@ class PropertyEffectTests {
             credential.api-keys.registries.<namespace>.audit-failures  | security.RejectionReportTests#aRegistryThatAuditsNoFailuresIsObeyed
 
             credential.webhook.inbound.<name>.paths            | webhook.WebhookSignatureFilterTests#otherPathsNeedNoSignature
+            credential.webhook.inbound.<name>.methods          | webhook.InboundMappingTests#startWhenThePathIsServedByAnotherMethodThenRefused
+            credential.webhook.inbound.<name>.allow-unmapped   | webhook.InboundMappingTests#startWhenUnmappedPathsAreAllowedThenRuns
             credential.webhook.inbound.<name>.algorithm        | autoconfigure.effects.WebhookPropertyTests#signWhenAlgorithmAndKeyPairAreConfiguredThenVerifies
             credential.webhook.inbound.<name>.keys             | autoconfigure.webhook.WebhookAutoConfigurationTests#aSignerAndAVerifierOfTheSameKeyUnderstandEachOtherHoweverItIsWritten
             credential.webhook.inbound.<name>.pqc-algorithm    | autoconfigure.effects.WebhookPropertyTests#startWhenPqcAlgorithmIsAnotherThenFails
