@@ -3,6 +3,7 @@ package io.credential.spring.webhook;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -18,8 +19,8 @@ import jakarta.servlet.http.HttpServletRequest;
 
 /**
  * Finds the sender whose signature a request needs. Wider than the mappings of controllers, so that no way of writing a
- * path leads past the filter: patterns match in any case, with repeated slashes and one at the end, and with or without
- * the prefixes of servlet and application. Thread-safe.
+ * path leads past the filter: patterns match in any case, with repeated slashes and one at the end, with dot segments,
+ * and with or without the prefixes of servlet and application. Thread-safe.
  */
 final class InboundWebhooks {
 
@@ -66,14 +67,35 @@ final class InboundWebhooks {
         return null;
     }
 
-    /** Every path that a pattern may mean. */
+    /** Every path that a pattern may mean: as it was sent, and as the container resolved it to choose the servlet. */
     private static List<PathContainer> paths(HttpServletRequest request) {
-        RequestPath withinServlet = ServletRequestPathUtils.parse(request);
+        List<PathContainer> paths = new ArrayList<>();
+        addSent(paths, request);
+        addResolved(paths, request);
+        return paths;
+    }
+
+    private static void addSent(List<PathContainer> paths, HttpServletRequest request) {
+        Stream.Builder<PathContainer> sent = Stream.builder();
+        try {
+            sent.add(ServletRequestPathUtils.parse(request).pathWithinApplication());
+        } catch (IllegalArgumentException e) {
+            // A servlet's prefix that is spelled in another way, with dots for example: MVC cannot map it either.
+        }
         RequestPath withinContext = RequestPath.parse(request.getRequestURI(), request.getContextPath());
-        return Stream.of(withinServlet.pathWithinApplication(), withinContext.pathWithinApplication(), withinContext)
+        sent.add(withinContext.pathWithinApplication()).add(withinContext);
+        sent.build().distinct().flatMap(path -> Stream.of(path, plain(path))).forEach(paths::add);
+    }
+
+    private static void addResolved(List<PathContainer> paths, HttpServletRequest request) {
+        String withinServlet = Objects.requireNonNullElse(request.getPathInfo(), "");
+        String withinContext = request.getServletPath() + withinServlet;
+        String context = request.getServletContext().getContextPath();
+        Stream.of(withinServlet, withinContext, context + withinContext)
+                .filter(path -> !path.isEmpty())
                 .distinct()
-                .flatMap(path -> Stream.of(path, plain(path)))
-                .toList();
+                .map(InboundWebhooks::plain)
+                .forEach(paths::add);
     }
 
     /** As MVC reads a path for patterns of Ant: decoded, without parameters and empty segments. */
@@ -82,6 +104,10 @@ final class InboundWebhooks {
         for (PathContainer.Element element : path.elements()) {
             decoded.append(element instanceof PathSegment segment ? segment.valueToMatch() : element.value());
         }
+        return plain(decoded.toString());
+    }
+
+    private static PathContainer plain(String decoded) {
         String text = SLASHES.matcher(decoded).replaceAll("/");
         return PathContainer.parsePath(
                 text.length() > 1 && text.endsWith("/") ? text.substring(0, text.length() - 1) : text, AS_IT_IS);

@@ -2,6 +2,7 @@ package io.credential.spring.webhook;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -27,8 +28,8 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * other headers are not signed. A verified request has no session: the one it names is hidden, and one that is created
  * ends with the request. Must come before everything that reads bodies.
  *
- * <p>A request to such a path by a method that is not configured is not verified. It passes when something behind the
- * filter authorises requests, and is refused otherwise.
+ * <p>A request to such a path by a method that is not configured is not verified. It passes if something behind the
+ * filter authorises it, and is refused otherwise. {@code HEAD} counts as {@code GET}, which it reaches the handlers of.
  *
  * <p>Answers 400 to a request whose body cannot be read, 401 to one that does not verify, 405 to one by another method,
  * 413 to one whose body is too long, 500 when it cannot be told; then nothing behind the filter sees the request.
@@ -53,17 +54,17 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     private static final String CHALLENGE = "Webhook realm=\"webhooks\"";
 
     private final InboundWebhooks webhooks;
-    private final boolean otherMethodsPass;
+    private final Predicate<HttpServletRequest> authorised;
 
     /**
      * @param webhooks the senders
-     * @param otherMethodsPass whether requests by methods that are not configured pass, because something behind this
-     *     filter authorises them
+     * @param authorised whether something behind this filter authorises a request: only then does one by a method that
+     *     is not configured pass
      * @throws IllegalArgumentException when a path is no pattern, or two senders have the same
      */
-    public WebhookSignatureFilter(List<InboundWebhook> webhooks, boolean otherMethodsPass) {
+    public WebhookSignatureFilter(List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorised) {
         this.webhooks = new InboundWebhooks(webhooks);
-        this.otherMethodsPass = otherMethodsPass;
+        this.authorised = authorised;
     }
 
     /**
@@ -111,21 +112,29 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     private @Nullable HttpServletRequest accept(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         InboundWebhook webhook;
+        boolean passes;
         try {
             webhook = webhooks.find(request);
+            passes = webhook == null || (!accepts(webhook, request.getMethod()) && authorised.test(request));
         } catch (RuntimeException e) {
             logger.error("It cannot be told whether a request needs a signature, so it was not accepted", e);
             refuse(response);
             return null;
         }
-        if (webhook == null) {
+        if (webhook == null || passes) {
             return request;
         }
-        if (!webhook.methods().contains(request.getMethod())) {
-            return otherMethodsPass ? request : refuseMethod(webhook, response);
+        if (!accepts(webhook, request.getMethod())) {
+            refuseMethod(webhook, response);
+            return null;
         }
         byte[] body = verify(webhook, request, response);
         return body == null ? null : new BufferedBodyRequest(request, body);
+    }
+
+    private static boolean accepts(InboundWebhook webhook, String method) {
+        return webhook.methods().contains(method)
+                || (method.equals("HEAD") && webhook.methods().contains("GET"));
     }
 
     /** The verified body, or null when the request was answered. */
@@ -206,15 +215,13 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         }
     }
 
-    private static @Nullable HttpServletRequest refuseMethod(InboundWebhook webhook, HttpServletResponse response)
-            throws IOException {
+    private static void refuseMethod(InboundWebhook webhook, HttpServletResponse response) throws IOException {
         response.setHeader(HttpHeaders.ALLOW, String.join(", ", webhook.methods()));
         new ProblemResponse(
                         HttpStatus.METHOD_NOT_ALLOWED,
                         METHOD_NOT_ALLOWED,
                         "Only webhooks are accepted here, by the method " + String.join(" or ", webhook.methods()))
                 .writeTo(response);
-        return null;
     }
 
     private static void refuseBody(InboundWebhook webhook, HttpServletResponse response) throws IOException {

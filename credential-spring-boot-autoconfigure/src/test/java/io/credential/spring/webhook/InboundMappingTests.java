@@ -158,6 +158,22 @@ class InboundMappingTests {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/legacy/hook",
+                "/legacy/./hook",
+                "/legacy/x/../hook",
+                "/x/../legacy/hook",
+                "/%2e/legacy/hook",
+                "/legacy/%2e/hook"
+            })
+    void requestWhenThePathToAServletHasDotsThenSignatureNeeded(String path) {
+        try (WebhookHost host = WebhookHost.start(WithRoutes.class, PATHS + "/legacy/hook")) {
+            assertThat(host.send(host.post(path, BODY)).statusCode()).isEqualTo(401);
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     @WebhookHost.Starters
     @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)

@@ -210,7 +210,7 @@ class WebhookFailureTests {
                         List.of(
                                 new InboundWebhook("a", List.of("/hook"), Set.of("POST"), check, 1),
                                 new InboundWebhook("b", List.of("/hook"), Set.of("POST"), check, 1)),
-                        false))
+                        request -> false))
                 .withMessageContaining("'/hook' is configured twice, for 'a' and 'b'");
     }
 
@@ -269,7 +269,7 @@ class WebhookFailureTests {
 
     private static WebhookSignatureFilter filter(SignatureCheck check) {
         return new WebhookSignatureFilter(
-                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100)), false);
+                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100)), request -> false);
     }
 
     private static WebhookVerifier.Builder verifier() {

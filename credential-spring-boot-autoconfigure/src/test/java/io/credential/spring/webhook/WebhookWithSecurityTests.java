@@ -127,6 +127,30 @@ class WebhookWithSecurityTests {
     }
 
     @Test
+    void requestWhenByAnotherMethodAndNoChainMatchesThenRefused() {
+        try (WebhookHost host = WebhookHost.start(ApiChain.class)) {
+            for (String method : new String[] {"GET", "HEAD", "PUT", "DELETE"}) {
+                assertThat(host.send(signed(host, "/hooks/partner/any-method")
+                                        .method(method, HttpRequest.BodyPublishers.ofByteArray(BODY)))
+                                .statusCode())
+                        .as(method)
+                        .isEqualTo(405);
+            }
+        }
+    }
+
+    @Test
+    void requestWhenGetIsAcceptedThenHeadNeedsASignatureToo() {
+        try (WebhookHost host =
+                WebhookHost.start(ApiChain.class, "credential.webhook.inbound.partner.methods=GET,POST")) {
+            assertThat(host.send(HttpRequest.newBuilder(host.uri("/hooks/partner/any-method"))
+                                    .method("HEAD", HttpRequest.BodyPublishers.noBody()))
+                            .statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
     void startWhenWebhooksComeInThenNothingIsWarnedAbout(CapturedOutput output) {
         WebhookHost.start(OwnChain.class, "credential.webhook.inbound.partner.nonce-store=memory")
                 .close();
@@ -185,6 +209,21 @@ class WebhookWithSecurityTests {
         @Bean
         SecurityFilterChain own(HttpSecurity http) {
             return http.authorizeHttpRequests(requests -> requests.anyRequest().hasAuthority("WEBHOOK_other"))
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @WebhookHost.SecurityStarter
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @Import(HookController.class)
+    static class ApiChain {
+
+        @Bean
+        SecurityFilterChain api(HttpSecurity http) {
+            return http.securityMatcher("/api/**")
+                    .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                     .build();
         }
     }

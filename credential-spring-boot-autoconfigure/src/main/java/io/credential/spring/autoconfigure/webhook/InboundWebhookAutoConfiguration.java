@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.webhook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
@@ -21,6 +22,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
 
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.CredentialProperties;
@@ -63,15 +65,22 @@ public final class InboundWebhookAutoConfiguration {
                 ProcessorSignatures processors,
                 ListableBeanFactory beans) {
             FilterRegistrationBean<WebhookSignatureFilter> registration = new FilterRegistrationBean<>(
-                    filter(webhooks(properties, verifiers, processors), beans.containsBean(SECURITY_FILTER)));
+                    filter(webhooks(properties, verifiers, processors), authorised(beans)));
             registration.setName("credentialWebhookSignatureFilter");
             registration.setOrder(ORDER);
             return registration;
         }
 
-        private static WebhookSignatureFilter filter(List<InboundWebhook> webhooks, boolean otherMethodsPass) {
+        private static Predicate<HttpServletRequest> authorised(ListableBeanFactory beans) {
+            return beans.containsBean(SECURITY_FILTER)
+                    ? new AuthorizedRequests(() -> beans.getBean(SECURITY_FILTER))
+                    : request -> false;
+        }
+
+        private static WebhookSignatureFilter filter(
+                List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorised) {
             try {
-                return new WebhookSignatureFilter(webhooks, otherMethodsPass);
+                return new WebhookSignatureFilter(webhooks, authorised);
             } catch (IllegalArgumentException e) {
                 throw new CredentialConfigurationException(
                         "The paths under 'credential.webhook.inbound' cannot be used: " + e.getMessage() + ".",
