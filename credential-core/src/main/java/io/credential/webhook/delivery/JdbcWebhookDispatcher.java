@@ -61,6 +61,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final DeliveryClaims claims;
     private final Deliveries deliveries;
     private final DeadLetters deadLetters;
+    private volatile boolean stopped;
     private volatile boolean closed;
 
     private JdbcWebhookDispatcher(Builder builder) {
@@ -205,6 +206,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      */
     public void start() {
         requireOpen();
+        stopped = false;
         ownTransport.open();
         engine.lanes().open();
         loop.start();
@@ -235,9 +237,10 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         boolean finished = engine.awaitIdle(grace);
         ownTransport.close();
         if (!finished && !engine.awaitIdle(LAST_OUTCOMES)) {
-            LOG.warn("Webhook attempts are still under way at the end; what they come to may not be stored");
+            LOG.warn("Webhook attempts are still in flight after the grace period; their outcomes may not be stored");
         }
         lease.release();
+        stopped = true;
     }
 
     /** Closes with a grace of ten seconds. */
@@ -249,7 +252,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     /**
      * Stops for good; nothing can be dispatched afterwards.
      *
-     * @param grace how long to wait for attempts under way
+     * @param grace how long to wait for attempts under way; does not apply after {@link #stop}, which has waited
      */
     public void close(Duration grace) {
         DispatcherRules.require("grace", grace);
@@ -258,7 +261,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         }
         closed = true;
         claims.close();
-        stop(grace);
+        if (!stopped) {
+            stop(grace);
+        }
         engine.close();
         destinations.close();
     }

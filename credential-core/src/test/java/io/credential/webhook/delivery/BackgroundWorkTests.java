@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransportException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -218,6 +220,25 @@ class BackgroundWorkTests {
         node.stop(Patience.LIMIT);
 
         assertThat(fixture.delivery(delivery.deliveryId()).status()).isEqualTo(DeliveryStatus.DELIVERED);
+    }
+
+    @Test
+    void closeWhenStoppedThenWaitsForNothing() throws ExecutionException {
+        CountDownLatch attempted = new CountDownLatch(1);
+        CompletableFuture<WebhookResponse> never = new CompletableFuture<>();
+        JdbcWebhookDispatcher node = fixture.node(options -> options.transport(request -> {
+            attempted.countDown();
+            return never;
+        }));
+        fixture.endpoint("partner", "/partner");
+        node.start();
+        node.enqueue("e", "{}");
+        Patience.await(attempted);
+
+        node.stop(Duration.ZERO);
+
+        Patience.get(CompletableFuture.runAsync(() -> node.close(Patience.LIMIT.multipliedBy(2))));
+        never.complete(new WebhookResponse(200, "", null));
     }
 
     @Test

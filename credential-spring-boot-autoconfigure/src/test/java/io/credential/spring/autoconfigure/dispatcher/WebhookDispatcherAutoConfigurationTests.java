@@ -7,6 +7,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.TaskScheduler;
@@ -215,6 +218,47 @@ class WebhookDispatcherAutoConfigurationTests {
                             .extracting(Delivery::status)
                             .containsExactly(DeliveryStatus.IN_FLIGHT);
                 });
+    }
+
+    /** The first node keeps its lease, and its attempt never ends: only the age of the claim counts. */
+    @Test
+    void claimReclaimAfterIsTheAgeAtWhichAnotherNodeTakesOver() {
+        runner().withPropertyValues(
+                        DISPATCHER + "dispatch-wait=50ms",
+                        DISPATCHER + "request-timeout=1h",
+                        DISPATCHER + "claim-reclaim-after=2h")
+                .withBean(WebhookTransport.class, () -> request -> new CompletableFuture<>())
+                .run(first -> {
+                    WebhookDispatcher dispatcher = first.getBean(WebhookDispatcher.class);
+                    register(dispatcher);
+                    String stale = deliveryId(dispatcher.dispatch("order.created", "{}"));
+
+                    anHourLater("70m").run(second -> {
+                        String fresh = deliveryId(
+                                second.getBean(WebhookDispatcher.class).enqueue("order.created", "{}"));
+                        Patience.until(() -> delivery(second, fresh).status() == DeliveryStatus.DELIVERED);
+                        assertThat(delivery(second, stale).attempts()).isEqualTo(1);
+                    });
+                    anHourLater("50m")
+                            .run(second ->
+                                    Patience.until(() -> delivery(second, stale).status() == DeliveryStatus.DELIVERED));
+                });
+    }
+
+    private ApplicationContextRunner anHourLater(String claimReclaimAfter) {
+        return runner().withPropertyValues(DISPATCHER + "claim-reclaim-after=" + claimReclaimAfter)
+                .withBean(
+                        InstantSource.class,
+                        () -> Clock.offset(Clock.systemUTC(), Duration.ofHours(1)),
+                        StarterRunner.OUR_CLOCK);
+    }
+
+    private static String deliveryId(DispatchResult result) {
+        return result.deliveries().get(0).deliveryId();
+    }
+
+    private static Delivery delivery(ApplicationContext context, String id) {
+        return context.getBean(WebhookDispatcher.class).deliveries().get(id).orElseThrow();
     }
 
     @Test

@@ -93,7 +93,7 @@ class PropertyEffectTests {
             credential.webhook.dispatcher.retry-backoff.max           | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve
             credential.webhook.dispatcher.retry-backoff.factor        | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve
             credential.webhook.dispatcher.retry-backoff.jitter        | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve
-            credential.webhook.dispatcher.claim-reclaim-after         | autoconfigure.WebhookDispatcherPropertiesTests#aRequestTimeoutThatTheClaimDoesNotOutlastIsExplained
+            credential.webhook.dispatcher.claim-reclaim-after         | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#claimReclaimAfterIsTheAgeAtWhichAnotherNodeTakesOver
             credential.webhook.dispatcher.batch-size                  | autoconfigure.effects.DispatcherPropertyTests#processRetriesWhenBatchSizeIsConfiguredThenAttemptsNoMore
             credential.webhook.dispatcher.poll-interval               | autoconfigure.effects.DispatcherPropertyTests#backgroundWorkWhenPollIntervalIsShortThenLooksOften
             credential.webhook.dispatcher.request-timeout             | autoconfigure.effects.DispatcherPropertyTests#requestWhenTimeoutIsConfiguredThenHasNoMore
