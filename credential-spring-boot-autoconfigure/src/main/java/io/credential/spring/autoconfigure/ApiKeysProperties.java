@@ -16,16 +16,15 @@ import io.credential.secret.HashAlgorithm;
 import io.credential.spring.security.ApiKeyHeader;
 
 /**
- * What is configured under {@code credential.api-keys}. Immutable.
+ * Configuration properties for API keys. Immutable.
  *
- * @param headerName Name of the request header that carries an API key.
- * @param installIn Which security chains accept API keys without naming ApiKeyConfigurer.
- * @param accept Comma-separated list of the namespaces whose keys are accepted where nothing else says so; required
- *     when there are several registries.
- * @param registries Registries by their namespace; each has its own keys.
- * @param argon2id cost of Argon2id
- * @param purgeInterval How often keys that were revoked or have expired long enough ago are removed, by the leader
- *     only.
+ * @param headerName Name of the request header that contains an API key.
+ * @param installIn Security filter chains that accept API keys without ApiKeyConfigurer.
+ * @param accept Comma-separated list of namespaces whose keys are accepted unless a security filter chain selects
+ *     others; required with several registries.
+ * @param registries Registries by namespace.
+ * @param argon2id cost and concurrency of Argon2id
+ * @param purgeInterval How often revoked and expired keys are purged after 'purge-after'; only the leader purges.
  * @since 0.1.0
  */
 public record ApiKeysProperties(
@@ -60,26 +59,26 @@ public record ApiKeysProperties(
 
     /** Which security chains accept API keys without {@code http.with(ApiKeyConfigurer.apiKeys(), ..)}. */
     public enum InstallIn {
-        /** Spring Boot's default chain, which an application without a chain has; except for Actuator endpoints. */
+        /** The chain that Spring Boot creates for an application without chains, except for Actuator endpoints. */
         DEFAULT_CHAIN,
-        /** Every chain of the application, Actuator endpoints included. */
+        /** Every chain of the application, including Actuator endpoints. */
         EVERY_CHAIN,
-        /** Only the chains that name the configurer. */
+        /** Only chains that apply the configurer. */
         NONE
     }
 
     /**
-     * One registry.
+     * Configuration properties of one registry.
      *
-     * @param prefix First part of the registry's tokens.
-     * @param idBytes Bytes of randomness in the id of a key, 8 to 32.
-     * @param secretBytes Bytes of randomness in the secret of a key, 16 to 64.
-     * @param hashAlgorithm How new secrets are hashed.
-     * @param purgeAfter How long keys are kept after they were revoked or have expired.
+     * @param prefix First part of the tokens of this registry.
+     * @param idBytes Number of random bytes in the id of a key, 8 to 32.
+     * @param secretBytes Number of random bytes in the secret of a key, 16 to 64.
+     * @param hashAlgorithm Hash algorithm for new secrets.
+     * @param purgeAfter How long revoked and expired keys are kept.
      * @param rotationGrace How long the old secret works after a graceful rotation, 1 minute to 90 days.
-     * @param trackLastUsed Whether a successful verification updates when the key was last used.
-     * @param auditSuccess Whether successes are audited.
-     * @param auditFailures Whether failures are audited.
+     * @param trackLastUsed Whether a successful verification updates the time of last use.
+     * @param auditSuccess Whether successful operations are audited.
+     * @param auditFailures Whether failed operations are audited.
      */
     @ConfigurationPropertiesSource
     public record Registry(
@@ -124,11 +123,12 @@ public record ApiKeysProperties(
     /**
      * Cost and concurrency of Argon2id.
      *
-     * @param memory Memory of one hash; whole kilobytes, 8KB per lane to 1GB.
-     * @param iterations Passes over the memory, 1 to 64.
-     * @param parallelism Lanes, 1 to 16.
-     * @param maxConcurrent Hashes computed at once by each registry; up to eight callers wait for each of them.
-     * @param maxWait How long a hash waits for its turn before it is refused.
+     * @param memory Memory for one hash in whole kilobytes, 8KB for each lane to 1GB.
+     * @param iterations Number of passes over the memory, 1 to 64.
+     * @param parallelism Number of lanes, 1 to 16.
+     * @param maxConcurrent Number of hashes that each registry computes at once; for each of them, up to eight callers
+     *     wait.
+     * @param maxWait How long a caller waits for a hash before it is rejected.
      */
     public record Argon2id(
             @DefaultValue("19456KB") DataSize memory,

@@ -14,14 +14,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import io.credential.storage.SchemaMode;
 
 /**
- * Everything that is configured under {@code credential}. A key that is not known stops the start, wherever it is
- * written except in environment variables and system properties, which are shared with others. Immutable.
+ * Configuration properties under {@code credential}. Startup fails on unknown properties, except for environment
+ * variables and system properties, which other programs share. Immutable.
  *
- * @param mode Whether one node runs the application or several that share a database.
- * @param storage where the data is kept
- * @param keyring where the keys that seal the data are kept
- * @param seal how sealed data is read
- * @param cluster what only counts in cluster mode
+ * @param mode Whether one node runs the application, or several nodes that share a database.
+ * @param storage the database
+ * @param keyring the keyring
+ * @param seal access to sealed data
+ * @param cluster cluster mode
  * @param apiKeys API keys
  * @param webhook webhooks
  * @since 0.1.0
@@ -59,12 +59,12 @@ public record CredentialProperties(
                                 "In cluster mode one node would accept what another has accepted before. Use 'jdbc' or 'redis'."));
     }
 
-    /** Whether a keyring that is missing is created: as configured, else in single mode only. */
+    /** Returns whether a missing keyring is created: as configured, by default only in single mode. */
     public boolean createKeyring() {
         return keyring.create != null ? keyring.create : mode == Mode.SINGLE;
     }
 
-    /** How many nodes there are. */
+    /** The number of nodes. */
     public enum Mode {
         /** One node. */
         SINGLE,
@@ -73,11 +73,10 @@ public record CredentialProperties(
     }
 
     /**
-     * Where the data is kept.
+     * Configuration properties of the database.
      *
-     * @param path File of the local SQLite database, used in single mode when the application has no DataSource of its
-     *     own.
-     * @param schema What happens to the database schema at the start.
+     * @param path Local SQLite file, used in single mode if the application has no DataSource.
+     * @param schema How the tables are handled at startup.
      */
     public record Storage(
             @DefaultValue("./data/credential.db") String path,
@@ -94,14 +93,14 @@ public record CredentialProperties(
     }
 
     /**
-     * Where the keys that seal the data are kept.
+     * Configuration properties of the keyring.
      *
-     * @param location Resource that holds the keyring: 'file:', 'classpath:' or any other Spring resource, 'base64:' and
-     *     the encoded keyring itself, or 'ephemeral:' for a random keyring in memory.
-     * @param create Whether to create the keyring file when it is missing and the database holds nothing sealed; false
-     *     by default in cluster mode.
-     * @param allowGroupRead Whether the group of the keyring file may read it, provided that this process cannot write
-     *     it.
+     * @param location Location of the keyring: a Spring resource such as 'file:' or 'classpath:', 'base64:' followed by
+     *     the encoded keyring, or 'ephemeral:' for a random keyring in memory.
+     * @param create Whether to create a missing keyring file if the database holds no sealed data; false by default in
+     *     cluster mode.
+     * @param allowGroupRead Whether to accept a keyring file that its group can read, provided that this process cannot
+     *     write it.
      */
     public record Keyring(
             @DefaultValue("file:./data/credential-keyring.json")
@@ -146,9 +145,9 @@ public record CredentialProperties(
     }
 
     /**
-     * How sealed data is read.
+     * Configuration properties for access to sealed data.
      *
-     * @param allowPlainMigration Tables in which a reseal reads cells of the plain form.
+     * @param allowPlainMigration Tables whose data in the plain form can be read to reseal it.
      */
     public record Seal(@DefaultValue List<String> allowPlainMigration) {
 
@@ -169,11 +168,11 @@ public record CredentialProperties(
     }
 
     /**
-     * What only counts in cluster mode.
+     * Configuration properties for cluster mode.
      *
-     * @param nodeId Name of this node in the database and in logs; by default the name of its host.
-     * @param advertisedUrl URL under which other nodes' callers reach this node while it is the leader.
-     * @param leaseDuration How long leadership lasts without being renewed.
+     * @param nodeId Name of this node in the database and in logs; by default the host name.
+     * @param advertisedUrl URL of this node, given to callers of other nodes while this node is the leader.
+     * @param leaseDuration How long a node remains leader without renewing its lease, 3 seconds to 5 minutes.
      */
     public record Cluster(
             @DefaultValue("") String nodeId,

@@ -14,35 +14,34 @@ import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HttpWebhookTransport;
 
 /**
- * What is configured under {@code credential.webhook.dispatcher}. Immutable.
+ * Configuration properties of the webhook dispatcher. Immutable.
  *
- * @param enabled Whether there is a webhook dispatcher, with its tables and its background work.
- * @param maxAttempts How often a delivery is attempted before it is dead, 1 to 1000.
- * @param retryBackoff how long to wait between attempts
- * @param claimReclaimAfter When an attempt of a node that does not answer any more is taken over by another; at least
- *     twice the request time-out.
- * @param batchSize How many deliveries are claimed at once, 1 to 1000.
- * @param pollInterval How often each node looks for deliveries that are due.
- * @param requestTimeout How long one attempt may take: DNS, connecting, TLS and the answer together.
- * @param dispatchWait How long dispatch outside a transaction waits for the outcomes of its attempts, up to 1 hour; what
- *     is not settled by then goes on in the background.
- * @param maxInFlight How many attempts are under way at once on each node, 1 to 10000.
- * @param maxInFlightPerEndpoint How many of them go to one endpoint; never more than there may be altogether.
- * @param maxInFlightBytes How many bytes of payloads are held at once on each node by claimed deliveries and attempts
- *     under way; a longer payload is sent while no other large one is.
- * @param requireAudience Whether a dispatch without an audience is refused.
- * @param signatureHeader Name of the request header that carries the signature.
- * @param allowedProtocols Protocols that webhooks may be sent by: https, http or both; also those that signers send.
- * @param allowInternalDestinations Whether webhooks may go to internal addresses, also those that signers send; for
- *     development and closed networks.
- * @param allowedCidrs Ranges of internal addresses that webhooks may go to, for example '10.20.0.0/16'; also those that
- *     signers send.
- * @param proxy Egress proxy that everything is sent through, as 'http://host:port', also by signers; none by default.
- * @param sslBundle Name of the SSL bundle for connections to endpoints; by default what the JDK trusts.
- * @param maxPayloadSize Longest payload, up to 256MB.
- * @param retention How long deliveries are kept after they were delivered.
- * @param endpointsTable Table of the endpoints; that of their subscriptions is named after it.
- * @param deliveriesTable Table of the deliveries; those of events and attempts are named after it.
+ * @param enabled Whether to create the webhook dispatcher and its tables.
+ * @param maxAttempts Maximum number of attempts before a delivery is dead, 1 to 1000.
+ * @param retryBackoff pauses between attempts
+ * @param claimReclaimAfter Age at which an unfinished attempt is taken over; at least twice the request timeout.
+ * @param batchSize Maximum number of deliveries that a node claims at once, 1 to 1000.
+ * @param pollInterval How often each node polls for due deliveries.
+ * @param requestTimeout Timeout for one attempt, from DNS lookup to the last byte of the response.
+ * @param dispatchWait How long a dispatch outside a transaction waits for outcomes, up to 1 hour; unfinished attempts
+ *     continue in the background.
+ * @param maxInFlight Maximum number of concurrent attempts on each node, 1 to 10000.
+ * @param maxInFlightPerEndpoint Maximum number of concurrent attempts on each node to one endpoint, 1 to 10000.
+ * @param maxInFlightBytes Maximum size of all payloads that a node holds for attempts; a larger payload is sent on its
+ *     own.
+ * @param requireAudience Whether dispatches without an audience are rejected.
+ * @param signatureHeader Name of the request header that contains the signature.
+ * @param allowedProtocols Allowed URL schemes: https, http or both; also applies to signers.
+ * @param allowInternalDestinations Whether internal addresses are allowed, for development and closed networks; also
+ *     applies to signers.
+ * @param allowedCidrs Allowed ranges of internal addresses, for example '10.20.0.0/16'; also applies to signers.
+ * @param proxy Egress proxy in the form 'http://host:port'; also applies to signers; none by default.
+ * @param sslBundle Name of the SSL bundle with trusted certificates and the client certificate; by default the JDK's
+ *     trust store.
+ * @param maxPayloadSize Maximum size of a payload, up to 256MB.
+ * @param retention How long delivered deliveries are kept.
+ * @param endpointsTable Table of endpoints; the table of subscriptions is named after it.
+ * @param deliveriesTable Table of deliveries; the tables of events and attempts are named after it.
  * @since 0.1.0
  */
 public record WebhookDispatcherProperties(
@@ -158,12 +157,12 @@ public record WebhookDispatcherProperties(
     }
 
     /**
-     * How long to wait between attempts.
+     * Configuration properties for the pauses between attempts.
      *
      * @param initial Pause after the first attempt.
-     * @param max Longest pause, and the longest that a receiver can ask for by Retry-After.
-     * @param factor By how much each pause is longer than the one before, 1 to 100.
-     * @param jitter Part of each pause that is added to it at random at most, 0 to 1.
+     * @param max Maximum pause between attempts, also if a receiver sends Retry-After.
+     * @param factor Factor by which each pause exceeds the previous one, 1 to 100.
+     * @param jitter Maximum random addition to a pause, as a fraction of it, 0 to 1.
      */
     public record Backoff(
             @DefaultValue("5s") Duration initial,

@@ -17,26 +17,26 @@ import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
 import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
 
 /**
- * One sender of incoming webhooks. Immutable.
+ * Configuration properties of one sender of incoming webhooks. Immutable.
  *
- * @param paths Path patterns whose requests must be signed, as controllers map them, for example '/hooks/partner'; with
- *     or without the prefix of a servlet.
- * @param methods HTTP methods that are accepted as webhooks. Requests with another method are not verified: Spring
- *     Security authorises them like any other request, and without Spring Security they are refused.
- * @param allowUnmapped Whether a path pattern may be one that no controller or servlet serves at startup.
- * @param algorithm How requests are signed.
- * @param keys Keys by their kid; with 'hmac-sha3-512' a text, 'base64:' text or the location of a resource, with
- *     'pqc-pem' a 'public-key' below each, with 'hmac-sha256-processor' one secret under any kid.
- * @param pqcAlgorithm The only algorithm that keys of 'pqc-pem' may have; by default each key says its own.
- * @param tolerance How old a signature may be.
- * @param clockSkew How far ahead the time of a signature may be; with 'hmac-sha256-processor' the tolerance counts both
- *     ways, and this is how far the clocks of nodes that share a nonce store may differ.
- * @param signatureHeader Name of the request header that carries the signature; by default 'Webhook-Signature', with
+ * @param paths Path patterns of requests that must be signed, as in controller mappings, for example '/hooks/partner';
+ *     with or without the prefix of a servlet.
+ * @param methods HTTP methods of webhooks; requests with other methods are not verified, and are rejected unless Spring
+ *     Security authorizes requests to the path.
+ * @param allowUnmapped Whether a path may have no controller or servlet at startup.
+ * @param algorithm Signature algorithm.
+ * @param keys Keys by kid; for 'hmac-sha3-512' the secret itself, 'base64:' followed by the encoded secret, or the
+ *     location of a resource; for 'pqc-pem' a 'public-key'; for 'hmac-sha256-processor' one secret under any kid.
+ * @param pqcAlgorithm The only accepted post-quantum algorithm; by default that of the key.
+ * @param tolerance Maximum age of a signature.
+ * @param clockSkew How far in the future a signature may be; for 'hmac-sha256-processor', how far the clocks of nodes
+ *     with the same nonce store may differ.
+ * @param signatureHeader Name of the request header that contains the signature; by default 'Webhook-Signature', for
  *     'hmac-sha256-processor' 'Processor-Signature'.
- * @param nonceStore Where the ids of accepted deliveries are remembered, so that none is accepted twice.
- * @param maxBodySize Size of the longest body that is accepted.
- * @param auditSuccess Whether successes are audited.
- * @param auditFailures Whether failures are audited.
+ * @param nonceStore Where the ids of accepted deliveries are stored, so that none is accepted twice.
+ * @param maxBodySize Maximum size of the body, up to 256MB.
+ * @param auditSuccess Whether accepted requests are audited.
+ * @param auditFailures Whether rejected requests are audited.
  * @since 0.1.0
  */
 @ConfigurationPropertiesSource

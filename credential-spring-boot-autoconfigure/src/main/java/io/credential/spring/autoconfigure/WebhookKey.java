@@ -21,9 +21,8 @@ public final class WebhookKey {
     private final @Nullable SecretBytes publicKey;
 
     /**
-     * @param privateKey Private key in PEM (PKCS#8), or the location of a resource that holds it; for signers with
-     *     'pqc-pem'.
-     * @param publicKey Public key in PEM (X.509), or the location of a resource that holds it; for 'pqc-pem'.
+     * @param privateKey Private key as PEM text (PKCS#8) or the location of a resource; for signers with 'pqc-pem'.
+     * @param publicKey Public key as PEM text (X.509) or the location of a resource; for 'pqc-pem'.
      */
     @ConstructorBinding
     public WebhookKey(

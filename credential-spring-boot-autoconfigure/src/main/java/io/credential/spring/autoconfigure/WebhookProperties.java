@@ -9,12 +9,11 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is configured under {@code credential.webhook}. Immutable.
+ * Configuration properties for webhooks. Immutable.
  *
  * @param dispatcher the durable dispatcher of outgoing webhooks
- * @param signers Signers of outgoing webhooks by their name.
- * @param inbound Incoming webhooks by their name; requests to their paths are let through only when their signature
- *     verifies.
+ * @param signers Signers of outgoing webhooks by name.
+ * @param inbound Incoming webhooks by the name of the sender; requests to their paths require a valid signature.
  * @since 0.1.0
  */
 public record WebhookProperties(
@@ -32,13 +31,13 @@ public record WebhookProperties(
         inbound.forEach((name, webhook) -> webhook.check(PREFIX + "inbound." + name));
     }
 
-    /** How requests are signed. */
+    /** The signature algorithms. */
     public enum Algorithm {
         /** HMAC with SHA3-512. */
         HMAC_SHA3_512,
-        /** A post-quantum signature: ML-DSA-65, ML-DSA-87 or SLH-DSA-SHAKE-256f, as the keys say. */
+        /** A post-quantum signature: ML-DSA-65, ML-DSA-87 or SLH-DSA-SHAKE-256f, depending on the key. */
         PQC_PEM,
-        /** HMAC with SHA-256 in the manner of payment processors; for incoming webhooks only. */
+        /** Processor-style HMAC with SHA-256, only for incoming webhooks. */
         HMAC_SHA256_PROCESSOR;
 
         /** As it is written in properties and in headers. */
@@ -47,11 +46,11 @@ public record WebhookProperties(
         }
     }
 
-    /** Where the ids of accepted deliveries are remembered. */
+    /** Where the ids of accepted deliveries are stored. */
     public enum NonceStoreKind {
-        /** Nowhere: a request passes again until its timestamp expires. */
+        /** Nowhere: a request can be repeated until its timestamp expires. */
         NONE,
-        /** In the memory of this node, whose restart forgets them; not in cluster mode. */
+        /** In the memory of this node, until it stops; not allowed in cluster mode. */
         MEMORY,
         /** In the database, for all nodes. */
         JDBC,

@@ -12,18 +12,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
 
 /**
- * A signer of outgoing webhooks. Immutable.
+ * Configuration properties of a signer of outgoing webhooks. Immutable.
  *
- * @param algorithm How bodies are signed.
- * @param keys Keys by their kid; with 'hmac-sha3-512' a text, 'base64:' text or the location of a resource, with
- *     'pqc-pem' a 'private-key' and a 'public-key' below each.
- * @param defaultKid Kid of the key that signs; required when there is more than one.
- * @param pqcAlgorithm The only algorithm that keys of 'pqc-pem' may have; by default each key says its own.
- * @param signatureHeader Name of the request header that carries the signature.
- * @param auditSuccess Whether successes are audited.
- * @param auditFailures Whether failures are audited.
- * @param retry how often sending is tried
- * @param http how requests are sent
+ * @param algorithm Signature algorithm.
+ * @param keys Keys by kid; for 'hmac-sha3-512' the secret itself, 'base64:' followed by the encoded secret, or the
+ *     location of a resource; for 'pqc-pem' a 'private-key' and a 'public-key'.
+ * @param defaultKid Kid of the key that signs; required with several keys.
+ * @param pqcAlgorithm The only accepted post-quantum algorithm; by default that of the key.
+ * @param signatureHeader Name of the request header that contains the signature.
+ * @param auditSuccess Whether successful operations are audited.
+ * @param auditFailures Whether failed operations are audited.
+ * @param retry retries of a send
+ * @param http the HTTP client
  * @since 0.1.0
  */
 @ConfigurationPropertiesSource
@@ -73,12 +73,12 @@ public record WebhookSignerProperties(
     }
 
     /**
-     * How often sending is tried.
+     * Configuration properties for retries.
      *
-     * @param initial Pause after the first attempt; each further one is twice as long, and shortened at random by up to
-     *     half.
-     * @param max Longest pause, at most 10 minutes.
-     * @param maxAttempts Requests in all, 1 to 20.
+     * @param initial Pause after the first attempt; doubles after each further attempt, and is shortened at random by
+     *     up to half.
+     * @param max Maximum pause between attempts, up to 10 minutes.
+     * @param maxAttempts Maximum number of attempts for one send, 1 to 20.
      */
     public record Retry(
             @DefaultValue("500ms") Duration initial,
@@ -102,12 +102,12 @@ public record WebhookSignerProperties(
     }
 
     /**
-     * How requests are sent.
+     * Configuration properties of the HTTP client.
      *
-     * @param connectTimeout How long an address of the receiver may take to accept a connection, and again for TLS.
-     * @param requestTimeout How long one attempt may take, from DNS to the last byte of the answer.
-     * @param sslBundle Name of the SSL bundle with the certificates to trust and to present; by default those that the
-     *     JDK trusts.
+     * @param connectTimeout Timeout for the connection, and again for the TLS handshake.
+     * @param requestTimeout Timeout for one attempt, from DNS lookup to the last byte of the response.
+     * @param sslBundle Name of the SSL bundle with trusted certificates and the client certificate; by default the
+     *     JDK's trust store.
      */
     public record Http(
             @DefaultValue("5s") Duration connectTimeout,
