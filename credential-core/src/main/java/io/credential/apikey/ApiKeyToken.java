@@ -1,5 +1,7 @@
 package io.credential.apikey;
 
+import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -51,16 +53,11 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
 
     /** Whether both hex parts have the lower-case form in which tokens are issued. */
     boolean isLowerCase() {
-        return hasNoUpperCase(idHex) && hasNoUpperCase(secretHex);
+        return isLowerCase(idHex) && isLowerCase(secretHex);
     }
 
-    private static boolean hasNoUpperCase(String hex) {
-        for (int i = 0; i < hex.length(); i++) {
-            if (hex.charAt(i) >= 'A' && hex.charAt(i) <= 'F') {
-                return false;
-            }
-        }
-        return true;
+    private static boolean isLowerCase(String hex) {
+        return hex.equals(hex.toLowerCase(Locale.ROOT));
     }
 
     private static boolean isHexOfWholeBytes(String text) {
@@ -68,8 +65,7 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
             return false;
         }
         for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))) {
+            if (!HexFormat.isHexDigit(text.charAt(i))) {
                 return false;
             }
         }

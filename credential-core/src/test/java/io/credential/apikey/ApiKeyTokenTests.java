@@ -2,6 +2,7 @@ package io.credential.apikey;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,8 +24,14 @@ class ApiKeyTokenTests {
     @Test
     void parseAcceptsHexOfEitherCaseAndKeepsIt() {
         assertThat(ApiKeyToken.parse("bk_live_ABCD_eF01"))
-                .hasValueSatisfying(token -> assertThat(token.idHex()).isEqualTo("ABCD"))
-                .hasValueSatisfying(token -> assertThat(token.isLowerCase()).isFalse());
+                .hasValueSatisfying(token -> assertThat(token.text()).isEqualTo("bk_live_ABCD_eF01"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"abcd_ef01, true", "aBcd_ef01, false", "abcd_eF01, false"})
+    void isLowerCaseLooksAtBothHexParts(String hexParts, boolean expected) {
+        assertThat(ApiKeyToken.parse("Bk_Live_" + hexParts).orElseThrow().isLowerCase())
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -52,10 +59,10 @@ class ApiKeyTokenTests {
 
     @Test
     void parseRefusesWhatIsTooLong() {
-        String head = "bk_live_01_";
+        String head = "key_live_01_";
 
         assertThat(ApiKeyToken.parse(head + "0".repeat(500))).isPresent();
-        assertThat(ApiKeyToken.parse(head + "0".repeat(502))).isEmpty();
+        assertThat(ApiKeyToken.parse("x" + head + "0".repeat(500))).isEmpty();
     }
 
     @ParameterizedTest
