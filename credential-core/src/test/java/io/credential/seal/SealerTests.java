@@ -79,7 +79,8 @@ class SealerTests {
                 new CellAddress("api_key", "sowner_id", "live", "00ff"),
                 new CellAddress("api_keysowner_id", "", "live", "00ff"),
                 new CellAddress("api_keys", "owner_id", "", "live00ff"),
-                new CellAddress("api_keys", "owner_id", "live0", "0ff"));
+                new CellAddress("api_keys", "owner_id", "live0", "0ff"),
+                new CellAddress("api_keys", "owner_id", "live", "00ff", List.of("")));
     }
 
     @ParameterizedTest

@@ -1,0 +1,41 @@
+package io.credential.seal;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FieldBytesTests {
+
+    private static byte[] bytes(FieldBytes fields) {
+        return Arrays.copyOf(fields.buffer(), fields.length());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 0x01_02, 0x01_02_03, 0x01_02_03_04})
+    void textIsPrecededByItsLengthInFourBigEndianBytes(int length) {
+        String text = "a".repeat(length);
+
+        assertThat(bytes(new FieldBytes(0).text(text)))
+                .isEqualTo(ByteBuffer.allocate(4 + length)
+                        .putInt(length)
+                        .put(text.getBytes(StandardCharsets.UTF_8))
+                        .array());
+    }
+
+    @Test
+    void lengthIsThatOfTheUtf8() {
+        assertThat(bytes(new FieldBytes(16).text("ü"))).containsExactly(0, 0, 0, 2, 0xc3, 0xbc);
+    }
+
+    @Test
+    void optionalTextWhenNullThenDiffersFromTheEmptyText() {
+        assertThat(bytes(new FieldBytes(1).optionalText(null).optionalText("").optionalText("a")))
+                .containsExactly(0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 'a');
+    }
+}
