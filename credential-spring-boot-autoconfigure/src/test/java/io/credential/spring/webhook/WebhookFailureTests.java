@@ -22,6 +22,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import jakarta.servlet.ServletInputStream;
 
+import io.credential.audit.AuditEvent;
 import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookSigner;
@@ -60,25 +61,42 @@ class WebhookFailureTests {
     }
 
     @Test
-    void whenTooManyWaitARequestIsRefusedBeforeItsBodyIsReadAndWithoutAStackTrace() throws Exception {
+    void requestWhenTooManyWaitThenRefusedBeforeItsBodyIsRead() throws Exception {
         MockHttpServletRequest request = signed();
         MockHttpServletResponse response = new MockHttpServletResponse();
+
+        filter(new BoundedSignatureCheck(SignatureCheck.of(verifier().build()), busy(0)))
+                .doFilter(request, response, new MockFilterChain());
+
+        assertInternal(response);
+        assertThat(request.getInputStream().available()).isEqualTo(BODY.length);
+    }
+
+    @Test
+    void requestsWhenTooManyWaitThenAuditedAtOnceAndAsCount() throws Exception {
+        List<AuditEvent> audited = new ArrayList<>();
+        WebhookVerifier verifier = verifier().audit(audited::add).build();
+        SignatureCheck check = new BoundedSignatureCheck(SignatureCheck.of(verifier), busy(0));
         Logger logger = (Logger) LoggerFactory.getLogger(WebhookSignatureFilter.class);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         logger.addAppender(log);
         try {
-            filter(new BoundedSignatureCheck(SignatureCheck.of(verifier().build()), busy(0)))
-                    .doFilter(request, response, new MockFilterChain());
+            for (int i = 0; i < 3; i++) {
+                assertInternal(answer(check));
+            }
         } finally {
             logger.detachAppender(log);
         }
 
-        assertInternal(response);
-        assertThat(request.getInputStream().available()).isEqualTo(BODY.length);
-        assertThat(log.list).singleElement().satisfies(event -> {
-            assertThat(event.getLevel()).isEqualTo(Level.WARN);
-            assertThat(event.getThrowableProxy()).isNull();
+        assertThat(log.list)
+                .filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.INFO))
+                .isEmpty();
+        assertThat(audited).extracting(AuditEvent::reason).containsExactly("overloaded");
+        verifier.close();
+        assertThat(audited).hasSize(2).last().satisfies(count -> {
+            assertThat(count.reason()).isEqualTo("overloaded");
+            assertThat(count.attributes()).containsEntry("count", 2L);
         });
     }
 
