@@ -14,10 +14,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums up failures that anybody can cause: the first one of a reason is reported at once, those that follow within the
- * interval as one count. Bounded. Thread-safe.
+ * Aggregates failures that anybody can cause: the first one of a reason is reported at once, those that follow within
+ * the interval as one count. Bounded. Thread-safe.
+ *
+ * @since 0.1.0
  */
-final class Rejections {
+public final class Rejections {
 
     /** Stands for all reasons beyond those that are told apart. */
     static final String OTHER_REASON = "other";
@@ -29,20 +31,24 @@ final class Rejections {
     private final Map<Cause, Window> windows = new HashMap<>();
     private volatile boolean pending;
 
-    Rejections(Duration interval) {
+    /**
+     * @param interval how long further failures of a reason are only counted
+     */
+    public Rejections(Duration interval) {
         this.interval = interval;
     }
 
     /**
-     * What is to be reported.
+     * A failure, or a count of failures.
      *
-     * @param count whether it stands for failures counted before, and not for one that was just noted
+     * @param count whether it stands for failures counted before, and not for one that was just noted; then the
+     *     attribute {@code count} is their number, and {@code ids} the first ids, if any
      */
-    record Report(
+    public record Report(
             String name, String reason, @Nullable String resourceId, Map<String, Object> attributes, boolean count) {}
 
-    /** Notes a failure; returns what is to be reported of it now, or null when it is only counted. */
-    synchronized @Nullable Report note(
+    /** Notes a failure; returns the report to make now, or null when the failure is only counted. */
+    public synchronized @Nullable Report note(
             String name, String reason, @Nullable String resourceId, Map<String, Object> attributes, Instant now) {
         Cause cause = new Cause(name, reason);
         if (windows.size() >= MAX_WINDOWS && !windows.containsKey(cause)) {
@@ -72,8 +78,8 @@ final class Rejections {
         return take(now, false);
     }
 
-    /** Takes all counts. */
-    List<Report> all(Instant now) {
+    /** Takes all counts, whether or not their interval is over. */
+    public List<Report> all(Instant now) {
         return take(now, true);
     }
 

@@ -129,8 +129,10 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
                 new ProviderManager(new ApiKeyAuthenticationProvider(available, accepted, settings.clock(), report));
         manager.setAuthenticationEventPublisher(events);
         SecurityContextHolderStrategy contextHolder = getSecurityContextHolderStrategy();
-        ApiKeyRefusal refusal =
-                new ApiKeyRefusal(entryPoint, contextHolder, report, new RejectedKeyLog(settings.clock()));
+        RejectedKeyLog log = new RejectedKeyLog(settings.clock());
+        ApiKeyRefusal refusal = new ApiKeyRefusal(entryPoint, contextHolder, report, log);
+        settings.countReports().accept(report::reportCounts);
+        settings.countReports().accept(log::logCounts);
         ScopeRefusals scopeRefusals = new ScopeRefusals(sink, settings.clock(), settings.unaudited());
         // Directly behind the CSRF check, which passes requests that carry a key: none of the mechanisms that follow
         // may act on such a request before the key was verified.

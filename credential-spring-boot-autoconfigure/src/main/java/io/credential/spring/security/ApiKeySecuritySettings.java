@@ -3,6 +3,7 @@ package io.credential.spring.security;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * What the application's configuration says about keys in requests; the defaults of every {@link ApiKeyConfigurer}.
@@ -12,10 +13,16 @@ import java.util.Set;
  * @param configured the namespaces that have a registry in the configuration
  * @param unaudited the namespaces whose registries do not audit failures
  * @param clock tells when a request was authenticated
+ * @param countReports takes what reports the refusals that a chain only counted; each is run from time to time
  * @since 0.1.0
  */
 public record ApiKeySecuritySettings(
-        String headerName, List<String> accept, Set<String> configured, Set<String> unaudited, InstantSource clock) {
+        String headerName,
+        List<String> accept,
+        Set<String> configured,
+        Set<String> unaudited,
+        InstantSource clock,
+        Consumer<Runnable> countReports) {
 
     public ApiKeySecuritySettings {
         accept = List.copyOf(accept);

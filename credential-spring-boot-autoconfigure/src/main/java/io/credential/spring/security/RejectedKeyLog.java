@@ -1,9 +1,7 @@
 package io.credential.spring.security;
 
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,72 +12,74 @@ import org.springframework.security.core.AuthenticationException;
 
 import jakarta.servlet.http.HttpServletRequest;
 
+import io.credential.audit.AuditTrail;
+import io.credential.audit.Rejections;
+
 /**
- * Logs requests whose key was refused, for whoever looks for the caller: never the token. Anybody can cause such a
- * request, so one line an interval is written for each reason, at once for the first, with the number of those that were
- * not written. Thread-safe.
+ * Logs requests whose key was refused, with what helps to find the caller, and never the token. Anybody can cause such
+ * a request: the first of a reason is logged at once, those of the next minute as a count. Thread-safe.
  */
 final class RejectedKeyLog {
 
-    static final Duration INTERVAL = Duration.ofMinutes(1);
-
     private static final Logger LOG = LoggerFactory.getLogger(RejectedKeyLog.class);
 
+    private static final String UNAVAILABLE = "unavailable";
+
     private final InstantSource clock;
-    private final Map<String, Counter> byReason = new ConcurrentHashMap<>();
+    private final Rejections rejections = new Rejections(AuditTrail.REJECTION_INTERVAL);
 
     RejectedKeyLog(InstantSource clock) {
         this.clock = clock;
     }
 
     /**
-     * @param keyId the id in the token, when the token has the form of a key; nobody has verified it
+     * @param keyId the unverified id in the token; null if the token does not have the form of a key
      */
     void record(AuthenticationException refused, @Nullable String keyId, HttpServletRequest request) {
-        String reason = reason(refused);
-        long unwritten = byReason.computeIfAbsent(reason, key -> new Counter()).count(clock.millis());
-        if (unwritten < 0) {
+        Rejections.Report report =
+                rejections.note("API key refused", reason(refused), keyId, Map.of(), clock.instant());
+        if (report == null) {
             LOG.debug("API key refused: {}", refused.getMessage());
-            return;
+        } else if (report.count()) {
+            logCount(report);
+        } else {
+            LOG.atLevel(level(report))
+                    .setCause(refused.getCause())
+                    .log(
+                            "{}: {}: reason={} id={} address={} request={} {}",
+                            report.name(),
+                            refused.getMessage(),
+                            report.reason(),
+                            keyId != null ? keyId : "unknown",
+                            PrintableText.of(request.getRemoteAddr()),
+                            PrintableText.of(request.getMethod()),
+                            PrintableText.of(request.getRequestURI()));
         }
-        LOG.atLevel(refused instanceof AuthenticationServiceException ? Level.WARN : Level.INFO)
-                .setCause(refused.getCause())
+    }
+
+    /** Logs how many refusals of each reason were only counted. */
+    void logCounts() {
+        rejections.all(clock.instant()).forEach(RejectedKeyLog::logCount);
+    }
+
+    private static void logCount(Rejections.Report report) {
+        LOG.atLevel(level(report))
                 .log(
-                        "API key refused: {}: reason={} id={} address={} request={} {}, and {} more with this reason"
-                                + " since the last such line",
-                        refused.getMessage(),
-                        reason,
-                        keyId != null ? keyId : "unknown",
-                        PrintableText.of(request.getRemoteAddr()),
-                        PrintableText.of(request.getMethod()),
-                        PrintableText.of(request.getRequestURI()),
-                        unwritten);
+                        "{}: {} more: reason={} ids={}",
+                        report.name(),
+                        report.attributes().get("count"),
+                        report.reason(),
+                        report.attributes().getOrDefault("ids", "unknown"));
+    }
+
+    private static Level level(Rejections.Report report) {
+        return report.reason().equals(UNAVAILABLE) ? Level.WARN : Level.INFO;
     }
 
     private static String reason(AuthenticationException refused) {
         if (refused instanceof RefusedCredentialsException unseen) {
             return unseen.reason();
         }
-        return refused instanceof AuthenticationServiceException ? "unavailable" : "rejected";
-    }
-
-    private static final class Counter {
-
-        private boolean written;
-        private long writtenAt;
-        private long unwritten;
-
-        /** How many were not written since the last one that was; negative when this one is not to be either. */
-        synchronized long count(long now) {
-            if (written && now >= writtenAt && now - writtenAt < INTERVAL.toMillis()) {
-                unwritten++;
-                return -1;
-            }
-            long before = unwritten;
-            written = true;
-            writtenAt = now;
-            unwritten = 0;
-            return before;
-        }
+        return refused instanceof AuthenticationServiceException ? UNAVAILABLE : "rejected";
     }
 }

@@ -45,6 +45,11 @@ final class RejectionReport {
         }
     }
 
+    /** Reports the rejections that were only counted so far. */
+    void reportCounts() {
+        audit.close();
+    }
+
     /** Credentials that no provider has seen, of which Spring Security would publish nothing. */
     void refused(RefusedCredentialsException refused, PresentedApiKey presented) {
         events.publishAuthenticationFailure(new BadCredentialsException(refused.getMessage()), presented);

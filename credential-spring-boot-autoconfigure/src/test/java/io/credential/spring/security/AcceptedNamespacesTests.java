@@ -15,7 +15,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class AcceptedNamespacesTests {
 
     private static ApiKeySecuritySettings settings(String... accept) {
-        return new ApiKeySecuritySettings("X-API-Key", List.of(accept), Set.of(), Set.of(), InstantSource.system());
+        return settings(List.of(accept), Set.of());
+    }
+
+    private static ApiKeySecuritySettings settings(List<String> accept, Set<String> configured) {
+        return new ApiKeySecuritySettings(
+                "X-API-Key", accept, configured, Set.of(), InstantSource.system(), report -> {});
     }
 
     @Test
@@ -69,8 +74,7 @@ class AcceptedNamespacesTests {
 
     @Test
     void aMockedRegistriesBeanIsNamedByTheConfiguration() {
-        ApiKeySecuritySettings configured =
-                new ApiKeySecuritySettings("X-API-Key", List.of(), Set.of("live"), Set.of(), InstantSource.system());
+        ApiKeySecuritySettings configured = settings(List.of(), Set.of("live"));
 
         assertThat(AcceptedNamespaces.of(List.of(), configured, new FakeRegistries()))
                 .containsExactly("live");

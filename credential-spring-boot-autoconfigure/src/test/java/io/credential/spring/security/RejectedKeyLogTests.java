@@ -16,6 +16,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 
+import io.credential.audit.AuditTrail;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class RejectedKeyLogTests {
@@ -56,20 +58,38 @@ class RejectedKeyLogTests {
         assertThat(lines())
                 .singleElement()
                 .asString()
-                .contains("reason=rejected id=0011223344556677 address=127.0.0.1 request=GET /orders, and 0 more");
+                .contains("reason=rejected id=0011223344556677 address=127.0.0.1 request=GET /orders");
     }
 
     @Test
-    void recordWhenManyThenOneLineAnInterval() {
-        for (int i = 0; i < 1000; i++) {
-            log.record(rejected, null, request("/orders"));
-        }
+    void recordWhenManyThenTheOthersAreCounted() {
+        refuse(1000);
         assertThat(lines()).hasSize(1);
 
-        now = now.plus(RejectedKeyLog.INTERVAL);
+        now = now.plus(AuditTrail.REJECTION_INTERVAL);
         log.record(rejected, null, request("/orders"));
 
-        assertThat(lines()).hasSize(2).last().asString().contains("and 999 more");
+        assertThat(lines())
+                .hasSize(2)
+                .last()
+                .asString()
+                .isEqualTo("API key refused: 1000 more: reason=rejected ids=unknown");
+    }
+
+    @Test
+    void logCountsWhenRefusalsWereCountedThenLoggedOnce() {
+        refuse(3);
+
+        log.logCounts();
+        log.logCounts();
+
+        assertThat(lines()).hasSize(2).last().asString().contains("2 more");
+    }
+
+    private void refuse(int times) {
+        for (int i = 0; i < times; i++) {
+            log.record(rejected, null, request("/orders"));
+        }
     }
 
     @Test

@@ -119,6 +119,24 @@ class RejectionReportTests {
     }
 
     @Test
+    void stopWhenRejectionsWereCountedThenReported() {
+        List<AuditEvent> events;
+        try (HostApplication stopping = HostApplication.start(
+                Host.class, "credential.api-keys.registries.live.prefix=bk", "credential.api-keys.accept=live")) {
+            events = stopping.context().getBean(Host.class).audited;
+            for (int i = 0; i < 3; i++) {
+                stopping.get("/name", "X-API-Key", token("test"));
+            }
+            assertThat(events).hasSize(1);
+        }
+
+        assertThat(events)
+                .hasSize(2)
+                .last()
+                .satisfies(count -> assertThat(count.attributes()).containsEntry("count", 2L));
+    }
+
+    @Test
     void aChainThatNamesNoRegistryIsNotTakenForOneThatSaysNothing() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ApiKeyConfigurer.apiKeys().registries())

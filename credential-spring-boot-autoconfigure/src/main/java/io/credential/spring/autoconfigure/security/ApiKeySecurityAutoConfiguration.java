@@ -13,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.config.Customizer;
@@ -28,6 +29,7 @@ import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.SoleBean;
+import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
 import io.credential.spring.security.ApiKeyConfigurer;
 import io.credential.spring.security.ApiKeySecuritySettings;
 
@@ -42,18 +44,22 @@ import io.credential.spring.security.ApiKeySecuritySettings;
 @ConditionalOnClass({HttpSecurity.class, jakarta.servlet.Filter.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @EnableConfigurationProperties(CredentialProperties.class)
+@Import(RejectionCountReporter.class)
 public final class ApiKeySecurityAutoConfiguration {
 
     @Bean
     ApiKeySecuritySettings credentialApiKeySecuritySettings(
-            CredentialProperties properties, @CredentialClock ObjectProvider<InstantSource> clocks) {
+            CredentialProperties properties,
+            @CredentialClock ObjectProvider<InstantSource> clocks,
+            RejectionCountReporter reporter) {
         ApiKeysProperties apiKeys = properties.apiKeys();
         return new ApiKeySecuritySettings(
                 apiKeys.headerName(),
                 apiKeys.accept(),
                 apiKeys.registries().keySet(),
                 unaudited(apiKeys),
-                SoleBean.clock(clocks));
+                SoleBean.clock(clocks),
+                reporter::add);
     }
 
     private static Set<String> unaudited(ApiKeysProperties apiKeys) {

@@ -26,6 +26,7 @@ import io.credential.spring.autoconfigure.SoleBean;
 import io.credential.spring.autoconfigure.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
+import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.egress.EgressConfiguration;
@@ -49,7 +50,7 @@ import io.credential.webhook.signature.WebhookVerifiers;
             AuditAutoConfiguration.class
         })
 @EnableConfigurationProperties(CredentialProperties.class)
-@Import(EgressConfiguration.class)
+@Import({EgressConfiguration.class, RejectionCountReporter.class})
 public final class WebhookAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebhookAutoConfiguration.class);
@@ -77,25 +78,30 @@ public final class WebhookAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    WebhookVerifiers credentialWebhookVerifiers(CredentialProperties properties, VerifierFactory factory) {
+    WebhookVerifiers credentialWebhookVerifiers(
+            CredentialProperties properties, VerifierFactory factory, RejectionCountReporter reporter) {
         Map<String, WebhookVerifier> verifiers = new HashMap<>();
         properties.webhook().inbound().forEach((name, inbound) -> {
             if (!VerifierFactory.isProcessor(inbound)) {
                 verifiers.put(name, factory.verifier(name, inbound));
             }
         });
+        // Closed, a verifier reports what it counted, and goes on verifying.
+        verifiers.values().forEach(verifier -> reporter.add(verifier::close));
         return new ConfiguredVerifiers(verifiers);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    ProcessorSignatures credentialProcessorSignatures(CredentialProperties properties, VerifierFactory factory) {
+    ProcessorSignatures credentialProcessorSignatures(
+            CredentialProperties properties, VerifierFactory factory, RejectionCountReporter reporter) {
         Map<String, ProcessorSignature> signatures = new HashMap<>();
         properties.webhook().inbound().forEach((name, inbound) -> {
             if (VerifierFactory.isProcessor(inbound)) {
                 signatures.put(name, factory.processor(name, inbound));
             }
         });
+        signatures.values().forEach(signature -> reporter.add(signature::close));
         return new ConfiguredProcessorSignatures(signatures);
     }
 

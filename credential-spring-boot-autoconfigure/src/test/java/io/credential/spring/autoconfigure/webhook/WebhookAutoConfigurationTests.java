@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,6 +14,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditSink;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
@@ -20,6 +23,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.SignedWebhook;
 import io.credential.webhook.signature.WebhookSigners;
+import io.credential.webhook.signature.WebhookVerifier;
 import io.credential.webhook.signature.WebhookVerifiers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -120,6 +124,27 @@ class WebhookAutoConfigurationTests {
                         .returns("webhook/bad-opt", WebhookException::code);
             }
         });
+    }
+
+    @Test
+    void closeWhenRejectionsWereCountedThenReported() {
+        List<AuditEvent> events = new CopyOnWriteArrayList<>();
+        runner.withBean(AuditSink.class, () -> events::add)
+                .withPropertyValues(PARTNER + "paths=/hook", PARTNER + "keys.v1=0123456789abcdef")
+                .run(context -> {
+                    WebhookVerifier verifier =
+                            context.getBean(WebhookVerifiers.class).get("partner");
+                    for (int i = 0; i < 3; i++) {
+                        assertThatExceptionOfType(WebhookException.class)
+                                .isThrownBy(() -> verifier.verify(BODY, Map.of()));
+                    }
+                    assertThat(events).hasSize(1);
+                });
+
+        assertThat(events)
+                .hasSize(2)
+                .last()
+                .satisfies(count -> assertThat(count.attributes()).containsEntry("count", 2L));
     }
 
     @Test

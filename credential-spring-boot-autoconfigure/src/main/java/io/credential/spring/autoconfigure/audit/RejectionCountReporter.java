@@ -1,0 +1,83 @@
+package io.credential.spring.autoconfigure.audit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Lazy;
+
+import io.credential.audit.AuditTrail;
+import io.credential.concurrent.OwnedSchedule;
+import io.credential.spring.autoconfigure.CredentialPhases;
+
+/**
+ * Reports every minute, and at shutdown, the rejections that were only counted so far. Otherwise a count would wait for
+ * the next rejection. One thread serves all who count; without any there is no thread. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+@Lazy(false)
+public final class RejectionCountReporter implements SmartLifecycle {
+
+    private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
+
+    private final Duration interval;
+    private final List<Runnable> reports = new CopyOnWriteArrayList<>();
+    private final OwnedSchedule schedule =
+            new OwnedSchedule("credential-rejection-counts", STOP_DEADLINE, this::reportAll);
+    private volatile boolean running;
+
+    @Autowired
+    public RejectionCountReporter() {
+        this(AuditTrail.REJECTION_INTERVAL);
+    }
+
+    RejectionCountReporter(Duration interval) {
+        this.interval = interval;
+    }
+
+    /**
+     * Adds a report.
+     *
+     * @param report reports a count, if there is one; is run for as long as the context runs
+     */
+    public synchronized void add(Runnable report) {
+        reports.add(report);
+        startThread();
+    }
+
+    @Override
+    public synchronized void start() {
+        running = true;
+        startThread();
+    }
+
+    private void startThread() {
+        if (running && !reports.isEmpty()) {
+            schedule.start(interval, interval);
+        }
+    }
+
+    private void reportAll() {
+        reports.forEach(Runnable::run);
+    }
+
+    @Override
+    public synchronized void stop() {
+        running = false;
+        schedule.stop();
+        reportAll();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return CredentialPhases.BACKGROUND_WORK;
+    }
+}
