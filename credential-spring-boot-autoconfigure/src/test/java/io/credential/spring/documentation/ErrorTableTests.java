@@ -1,6 +1,8 @@
 package io.credential.spring.documentation;
 
+import java.io.IOException;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -8,14 +10,26 @@ import java.util.TreeSet;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.http.ResponseEntity;
+import org.springframework.mock.web.MockFilterChain;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import tools.jackson.databind.json.JsonMapper;
 
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.NotLeaderException;
 import io.credential.spring.web.CredentialExceptionHandler;
+import io.credential.spring.webhook.InboundWebhook;
+import io.credential.spring.webhook.SignatureCheck;
+import io.credential.spring.webhook.WebhookSignatureFilter;
 import io.credential.testing.DocTable;
 import io.credential.testing.MainSources;
 import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
@@ -29,16 +43,13 @@ class ErrorTableTests {
     /** Labels of derived keys that look like codes. */
     private static final Set<String> NOT_CODES = Set.of("api-key/owner-id");
 
-    /** Answered by the security chain or the filter for webhooks; the tests of those hold the statuses. */
-    private static final Map<String, String> ANSWERED_BY_FILTERS = Map.of(
+    /** Answered by the security chain, whose tests hold the statuses. */
+    private static final Map<String, String> ANSWERED_BY_CHAIN = Map.of(
             "api-key/unauthorized", "401",
             "api-key/insufficient-scope", "403",
-            "api-key/forbidden", "403",
-            "webhook/method-not-allowed", "405",
-            "webhook/body-too-large", "413",
-            "webhook/internal", "500");
+            "api-key/forbidden", "403");
 
-    /** Thrown when a signer or verifier is built. All other codes of signatures are answered with 401 or thrown by send. */
+    /** Thrown when a signer or verifier is built. */
     static final Set<WebhookErrorCode> AT_STARTUP = EnumSet.of(
             WebhookErrorCode.BAD_OPTS,
             WebhookErrorCode.BAD_OPT,
@@ -49,6 +60,10 @@ class ErrorTableTests {
 
     private static final Set<WebhookErrorCode> BY_SEND =
             EnumSet.of(WebhookErrorCode.UNSAFE_DESTINATION, WebhookErrorCode.SEND_FAILED);
+
+    private static final String HOOK = "/hook";
+    private static final int MAX_BODY = 1;
+    private static final JsonMapper JSON = new JsonMapper();
 
     private final CredentialExceptionHandler handler = new CredentialExceptionHandler();
 
@@ -62,8 +77,8 @@ class ErrorTableTests {
     }
 
     @Test
-    void tableShowsTheStatusOfEveryCode() {
-        Map<String, String> statuses = new TreeMap<>(ANSWERED_BY_FILTERS);
+    void tableShowsTheStatusOfEveryCode() throws Exception {
+        Map<String, String> statuses = new TreeMap<>(ANSWERED_BY_CHAIN);
         for (ApiKeyErrorCode code : ApiKeyErrorCode.values()) {
             statuses.put(code.text(), status(handler.handle(new ApiKeyException(code, "x"))));
         }
@@ -72,21 +87,60 @@ class ErrorTableTests {
         for (WebhookDispatcherErrorCode code : WebhookDispatcherErrorCode.values()) {
             statuses.put(code.text(), status(handler.handle(new WebhookDispatcherException(code, "x"))));
         }
-        for (WebhookErrorCode code : WebhookErrorCode.values()) {
-            statuses.put(code.text(), status(code));
-        }
+        AT_STARTUP.forEach(code -> statuses.put(code.text(), "startup"));
+        BY_SEND.forEach(code -> statuses.put(code.text(), "`send`"));
+        statuses.putAll(answersOfTheWebhookFilter());
 
         DocTable.read("errors.md", "code").assertColumn("status", statuses);
     }
 
-    private static String status(WebhookErrorCode code) {
-        if (AT_STARTUP.contains(code)) {
-            return "startup";
+    /** Provokes every answer of the filter; the status by the code. */
+    private static Map<String, String> answersOfTheWebhookFilter() throws Exception {
+        Map<String, String> statuses = new TreeMap<>();
+        Set<WebhookErrorCode> rejections = EnumSet.allOf(WebhookErrorCode.class);
+        rejections.removeAll(AT_STARTUP);
+        rejections.removeAll(BY_SEND);
+        // The filter itself answers with this code, and hands no check a body that is absent.
+        rejections.remove(WebhookErrorCode.BAD_BODY);
+        for (WebhookErrorCode code : rejections) {
+            addAnswer(statuses, post(), request -> {
+                throw new WebhookException(code, "x");
+            });
         }
-        if (code == WebhookErrorCode.BAD_BODY) {
-            return "400";
-        }
-        return BY_SEND.contains(code) ? "`send`" : "401";
+        SignatureCheck passing = request -> body -> body;
+        addAnswer(statuses, unreadable(), passing);
+        MockHttpServletRequest tooLong = post();
+        tooLong.setContent(new byte[MAX_BODY + 1]);
+        addAnswer(statuses, tooLong, passing);
+        addAnswer(statuses, new MockHttpServletRequest("GET", HOOK), passing);
+        addAnswer(statuses, post(), request -> {
+            throw new IllegalStateException("x");
+        });
+        return statuses;
+    }
+
+    private static void addAnswer(Map<String, String> statuses, HttpServletRequest request, SignatureCheck check)
+            throws Exception {
+        MockHttpServletResponse response = new MockHttpServletResponse();
+        InboundWebhook partner = new InboundWebhook("partner", List.of(HOOK), Set.of("POST"), check, MAX_BODY);
+        new WebhookSignatureFilter(List.of(partner), unsigned -> false)
+                .doFilter(request, response, new MockFilterChain());
+        String code =
+                JSON.readTree(response.getContentAsByteArray()).get("code").asString();
+        statuses.put(code, String.valueOf(response.getStatus()));
+    }
+
+    private static MockHttpServletRequest post() {
+        return new MockHttpServletRequest("POST", HOOK);
+    }
+
+    private static HttpServletRequest unreadable() {
+        return new HttpServletRequestWrapper(post()) {
+            @Override
+            public ServletInputStream getInputStream() throws IOException {
+                throw new IOException("The client has gone");
+            }
+        };
     }
 
     private static String status(ResponseEntity<?> answer) {
