@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
@@ -53,6 +54,7 @@ import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.FilterChainProxy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.AuthenticationConverter;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -65,6 +67,7 @@ import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import jakarta.servlet.Filter;
 
+import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.spring.autoconfigure.CredentialDataSource;
@@ -74,13 +77,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * An application that has everything a starter could disturb: chains of its own, Actuator, a servlet prefix, method
- * security, JPA, a clock, scheduled jobs and two databases. With the starter and a registry it behaves as without.
+ * security, JPA, a clock, scheduled jobs and two databases. With the starter and a registry it behaves as without, except
+ * that the one chain that asks for API keys accepts them.
  */
 class HostileApplicationTests {
 
     private static final String KEY = "bk_live_0011223344556677_00112233445566778899aabbccddeeff";
     private static final String BASIC =
             "Basic " + Base64.getEncoder().encodeToString("user:password".getBytes(StandardCharsets.UTF_8));
+    /** The position of the chain that asks for API keys. */
+    private static final int KEYED = 1;
+
     private static final List<Class<?>> TYPES = List.of(
             SecurityFilterChain.class,
             AuthenticationManager.class,
@@ -159,7 +166,9 @@ class HostileApplicationTests {
                 response.headers().allValues("Set-Cookie").stream()
                         .map(cookie -> cookie.replaceAll("=.*", ""))
                         .toList());
-        String body = response.body().contains("timestamp") ? "an error" : response.body();
+        String body = response.body().contains("timestamp")
+                ? "an error"
+                : response.body().replaceAll("(name=\"_csrf\"[^>]*value=\")[^\"]*", "$1");
         return (response.statusCode() + " " + shown + " " + body).replaceAll("localhost:[0-9]+", "localhost");
     }
 
@@ -171,7 +180,8 @@ class HostileApplicationTests {
 
     @Test
     void answersWhenStarterIsAddedThenTheSame() {
-        for (String path : List.of("/app/admin/name", "/app/api/name", "/app/actuator/info", "/app/actuator/health")) {
+        for (String path : List.of(
+                "/app/admin/name", "/app/keys/name", "/app/api/name", "/app/actuator/info", "/app/actuator/health")) {
             assertSame("GET", path, "Accept", "text/html");
             assertSame("GET", path, "Accept", "application/json");
             assertSame("GET", path, "Authorization", BASIC);
@@ -196,8 +206,23 @@ class HostileApplicationTests {
     }
 
     @Test
+    void keyWhenTheChainAsksForItThenItsOwnerWithoutASession() {
+        HttpResponse<String> response = with.get("/app/keys/name", "X-API-Key", issued);
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).isEqualTo("owner-1");
+        assertThat(response.headers().allValues("Set-Cookie")).isEmpty();
+        assertThat(with.get("/app/keys/name", "X-API-Key", KEY).statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void transactionWhenKeyIsAcceptedThenOnTheApplicationsDatabase() {
+        assertThat(with.get("/app/keys/note", "X-API-Key", issued).body()).isEqualTo("on the primary database: true");
+    }
+
+    @Test
     void beansWhenStarterIsAddedThenTheSameByType() {
-        assertThat(beans(without).get(SecurityFilterChain.class.getName())).hasSize(2);
+        assertThat(beans(without).get(SecurityFilterChain.class.getName())).hasSize(3);
         assertThat(beans(with)).isEqualTo(beans(without));
     }
 
@@ -212,16 +237,26 @@ class HostileApplicationTests {
     }
 
     @Test
-    void filtersWhenStarterIsAddedThenTheSame() {
-        assertThat(filters(with)).isEqualTo(filters(without));
+    void filtersWhenStarterIsAddedThenTheSameButForKeys() {
+        List<List<String>> filters = filters(with);
+        assertThat(filters.get(KEYED).remove(ApiKeyAuthenticationFilter.class.getName()))
+                .isTrue();
+        assertThat(filters.get(KEYED).remove(SoleCredentialFilter.class.getName()))
+                .isTrue();
+
+        assertThat(filters).isEqualTo(filters(without));
     }
 
+    /** The filters of each chain. */
     private static List<List<String>> filters(HostApplication application) {
-        return application.context().getBean(FilterChainProxy.class).getFilterChains().stream()
-                .map(chain -> chain.getFilters().stream()
-                        .map(filter -> filter.getClass().getName())
-                        .toList())
-                .toList();
+        List<List<String>> chains = new ArrayList<>();
+        for (SecurityFilterChain chain :
+                application.context().getBean(FilterChainProxy.class).getFilterChains()) {
+            List<String> filters = new ArrayList<>();
+            chain.getFilters().forEach(filter -> filters.add(filter.getClass().getName()));
+            chains.add(filters);
+        }
+        return chains;
     }
 
     @Test
@@ -282,12 +317,12 @@ class HostileApplicationTests {
             this.notes = notes;
         }
 
-        @GetMapping({"/admin/name", "/api/name"})
+        @GetMapping({"/admin/name", "/keys/name", "/api/name"})
         String name(Principal principal) {
             return principal.getName();
         }
 
-        @GetMapping("/api/note")
+        @GetMapping({"/keys/note", "/api/note"})
         String note() {
             return notes.add();
         }
@@ -346,17 +381,33 @@ class HostileApplicationTests {
         @Bean
         @Order(1)
         SecurityFilterChain admin(HttpSecurity http) {
-            return http.securityMatcher("/app/admin/**", "/login", "/logout")
+            return http.securityMatcher(pathsFrom("/app/admin/", "/login", "/logout"))
                     .formLogin(Customizer.withDefaults())
                     .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                     .build();
         }
 
+        /** Patterns would be relative to the prefix of the servlet. */
+        private static RequestMatcher pathsFrom(String... starts) {
+            return request -> Arrays.stream(starts).anyMatch(request.getRequestURI()::startsWith);
+        }
+
+        /** Asks for API keys where the starter is. */
         @Bean
         @Order(2)
+        SecurityFilterChain keyed(HttpSecurity http, ObjectProvider<ApiKeyRegistries> registries) {
+            registries.ifAvailable(present -> http.with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults()));
+            return http.securityMatcher(pathsFrom("/app/keys/"))
+                    .httpBasic(Customizer.withDefaults())
+                    .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                    .build();
+        }
+
+        @Bean
+        @Order(3)
         SecurityFilterChain api(HttpSecurity http) {
             return http.httpBasic(Customizer.withDefaults())
-                    .authorizeHttpRequests(requests -> requests.requestMatchers("/app/actuator/health")
+                    .authorizeHttpRequests(requests -> requests.requestMatchers("/actuator/health")
                             .permitAll()
                             .anyRequest()
                             .authenticated())
