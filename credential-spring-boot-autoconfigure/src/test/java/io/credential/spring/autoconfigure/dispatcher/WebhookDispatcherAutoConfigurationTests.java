@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -33,6 +35,7 @@ import io.credential.audit.AuditSink;
 import io.credential.seal.Keyring;
 import io.credential.seal.PlainCells;
 import io.credential.spring.autoconfigure.Analyses;
+import io.credential.spring.autoconfigure.SelfSignedReceiver;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
@@ -464,6 +467,25 @@ class WebhookDispatcherAutoConfigurationTests {
                     .readLine();
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void dispatchWhenOnlyTheSslBundleTrustsTheReceiverThenDelivered() throws IOException {
+        Path keyStore = SelfSignedReceiver.keyStore(directory);
+        try (SelfSignedReceiver trusted = new SelfSignedReceiver(keyStore)) {
+            runner().withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
+                    .withBean(HostResolver.class, () -> host -> List.of(InetAddress.getLoopbackAddress()))
+                    .withPropertyValues(SelfSignedReceiver.bundle(keyStore))
+                    .withPropertyValues(DISPATCHER + "ssl-bundle=partner")
+                    .run(context -> {
+                        WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+                        dispatcher.registerEndpoint(
+                                EndpointRegistration.of("shop", trusted.url().toString(), SECRET, "order.created"));
+
+                        assertThat(dispatcher.dispatch("order.created", "{}").delivered())
+                                .isEqualTo(1);
+                    });
         }
     }
 

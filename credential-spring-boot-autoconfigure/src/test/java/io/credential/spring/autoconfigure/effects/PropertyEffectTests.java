@@ -84,7 +84,7 @@ class PropertyEffectTests {
             credential.webhook.signers.<name>.retry.initial        | autoconfigure.effects.WebhookPropertyTests#sendWhenPausesAreConfiguredThenTakesThem
             credential.webhook.signers.<name>.retry.max            | autoconfigure.effects.WebhookPropertyTests#sendWhenPausesAreConfiguredThenTakesThem
             credential.webhook.signers.<name>.http.connect-timeout | autoconfigure.webhook.SignerSendingTests#connectingTakesNoLongerThanTheConnectTimeout
-            credential.webhook.signers.<name>.http.request-timeout | autoconfigure.webhook.SignerSendingTests#anAttemptTakesNoLongerThanTheRequestTimeout
+            credential.webhook.signers.<name>.http.request-timeout | autoconfigure.webhook.SignerSendingTests#sendWhenRequestTimeoutIsConfiguredThenHasNoMore
             credential.webhook.signers.<name>.http.ssl-bundle      | autoconfigure.webhook.SignerSendingTests#aSignerSendsToAReceiverThatItsBundleTrusts
 
             credential.webhook.dispatcher.enabled                     | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#switchedOffItLeavesNoBeanNoTableAndNoThread
@@ -107,7 +107,7 @@ class PropertyEffectTests {
             credential.webhook.dispatcher.allow-internal-destinations | autoconfigure.egress.EgressTests#sendWhenInternalDestinationsAreAllowedThenDelivers
             credential.webhook.dispatcher.allowed-cidrs               | autoconfigure.egress.EgressTests#sendWhenCidrIsAllowedThenDelivers
             credential.webhook.dispatcher.proxy                       | autoconfigure.egress.EgressTests#sendWhenThereIsAProxyThenGoesThroughIt
-            credential.webhook.dispatcher.ssl-bundle                  | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#anSslBundleThatThereIsNotIsExplained
+            credential.webhook.dispatcher.ssl-bundle                  | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenOnlyTheSslBundleTrustsTheReceiverThenDelivered
             credential.webhook.dispatcher.max-payload-size            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#attemptsAndHeadersAreAsConfigured
             credential.webhook.dispatcher.retention                   | autoconfigure.effects.DispatcherPropertyTests#removeExpiredWhenRetentionHasPassedThenRemoves
             credential.webhook.dispatcher.endpoints-table             | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesHaveTheNamesThatAreConfigured

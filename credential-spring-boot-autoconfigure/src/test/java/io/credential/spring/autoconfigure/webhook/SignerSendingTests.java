@@ -2,49 +2,34 @@ package io.credential.spring.autoconfigure.webhook;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.ssl.SslBundle;
-import org.springframework.boot.ssl.SslBundles;
-import org.springframework.boot.ssl.jks.JksSslStoreBundle;
-import org.springframework.boot.ssl.jks.JksSslStoreDetails;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsExchange;
-import com.sun.net.httpserver.HttpsServer;
-
 import io.credential.spring.autoconfigure.Analyses;
+import io.credential.spring.autoconfigure.SelfSignedReceiver;
 import io.credential.spring.autoconfigure.StarterRunner;
-import io.credential.spring.autoconfigure.WebhookSignerProperties.Http;
-import io.credential.spring.autoconfigure.egress.Egress;
-import io.credential.testing.Patience;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
+import io.credential.webhook.http.WebhookResponse;
+import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.http.WebhookTransportException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 import io.credential.webhook.signature.SendResult;
@@ -67,49 +52,27 @@ class SignerSendingTests {
 
     private static Path keyStore;
 
-    private final ExecutorService executor = Executors.newFixedThreadPool(2);
-    private final Queue<Integer> answers = new ConcurrentLinkedQueue<>();
-    private final List<String> signatures = new CopyOnWriteArrayList<>();
-    private final List<String> protocols = new CopyOnWriteArrayList<>();
-    private HttpsServer receiver;
+    private SelfSignedReceiver receiver;
 
     @BeforeAll
-    static void makeCertificate(@TempDir Path directory) throws IOException, InterruptedException {
-        keyStore = directory.resolve("receiver.p12");
-        Path log = directory.resolve("keytool.log");
-        Process keytool = new ProcessBuilder((Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                + " -genkeypair -alias receiver -keyalg EC -dname CN=receiver -validity 2"
-                                + " -ext SAN=dns:hooks.example.com -storetype PKCS12 -storepass changeit -keystore "
-                                + keyStore)
-                        .split(" "))
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        assertThat(Patience.exitValue(keytool)).as(() -> read(log)).isZero();
+    static void makeCertificate(@TempDir Path directory) throws IOException {
+        keyStore = SelfSignedReceiver.keyStore(directory);
     }
 
     @BeforeEach
     void startReceiver() throws IOException {
-        receiver = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
-        JksSslStoreDetails keys =
-                JksSslStoreDetails.forLocation("file:" + keyStore).withPassword("changeit");
-        receiver.setHttpsConfigurator(new HttpsConfigurator(
-                SslBundle.of(new JksSslStoreBundle(keys, null)).createSslContext()));
-        receiver.setExecutor(executor);
-        receiver.createContext("/", this::answer);
-        receiver.start();
+        receiver = new SelfSignedReceiver(keyStore);
     }
 
     @AfterEach
     void stopReceiver() {
-        receiver.stop(0);
-        executor.shutdownNow();
+        receiver.close();
     }
 
     @Test
     void aSignerSendsToAReceiverThatItsBundleTrusts() {
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner").run(context -> {
-            SendResult result = outbound(context).send(hook(), BODY);
+            SendResult result = outbound(context).send(receiver.url(), BODY);
 
             assertThat(result.status()).isEqualTo(200);
             assertThat(result.attempts()).isEqualTo(1);
@@ -117,7 +80,7 @@ class SignerSendingTests {
                     .algorithm("hmac-sha3-512")
                     .key("v1", SECRET)
                     .build();
-            assertThat(verifier.verify(BODY, Map.of("Webhook-Signature", signatures))
+            assertThat(verifier.verify(BODY, Map.of("Webhook-Signature", receiver.signatures()))
                             .kid())
                     .isEqualTo("v1");
         });
@@ -126,8 +89,8 @@ class SignerSendingTests {
     @Test
     void withoutABundleOnlyTheTrustOfTheJdkCounts() {
         runner().withPropertyValues(OUTBOUND + "retry.max-attempts=2").run(context -> {
-            assertThat(failure(outbound(context), hook()).failure()).isEqualTo(Failure.TLS);
-            assertThat(signatures).isEmpty();
+            assertThat(failure(outbound(context), receiver.url()).failure()).isEqualTo(Failure.TLS);
+            assertThat(receiver.signatures()).isEmpty();
         });
     }
 
@@ -135,32 +98,39 @@ class SignerSendingTests {
     void theVersionsOfTlsAreThoseOfTheBundle() {
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner", BUNDLE + "options.enabled-protocols=TLSv1.2")
                 .run(context -> {
-                    outbound(context).send(hook(), BODY);
+                    outbound(context).send(receiver.url(), BODY);
 
-                    assertThat(protocols).containsExactly("TLSv1.2");
+                    assertThat(receiver.protocols()).containsExactly("TLSv1.2");
                 });
     }
 
     @Test
     void aSignerTriesAsOftenAsItIsTold() {
-        answers.addAll(List.of(503, 503, 503, 503));
+        receiver.answerNext(List.of(503, 503, 503, 503));
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner", OUTBOUND + "retry.max-attempts=5")
                 .run(context -> {
-                    assertThat(outbound(context).send(hook(), BODY).attempts()).isEqualTo(5);
-                    assertThat(signatures).hasSize(5).doesNotHaveDuplicates();
+                    assertThat(outbound(context).send(receiver.url(), BODY).attempts())
+                            .isEqualTo(5);
+                    assertThat(receiver.signatures()).hasSize(5).doesNotHaveDuplicates();
                 });
     }
 
     @Test
-    void anAttemptTakesNoLongerThanTheRequestTimeout() {
-        try (SignerHttp http = new SignerHttp(
-                new Egress(onThisMachineToo(), HostResolver.system(), null, null),
-                new StaticListableBeanFactory().getBeanProvider(SslBundles.class))) {
-            Http configured = new Http(Duration.ofSeconds(5), Duration.ofMillis(1234), null);
+    void sendWhenRequestTimeoutIsConfiguredThenHasNoMore() {
+        List<Duration> timeouts = new CopyOnWriteArrayList<>();
+        WebhookTransport transport = request -> {
+            timeouts.add(request.timeout());
+            return CompletableFuture.completedFuture(new WebhookResponse(204, "", null));
+        };
+        runner().withBean(WebhookTransport.class, () -> transport)
+                .withPropertyValues(OUTBOUND + "http.request-timeout=7s")
+                .run(context -> {
+                    outbound(context).send(receiver.url(), BODY);
 
-            assertThat(http.sending(OUTBOUND + "http", configured).requestTimeout())
-                    .isEqualTo(Duration.ofMillis(1234));
-        }
+                    assertThat(timeouts)
+                            .singleElement()
+                            .satisfies(timeout -> assertThat(timeout).isLessThanOrEqualTo(Duration.ofSeconds(7)));
+                });
     }
 
     /** The deadline of the request has no cause; a connection that takes too long has one. */
@@ -181,10 +151,10 @@ class SignerSendingTests {
         WebhookSigner[] signer = new WebhookSigner[1];
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner").run(context -> {
             signer[0] = outbound(context);
-            signer[0].send(hook(), BODY);
+            signer[0].send(receiver.url(), BODY);
         });
 
-        URI literal = URI.create("https://127.0.0.1:" + receiver.getAddress().getPort() + "/hook");
+        URI literal = URI.create("https://127.0.0.1:" + receiver.port() + "/hook");
         assertThat(failure(signer[0], literal).failure()).isEqualTo(Failure.CLOSED);
     }
 
@@ -229,24 +199,8 @@ class SignerSendingTests {
                 .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class, SslAutoConfiguration.class))
                 .withBean(HostResolver.class, () -> host -> List.of(InetAddress.getLoopbackAddress()))
                 .withBean(DestinationPolicy.class, SignerSendingTests::onThisMachineToo)
-                .withPropertyValues(
-                        OUTBOUND + "keys.v1=" + SECRET,
-                        OUTBOUND + "retry.initial=1ms",
-                        BUNDLE + "truststore.location=file:" + keyStore,
-                        BUNDLE + "truststore.password=changeit");
-    }
-
-    private void answer(HttpExchange exchange) throws IOException {
-        protocols.add(((HttpsExchange) exchange).getSSLSession().getProtocol());
-        signatures.add(exchange.getRequestHeaders().getFirst("Webhook-Signature"));
-        exchange.getRequestBody().readAllBytes();
-        Integer status = answers.poll();
-        exchange.sendResponseHeaders(status == null ? 200 : status, -1);
-        exchange.close();
-    }
-
-    private URI hook() {
-        return hook(receiver.getAddress().getPort());
+                .withPropertyValues(OUTBOUND + "keys.v1=" + SECRET, OUTBOUND + "retry.initial=1ms")
+                .withPropertyValues(SelfSignedReceiver.bundle(keyStore));
     }
 
     private static URI hook(int port) {
@@ -266,13 +220,5 @@ class SignerSendingTests {
 
     private static DestinationPolicy onThisMachineToo() {
         return DestinationPolicy.builder().allowInternalDestinations(true).build();
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            return e.toString();
-        }
     }
 }
