@@ -6,9 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
+import io.credential.spring.webhook.VerifiedWebhookAuthentication;
+
 /**
- * Tells the audit trail who acts: {@code api-key:<id>} for a request with a key, the name of the authentication for any
- * other, null where nobody is authenticated. Thread-safe; answers for the calling thread.
+ * Names the actor of audit events: {@code api-key:<id>} for a request with a key, {@code webhook:<name>} for a verified
+ * webhook, the name of the authentication for any other, null if nobody is authenticated. Thread-safe; answers for the
+ * calling thread.
  *
  * @since 0.1.0
  */
@@ -23,6 +26,9 @@ public final class SecurityContextActor implements Supplier<@Nullable String> {
         }
         if (authentication instanceof ApiKeyAuthentication apiKey) {
             return "api-key:" + apiKey.getPrincipal().id();
+        }
+        if (authentication instanceof VerifiedWebhookAuthentication webhook) {
+            return "webhook:" + webhook.getName();
         }
         return authentication.getName();
     }

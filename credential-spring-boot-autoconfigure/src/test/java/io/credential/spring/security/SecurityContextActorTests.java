@@ -8,6 +8,8 @@ import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
+import io.credential.spring.webhook.VerifiedWebhookAuthentication;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class SecurityContextActorTests {
@@ -28,6 +30,13 @@ class SecurityContextActorTests {
         logIn(new ApiKeyAuthentication(FakeRegistries.key("live"), List.of()));
 
         assertThat(actor.get()).isEqualTo("api-key:0011223344556677");
+    }
+
+    @Test
+    void getWhenWebhookIsVerifiedThenNamesItAsWebhook() {
+        logIn(new VerifiedWebhookAuthentication("admin", "what was verified"));
+
+        assertThat(actor.get()).isEqualTo("webhook:admin");
     }
 
     @Test
