@@ -30,6 +30,7 @@ import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfigura
 import org.springframework.context.ConfigurableApplicationContext;
 
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
+import io.credential.spring.autoconfigure.web.TrustedArgumentsAutoConfiguration;
 import io.credential.spring.autoconfigure.webhook.HeaderLimitAutoConfiguration;
 import io.credential.spring.autoconfigure.webhook.InboundWebhookAutoConfiguration;
 import io.credential.spring.autoconfigure.webhook.WebhookAutoConfiguration;
@@ -110,7 +111,8 @@ final class WebhookHost implements AutoCloseable {
         CredentialAutoConfiguration.class,
         WebhookAutoConfiguration.class,
         InboundWebhookAutoConfiguration.class,
-        HeaderLimitAutoConfiguration.class
+        HeaderLimitAutoConfiguration.class,
+        TrustedArgumentsAutoConfiguration.class
     })
     @interface Starters {}
 

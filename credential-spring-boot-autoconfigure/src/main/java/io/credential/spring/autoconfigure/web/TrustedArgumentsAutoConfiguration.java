@@ -20,10 +20,11 @@ import io.credential.apikey.ApiKey;
 import io.credential.spring.autoconfigure.SoleBean;
 import io.credential.spring.security.ApiKeyArgumentResolver;
 import io.credential.spring.web.TrustedArgumentResolver;
+import io.credential.spring.webhook.VerifiedWebhookArgumentResolver;
 
 /**
- * Lets controllers take the {@link ApiKey} of a request as an argument, and keeps Spring MVC from filling one from
- * request parameters, whether or not a registry is configured.
+ * Lets controllers take the {@link ApiKey} of a request and its verified webhook as arguments, and keeps Spring MVC from
+ * filling them from request parameters, whether or not a registry or a webhook is configured.
  *
  * @since 0.1.0
  */
@@ -37,6 +38,11 @@ public final class TrustedArgumentsAutoConfiguration {
     @Bean
     static TrustedArgumentsFirst credentialTrustedArgumentsFirst() {
         return new TrustedArgumentsFirst();
+    }
+
+    @Bean
+    WebMvcConfigurer credentialVerifiedWebhookArguments() {
+        return configurer(new VerifiedWebhookArgumentResolver());
     }
 
     private static WebMvcConfigurer configurer(TrustedArgumentResolver resolver) {

@@ -17,8 +17,6 @@ import org.springframework.core.Ordered;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.web.context.WebApplicationContext;
-import org.springframework.web.method.support.HandlerMethodArgumentResolver;
-import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 import jakarta.servlet.Filter;
@@ -32,7 +30,6 @@ import io.credential.spring.webhook.BoundedSignatureCheck;
 import io.credential.spring.webhook.InboundWebhook;
 import io.credential.spring.webhook.SignatureCheck;
 import io.credential.spring.webhook.VerificationTurns;
-import io.credential.spring.webhook.VerifiedWebhookArgumentResolver;
 import io.credential.spring.webhook.WebhookSignatureFilter;
 import io.credential.webhook.signature.ProcessorSignatures;
 import io.credential.webhook.signature.WebhookVerifiers;
@@ -140,28 +137,6 @@ public final class InboundWebhookAutoConfiguration {
         @Bean
         static LazyInitializationExcludeFilter credentialInboundMappingCheckEagerFilter() {
             return LazyInitializationExcludeFilter.forBeanTypes(InboundMappingCheck.class);
-        }
-    }
-
-    /** Also where no webhook is configured: MVC would fill such an argument from the parameters of any request. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(RequestMappingHandlerAdapter.class)
-    static class Arguments {
-
-        @Bean
-        static VerifiedWebhookArguments credentialVerifiedWebhookArguments() {
-            return new VerifiedWebhookArguments();
-        }
-
-        /** For handlers of exceptions. */
-        @Bean
-        WebMvcConfigurer credentialVerifiedWebhookArgumentsOfExceptionHandlers() {
-            return new WebMvcConfigurer() {
-                @Override
-                public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-                    resolvers.add(new VerifiedWebhookArgumentResolver());
-                }
-            };
         }
     }
 }
