@@ -1,7 +1,6 @@
 package io.credential.spring.autoconfigure.egress;
 
 import java.net.URI;
-import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +23,6 @@ public record Egress(
         HostResolver resolver,
         @Nullable WebhookTransport applicationTransport,
         @Nullable URI proxy) {
-
-    /** The transport that the application replaces ours by; empty when it has none. */
-    public Optional<WebhookTransport> transport() {
-        return Optional.ofNullable(applicationTransport);
-    }
 
     /** A new transport that takes the way out; the rest of its options is the caller's. */
     public HttpWebhookTransport.Builder newTransport() {

@@ -2,7 +2,6 @@ package io.credential.spring.autoconfigure.webhook;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.SslBundles;
@@ -38,9 +37,11 @@ final class SignerHttp implements AutoCloseable {
      * @throws CredentialConfigurationException when the SSL bundle cannot be used
      */
     SendHttp sending(String property, WebhookSignerProperties.Http configured) {
-        Optional<WebhookTransport> application = egress.transport();
-        WebhookTransport transport = application.isPresent() ? application.get() : own(property, configured);
-        return new SendHttp(destinations, transport, configured.requestTimeout());
+        WebhookTransport application = egress.applicationTransport();
+        return new SendHttp(
+                destinations,
+                application != null ? application : own(property, configured),
+                configured.requestTimeout());
     }
 
     private WebhookTransport own(String property, WebhookSignerProperties.Http configured) {

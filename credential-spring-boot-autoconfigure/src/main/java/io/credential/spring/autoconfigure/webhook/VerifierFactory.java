@@ -1,9 +1,7 @@
 package io.credential.spring.autoconfigure.webhook;
 
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,26 +11,33 @@ import io.credential.spring.autoconfigure.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.WebhookKey;
 import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
+import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookVerifier;
 
-/** Makes what verifies incoming webhooks from properties. When it is closed, rejections only counted so far are reported. */
-final class VerifierFactory implements AutoCloseable {
+/** Creates verifiers of incoming webhooks from properties, and has the rejections that they count reported. */
+final class VerifierFactory {
 
     private final KeyLoader keys;
     private final NonceStoreSelection nonceStores;
     private final InstantSource clock;
     private final AuditSink audit;
-    private final List<Runnable> closers = new CopyOnWriteArrayList<>();
+    private final RejectionCountReporter reporter;
     private final KeyOwners owners = new KeyOwners();
 
-    VerifierFactory(KeyLoader keys, NonceStoreSelection nonceStores, InstantSource clock, AuditSink audit) {
+    VerifierFactory(
+            KeyLoader keys,
+            NonceStoreSelection nonceStores,
+            InstantSource clock,
+            AuditSink audit,
+            RejectionCountReporter reporter) {
         this.keys = keys;
         this.nonceStores = nonceStores;
         this.clock = clock;
         this.audit = audit;
+        this.reporter = reporter;
     }
 
     static boolean isProcessor(WebhookInboundProperties properties) {
@@ -59,7 +64,8 @@ final class VerifierFactory implements AutoCloseable {
             }
             properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
             WebhookVerifier verifier = builder.build();
-            closers.add(verifier::close);
+            // close() reports what was counted; the verifier can still be used.
+            reporter.add(verifier::close);
             verifier.keyIdentities().forEach((kid, key) -> owners.claim(name, kid, key));
             return verifier;
         } catch (WebhookException e) {
@@ -88,17 +94,12 @@ final class VerifierFactory implements AutoCloseable {
                     .forEach((kid, key) -> keys.load(
                             property + ".keys." + kid, Objects.requireNonNull(key.secret()), builder::secret));
             ProcessorSignature processor = builder.build();
-            closers.add(processor::close);
+            reporter.add(processor::close);
             properties.keys().keySet().forEach(kid -> owners.claim(name, kid, processor.keyIdentity()));
             return processor;
         } catch (WebhookException e) {
             throw CannotBeBuilt.of(property, e);
         }
-    }
-
-    @Override
-    public void close() {
-        closers.forEach(Runnable::run);
     }
 
     private void add(WebhookVerifier.Builder builder, String property, String kid, WebhookKey key) {

@@ -62,9 +62,7 @@ public final class WebhookAutoConfiguration {
             ResourceLoader resources,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
-            Egress egress,
-            ObjectProvider<SslBundles> sslBundles) {
-        SignerHttp http = new SignerHttp(egress, sslBundles);
+            SignerHttp http) {
         SignerFactory factory = new SignerFactory(
                 new KeyLoader(resources),
                 SoleBean.clock(clocks),
@@ -73,36 +71,45 @@ public final class WebhookAutoConfiguration {
                 http);
         Map<String, WebhookSigner> signers = new HashMap<>();
         properties.webhook().signers().forEach((name, signer) -> signers.put(name, factory.signer(name, signer)));
-        return new ConfiguredSigners(signers, http);
+        return new Configured<>(
+                signers,
+                name -> "There is no signer '" + name + "'; configure it with 'credential.webhook.signers." + name
+                        + "'")::get;
+    }
+
+    @Bean
+    SignerHttp credentialSignerHttp(Egress egress, ObjectProvider<SslBundles> sslBundles) {
+        return new SignerHttp(egress, sslBundles);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    WebhookVerifiers credentialWebhookVerifiers(
-            CredentialProperties properties, VerifierFactory factory, RejectionCountReporter reporter) {
+    WebhookVerifiers credentialWebhookVerifiers(CredentialProperties properties, VerifierFactory factory) {
         Map<String, WebhookVerifier> verifiers = new HashMap<>();
         properties.webhook().inbound().forEach((name, inbound) -> {
             if (!VerifierFactory.isProcessor(inbound)) {
                 verifiers.put(name, factory.verifier(name, inbound));
             }
         });
-        // Closed, a verifier reports what it counted, and goes on verifying.
-        verifiers.values().forEach(verifier -> reporter.add(verifier::close));
-        return new ConfiguredVerifiers(verifiers);
+        return new Configured<>(
+                verifiers,
+                name -> "There is no verifier '" + name + "'; configure it with 'credential.webhook.inbound." + name
+                        + "'. Those with the algorithm 'hmac-sha256-processor' are in ProcessorSignatures")::get;
     }
 
     @Bean
     @ConditionalOnMissingBean
-    ProcessorSignatures credentialProcessorSignatures(
-            CredentialProperties properties, VerifierFactory factory, RejectionCountReporter reporter) {
+    ProcessorSignatures credentialProcessorSignatures(CredentialProperties properties, VerifierFactory factory) {
         Map<String, ProcessorSignature> signatures = new HashMap<>();
         properties.webhook().inbound().forEach((name, inbound) -> {
             if (VerifierFactory.isProcessor(inbound)) {
                 signatures.put(name, factory.processor(name, inbound));
             }
         });
-        signatures.values().forEach(signature -> reporter.add(signature::close));
-        return new ConfiguredProcessorSignatures(signatures);
+        return new Configured<>(
+                signatures,
+                name -> "There is no processor-style signature '" + name + "'; configure it with"
+                        + " 'credential.webhook.inbound." + name + "' and the algorithm 'hmac-sha256-processor'")::get;
     }
 
     @Bean
@@ -112,14 +119,16 @@ public final class WebhookAutoConfiguration {
             ObjectProvider<RedisNonces> redis,
             ResourceLoader resources,
             @CredentialClock ObjectProvider<InstantSource> clocks,
-            ObjectProvider<AuditSink> auditSinks) {
+            ObjectProvider<AuditSink> auditSinks,
+            RejectionCountReporter reporter) {
         warnOfReplays(properties.webhook().inbound());
         InstantSource clock = SoleBean.clock(clocks);
         return new VerifierFactory(
                 new KeyLoader(resources),
                 new NonceStoreSelection(databases, redis, clock),
                 clock,
-                SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none));
+                SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none),
+                reporter);
     }
 
     private static void warnOfReplays(Map<String, WebhookInboundProperties> inbound) {
