@@ -33,15 +33,6 @@ final class DispatcherLease {
     private static final int INCARNATION_BYTES = 8;
     private static final int MAX_REMEMBERED = 100;
 
-    private static final String NOW_POSTGRESQL = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
-    private static final String NOW_SQLITE = "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)";
-
-    /** Within a statement in which {@code d} is a claimed delivery; for PostgreSQL. */
-    static final String IS_ALIVE_POSTGRESQL = isAlive(NOW_POSTGRESQL);
-
-    /** Within a statement in which {@code d} is a claimed delivery; for SQLite. */
-    static final String IS_ALIVE_SQLITE = isAlive(NOW_SQLITE);
-
     private static final String INSERT = """
             INSERT INTO _credential_leases (name, holder, epoch, expires_at)
             VALUES (:name, :holder, 1, {now} + :duration)""";
@@ -81,7 +72,7 @@ final class DispatcherLease {
         this.database = database;
         this.random = random;
         this.hasClaims = hasClaims;
-        String now = database.dialect() == SqlDialect.POSTGRESQL ? NOW_POSTGRESQL : NOW_SQLITE;
+        String now = database.dialect().now();
         this.insert = INSERT.replace("{now}", now);
         this.renew = RENEW.replace("{now}", now);
         this.deleteExpired = DELETE_EXPIRED.replace("{now}", now);
@@ -230,9 +221,10 @@ final class DispatcherLease {
         alive = Set.copyOf(found);
     }
 
-    private static String isAlive(String now) {
+    /** Within a statement in which {@code d} is a claimed delivery: finds a row if whoever claimed it is alive. */
+    static String findOwnerAlive(SqlDialect dialect) {
         return "SELECT 1 FROM _credential_leases l WHERE l.name = '" + PREFIX + "' || d.claim_owner AND l.expires_at > "
-                + now;
+                + dialect.now();
     }
 
     private record Held(String incarnation, long validUntilNanos) {

@@ -14,13 +14,14 @@ import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
 
 /** Claims by one statement and settles any number of outcomes by one. Workers pass over the rows of each other. */
 final class PostgresDeliveryQueue implements DeliveryQueue {
 
     private static final String IS_CLAIMABLE = """
             (d.status = 'pending' OR d.claimed_at <= :staleBefore
-              OR (d.claim_owner <> ALL (:alive) AND NOT EXISTS (%s)))""".formatted(DispatcherLease.IS_ALIVE_POSTGRESQL);
+              OR (d.claim_owner <> ALL (:alive) AND NOT EXISTS (%s)))""".formatted(DispatcherLease.findOwnerAlive(SqlDialect.POSTGRESQL));
 
     /**
      * Steps from endpoint to endpoint through the index instead of reading what waits: one with a long backlog costs as

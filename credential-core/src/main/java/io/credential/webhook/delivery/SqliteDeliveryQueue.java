@@ -13,6 +13,7 @@ import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
 
 /** Claims and settles under the write lock of the one file: nobody else writes meanwhile, and each step is in-process. */
 final class SqliteDeliveryQueue implements DeliveryQueue {
@@ -31,7 +32,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
               AND (d.status = 'pending' OR d.claimed_at <= :staleBefore
                 OR (d.claim_owner NOT IN (:alive) AND NOT EXISTS (%s)))
             ORDER BY d.next_attempt_at
-            LIMIT :limit""".formatted(DispatcherLease.IS_ALIVE_SQLITE);
+            LIMIT :limit""".formatted(DispatcherLease.findOwnerAlive(SqlDialect.SQLITE));
 
     private static final String CLAIM = """
             UPDATE {deliveries}
