@@ -1,0 +1,93 @@
+package io.credential.apikey;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.Test;
+
+import io.credential.seal.Keyring;
+import io.credential.secret.SecretBytes;
+import io.credential.storage.KeyringException;
+import io.credential.storage.KeyringGuard;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** A key cannot be removed from the keyring while a column of a row still needs it, whichever column that is. */
+@BothDatabases
+class RetiredKeyTests {
+
+    private final SecretBytes key = SecretBytes.random(32, RegistryFixture.RANDOM);
+    private final SecretBytes index = SecretBytes.random(32, RegistryFixture.RANDOM);
+    private final Keyring before = Keyring.of(
+            "new",
+            Map.of("new", key, "old", SecretBytes.random(32, RegistryFixture.RANDOM)),
+            "new",
+            Map.of("new", index, "old", SecretBytes.random(32, RegistryFixture.RANDOM)));
+    private final Keyring after = Keyring.of("new", Map.of("new", key), "new", Map.of("new", index));
+    private final RegistryFixture fixture;
+    private final KeyringGuard guard;
+
+    RetiredKeyTests(TestDatabase database) {
+        this.fixture = new RegistryFixture(
+                database.database(), before, RegistryFixture.newNamespace(), options -> options, builder -> builder);
+        this.guard = new KeyringGuard(fixture.database, RegistryFixture.RANDOM);
+    }
+
+    @Test
+    void checkWhenAnySealedColumnNeedsTheKeyThenRefused() {
+        String id = issueWithEveryColumn();
+        Map<String, String> cells = sealedCells();
+        guard.check(before, "before");
+
+        assertThat(cells).isNotEmpty().allSatisfy((column, cell) -> {
+            set(id, column, cell.replace(".new.", ".old."));
+            assertThatExceptionOfType(KeyringException.class)
+                    .isThrownBy(() -> guard.check(after, "after"))
+                    .withMessageContaining("'old'");
+            set(id, column, cell);
+        });
+        guard.check(after, "after");
+    }
+
+    private String issueWithEveryColumn() {
+        String id = fixture.registry
+                .issue(IssueRequest.forOwner("user-42")
+                        .name("backup")
+                        .scopes("read:orders")
+                        .metadata(Map.of("plan", "pro")))
+                .id();
+        fixture.registry.rotate(id, Rotation.graceful());
+        return id;
+    }
+
+    /** Found by their form, so that a column that is added later is among them. */
+    private Map<String, String> sealedCells() {
+        Map<String, String> cells = new TreeMap<>();
+        fixture.jdbc()
+                .sql("SELECT * FROM _credential_api_keys")
+                .query()
+                .singleRow()
+                .forEach((column, value) -> {
+                    if (!column.endsWith("_at")) {
+                        assertThat(value)
+                                .as(column + " must have a value to be examined")
+                                .isNotNull();
+                    }
+                    if (value instanceof String cell && cell.matches("[a-z]\\d\\.new\\..+")) {
+                        cells.put(column, cell);
+                    }
+                });
+        return cells;
+    }
+
+    private void set(String id, String column, String cell) {
+        fixture.jdbc()
+                .sql("UPDATE _credential_api_keys SET " + column + " = :cell WHERE id = :id")
+                .param("cell", cell)
+                .param("id", id)
+                .update();
+    }
+}
