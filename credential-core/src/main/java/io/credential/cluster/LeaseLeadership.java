@@ -2,6 +2,7 @@ package io.credential.cluster;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -45,13 +46,14 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
      */
     public LeaseLeadership(
             CredentialDatabase database, LeaseSettings settings, LongSupplier nanoTime, SecureRandom random) {
+        this.database = Objects.requireNonNull(database, "The database must not be null");
+        this.settings = Objects.requireNonNull(settings, "The lease settings must not be null");
+        this.nanoTime = Objects.requireNonNull(nanoTime, "The clock must not be null");
+        Objects.requireNonNull(random, "The source of randomness must not be null");
         if (database.dialect() != SqlDialect.POSTGRESQL) {
             throw new IllegalArgumentException("Nodes can share a PostgreSQL only, not " + database.dialect()
                     + ": set 'credential.mode' to single");
         }
-        this.database = database;
-        this.settings = settings;
-        this.nanoTime = nanoTime;
         byte[] incarnation = new byte[INCARNATION_BYTES];
         random.nextBytes(incarnation);
         this.holder = settings.nodeId() + "/" + HexFormat.of().formatHex(incarnation);

@@ -71,7 +71,8 @@ public final class NodePresence implements AutoCloseable {
     public NodePresence(CredentialDatabase database, String nodeId, SecureRandom random) {
         this.database = Objects.requireNonNull(database, "The database must not be null");
         byte[] incarnation = new byte[INCARNATION_BYTES];
-        random.nextBytes(incarnation);
+        Objects.requireNonNull(random, "The source of randomness must not be null")
+                .nextBytes(incarnation);
         this.holder = Objects.requireNonNull(nodeId, "The node id must not be null") + "/"
                 + HexFormat.of().formatHex(incarnation);
         this.name = PREFIX + holder;

@@ -27,7 +27,9 @@ public final class BlindIndex {
      * @param purpose what is indexed, for example {@code owner-id}; values of different purposes never meet
      */
     public BlindIndex(Keyring keyring, String purpose) {
-        Map<String, byte[]> subKeys = keyring.indexSubKeys(purpose);
+        Objects.requireNonNull(keyring, "The keyring must not be null");
+        Map<String, byte[]> subKeys =
+                keyring.indexSubKeys(Objects.requireNonNull(purpose, "The purpose must not be null"));
         this.activeHead = head(keyring.activeIndexKeyId());
         this.active = new HmacSha3(Objects.requireNonNull(subKeys.remove(keyring.activeIndexKeyId())));
         subKeys.forEach((id, subKey) -> others.put(head(id), new HmacSha3(subKey)));
@@ -52,6 +54,8 @@ public final class BlindIndex {
     }
 
     private static String hash(String head, HmacSha3 hmac, String namespace, String value) {
+        Objects.requireNonNull(namespace, "The namespace must not be null");
+        Objects.requireNonNull(value, "The value must not be null");
         return head
                 + HEX.formatHex(hmac.compute(new FieldBytes(128).text(namespace).text(value)));
     }

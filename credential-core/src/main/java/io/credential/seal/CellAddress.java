@@ -1,6 +1,7 @@
 package io.credential.seal;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Where a sealed cell belongs. A cell opens at the address it was sealed for and nowhere else.
@@ -16,7 +17,11 @@ public record CellAddress(String table, String column, String namespace, String 
 
     /** The list is copied. */
     public CellAddress {
-        bound = List.copyOf(bound);
+        Objects.requireNonNull(table, "The table must not be null");
+        Objects.requireNonNull(column, "The column must not be null");
+        Objects.requireNonNull(namespace, "The namespace must not be null");
+        Objects.requireNonNull(id, "The id must not be null");
+        bound = List.copyOf(Objects.requireNonNull(bound, "The bound values must not be null"));
     }
 
     /** An address without further values. */

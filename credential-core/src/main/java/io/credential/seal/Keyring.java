@@ -112,6 +112,7 @@ public final class Keyring {
      * what is sealed under it is lost with it.
      */
     public static Keyring generate(SecureRandom random) {
+        Objects.requireNonNull(random, "The source of randomness must not be null");
         try (SecretBytes key = SecretBytes.random(KEY_BYTES, random);
                 SecretBytes index = SecretBytes.random(KEY_BYTES, random)) {
             return of(FIRST_KEY, Map.of(FIRST_KEY, key), index);
@@ -149,11 +150,12 @@ public final class Keyring {
 
     /** Returns the name of the check value of an index key: {@code index/<id>}. */
     public static String indexCheckId(String indexKeyId) {
-        return INDEX_CHECK + indexKeyId;
+        return INDEX_CHECK + Objects.requireNonNull(indexKeyId, "The index key id must not be null");
     }
 
     /** Returns the id of the index key that a check value belongs to; null when it belongs to a key that seals. */
     public static @Nullable String indexKeyId(String checkId) {
+        Objects.requireNonNull(checkId, "The check id must not be null");
         return checkId.startsWith(INDEX_CHECK) ? checkId.substring(INDEX_CHECK.length()) : null;
     }
 

@@ -3,6 +3,7 @@ package io.credential.seal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.Objects;
 
 /**
  * Authenticates the values of a row with HMAC-SHA3-256: {@code m1.<keyId>.<hex>}. Whoever lacks the keyring cannot make
@@ -21,12 +22,13 @@ public final class RowMac {
     private final String activeHead;
 
     public RowMac(Keyring keyring) {
-        this.keyring = keyring;
+        this.keyring = Objects.requireNonNull(keyring, "The keyring must not be null");
         this.activeHead = head(keyring.activeKeyId());
     }
 
     /** The MAC of a row under the active key. */
     public String compute(RowValues values) {
+        requireValues(values);
         return activeHead + body(keyring.activeKeyId(), keyring.activeKey(), values);
     }
 
@@ -36,7 +38,8 @@ public final class RowMac {
      * @throws UnknownSealKeyException if the keyring lacks the MAC's key
      */
     public boolean verify(RowValues values, String mac) {
-        SealedText text = mac.length() <= MAX_LENGTH ? SealedText.parse(mac) : null;
+        requireValues(values);
+        SealedText text = requireMac(mac).length() <= MAX_LENGTH ? SealedText.parse(mac) : null;
         if (text == null || !text.format().equals(VERSION) || text.body().length() != 2 * HmacSha3.OUTPUT_BYTES) {
             return false;
         }
@@ -52,7 +55,7 @@ public final class RowMac {
 
     /** Whether a MAC was made under the active key. */
     public boolean isCurrent(String mac) {
-        return mac.startsWith(activeHead);
+        return requireMac(mac).startsWith(activeHead);
     }
 
     private static String body(String keyId, SealKey key, RowValues values) {
@@ -60,6 +63,14 @@ public final class RowMac {
         FieldBytes message =
                 new FieldBytes(64 + row.length()).text(VERSION).text(keyId).append(row.buffer(), 0, row.length());
         return HEX.formatHex(key.rowMacs().compute(message));
+    }
+
+    private static void requireValues(RowValues values) {
+        Objects.requireNonNull(values, "The values must not be null");
+    }
+
+    private static String requireMac(String mac) {
+        return Objects.requireNonNull(mac, "The MAC must not be null");
     }
 
     private static byte[] ascii(String text) {

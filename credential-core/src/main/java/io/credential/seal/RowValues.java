@@ -1,5 +1,7 @@
 package io.credential.seal;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +18,12 @@ public final class RowValues {
      * @param table the logical name of the table
      */
     public RowValues(String table) {
-        bytes.text(table);
+        bytes.text(Objects.requireNonNull(table, "The table must not be null"));
     }
 
     /** Adds a text. */
     public RowValues text(String name, @Nullable String value) {
-        bytes.text(name).optionalText(value);
+        bytes.text(Objects.requireNonNull(name, "The name must not be null")).optionalText(value);
         return this;
     }
 

@@ -1,5 +1,7 @@
 package io.credential.seal;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,7 @@ record SealedText(String format, String keyId, String body) {
     }
 
     static String head(String format, String keyId) {
-        return format + "." + keyId + ".";
+        return format + "." + Objects.requireNonNull(keyId, "The key id must not be null") + ".";
     }
 
     @Override

@@ -100,7 +100,9 @@ public final class CredentialDatabase {
      * @return the number of rows that each changed
      */
     public int[] batchUpdate(String sql, List<SqlParameterSource> parameters) {
-        return statements.batchUpdate(sql, parameters.toArray(SqlParameterSource[]::new));
+        return statements.batchUpdate(
+                required(sql, "statement"),
+                required(parameters, "list of parameters").toArray(SqlParameterSource[]::new));
     }
 
     /**
@@ -110,7 +112,7 @@ public final class CredentialDatabase {
      *     is lost on the way shows as this or as a {@link DataAccessException}
      */
     public <T extends @Nullable Object> T inTransaction(Supplier<T> work) {
-        return run(transactions, work);
+        return run(transactions, required(work, "work"));
     }
 
     /**
@@ -125,8 +127,9 @@ public final class CredentialDatabase {
     public <T extends @Nullable Object> T inTransaction(Duration limit, Supplier<T> work) {
         TransactionTemplate limited =
                 new TransactionTemplate(Objects.requireNonNull(transactions.getTransactionManager()), transactions);
-        limited.setTimeout(Math.toIntExact(limit.plusMillis(999).toSeconds()));
-        return run(limited, work);
+        limited.setTimeout(
+                Math.toIntExact(required(limit, "limit").plusMillis(999).toSeconds()));
+        return run(limited, required(work, "work"));
     }
 
     private <T extends @Nullable Object> T run(TransactionTemplate template, Supplier<T> work) {
@@ -144,6 +147,7 @@ public final class CredentialDatabase {
      * roll-back. What the action throws reaches whoever commits, although the commit stands.
      */
     public void afterCommit(Runnable action) {
+        required(action, "action");
         if (!isInTransaction()) {
             action.run();
             return;

@@ -62,6 +62,8 @@ public final class KeyringFile {
      * @throws KeyringException if it cannot be read or is malformed
      */
     public static Keyring read(InputStream in, String name) {
+        Objects.requireNonNull(in, "The stream must not be null");
+        Objects.requireNonNull(name, "The name of the keyring must not be null");
         byte[] json;
         try {
             json = in.readNBytes(MAX_BYTES + 1);

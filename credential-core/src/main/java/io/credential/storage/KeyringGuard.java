@@ -72,6 +72,7 @@ public final class KeyringGuard {
         this.database = Objects.requireNonNull(database, "The database must not be null");
         this.random = Objects.requireNonNull(random, "The source of randomness must not be null");
         this.hasOtherNodes = Objects.requireNonNull(hasOtherNodes, "hasOtherNodes must not be null");
+        Objects.requireNonNull(endpointsTables, "The tables of endpoints must not be null");
         this.checks = new KeyChecks(
                 database,
                 Stream.concat(Stream.of(DEFAULT_ENDPOINTS_TABLE), endpointsTables.stream())
@@ -87,6 +88,7 @@ public final class KeyringGuard {
      * @throws KeyringException if there is no keyring, it cannot be read or created, or it is not that of the database
      */
     public Keyring open(KeyringFile file, boolean mayCreate) {
+        Objects.requireNonNull(file, "The keyring file must not be null");
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             if (file.exists() || (mayCreate && create(file))) {
                 Keyring keyring = file.load();
@@ -130,6 +132,8 @@ public final class KeyringGuard {
      * @throws KeyringException if it is not that of the database
      */
     public void check(Keyring keyring, String name) {
+        Objects.requireNonNull(keyring, "The keyring must not be null");
+        Objects.requireNonNull(name, "The name of the keyring must not be null");
         database.inTransaction(LIMIT, () -> {
             Map<String, String> own = keyring.checkValues();
             own.forEach(checks::record);

@@ -2,6 +2,7 @@ package io.credential.storage;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -33,8 +34,8 @@ public final class SchemaMigrator {
 
     /** Keeps the tables of a feature. */
     public SchemaMigrator(CredentialDatabase database, SchemaScripts scripts) {
-        this.database = database;
-        this.scripts = scripts;
+        this.database = Objects.requireNonNull(database, "The database must not be null");
+        this.scripts = Objects.requireNonNull(scripts, "The scripts must not be null");
     }
 
     /**
@@ -43,13 +44,14 @@ public final class SchemaMigrator {
      * @throws SchemaException if it is not current and was not brought there
      */
     public void run(SchemaMode mode) {
-        switch (mode) {
+        switch (Objects.requireNonNull(mode, "The schema mode must not be null")) {
             case MIGRATE -> migrate();
             case VALIDATE -> validate();
             case NONE -> {}
         }
     }
 
+    /** Waits for another node at most 50 seconds by Flyway's defaults, on SQLite as long as for any other writer. */
     private void migrate() {
         try {
             Flyway flyway = configuration().load();

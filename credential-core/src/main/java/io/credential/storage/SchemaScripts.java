@@ -1,6 +1,7 @@
 package io.credential.storage;
 
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A set of migration scripts with a history table of its own.
@@ -18,7 +19,9 @@ public record SchemaScripts(String folder, String historyTable, Map<String, Stri
 
     /** The map is copied. */
     public SchemaScripts {
-        placeholders = Map.copyOf(placeholders);
+        Objects.requireNonNull(folder, "The folder must not be null");
+        Objects.requireNonNull(historyTable, "The history table must not be null");
+        placeholders = Map.copyOf(Objects.requireNonNull(placeholders, "The placeholders must not be null"));
     }
 
     String[] locations(SqlDialect dialect) {

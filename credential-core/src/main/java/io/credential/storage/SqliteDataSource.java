@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 
@@ -49,7 +50,8 @@ public final class SqliteDataSource extends AbstractDataSource {
      * @param busyTimeout how long a writer waits for its turn, and how long for another process
      */
     SqliteDataSource(Path file, Duration busyTimeout) {
-        this.file = SqliteFile.create(file).toString();
+        this.file = SqliteFile.create(Objects.requireNonNull(file, "The file must not be null"))
+                .toString();
         this.url = "jdbc:sqlite:" + this.file;
         this.settings = settings(busyTimeout);
         this.busyTimeout = busyTimeout;

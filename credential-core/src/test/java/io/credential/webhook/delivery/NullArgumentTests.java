@@ -1,23 +1,15 @@
 package io.credential.webhook.delivery;
 
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,11 +26,11 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.NullArguments;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** Null for anything that must not be null is refused by its code, whatever is called. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -131,51 +123,16 @@ class NullArgumentTests {
     }
 
     Stream<Arguments> parameters() {
-        return called.entrySet().stream()
-                .flatMap(entry -> executables(entry.getKey())
-                        .flatMap(executable -> Arrays.stream(executable.getParameters())
-                                .filter(NullArgumentTests::mustNotBeNull)
-                                .map(parameter -> arguments(executable, parameter, entry.getValue()))));
+        return NullArguments.parameters(called);
     }
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("parameters")
     void callWhenAnArgumentIsNullThenBadOpts(Executable executable, Parameter parameter, Supplier<Object> instance) {
-        List<@Nullable Object> arguments = new ArrayList<>();
-        for (Parameter other : executable.getParameters()) {
-            arguments.add(other.equals(parameter) ? null : samples.get(other.getType()));
-        }
-
         assertThatExceptionOfType(WebhookDispatcherException.class)
-                .isThrownBy(() -> call(executable, instance, arguments.toArray()))
+                .isThrownBy(() -> NullArguments.call(executable, parameter, instance, samples))
                 .withMessageContaining("must")
                 .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
-    }
-
-    private static Stream<Executable> executables(Class<?> type) {
-        Stream<Constructor<?>> constructors =
-                type == RetryBackoff.class ? Arrays.stream(type.getConstructors()) : Stream.empty();
-        return Stream.concat(constructors, Arrays.stream(type.getDeclaredMethods()))
-                .filter(executable -> Modifier.isPublic(executable.getModifiers()) && !executable.isSynthetic())
-                .filter(executable -> !executable.getName().equals("equals"));
-    }
-
-    private static boolean mustNotBeNull(Parameter parameter) {
-        return !parameter.getType().isPrimitive()
-                && !parameter.getAnnotatedType().isAnnotationPresent(Nullable.class);
-    }
-
-    private static void call(Executable executable, Supplier<Object> instance, @Nullable Object[] arguments)
-            throws Throwable {
-        try {
-            if (executable instanceof Constructor<?> constructor) {
-                constructor.newInstance(arguments);
-            } else {
-                ((Method) executable).invoke(instance.get(), arguments);
-            }
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
     }
 
     private JdbcWebhookDispatcher.Builder builder() {
