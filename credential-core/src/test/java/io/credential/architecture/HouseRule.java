@@ -69,7 +69,7 @@ public enum HouseRule {
         return new DescribedPredicate<>("are no builder or configuration class") {
             @Override
             public boolean test(JavaClass type) {
-                return !type.getSimpleName().equals("Builder")
+                return !type.getSimpleName().endsWith("Builder")
                         && !type.isMetaAnnotatedWith("org.springframework.context.annotation.Configuration");
             }
         };

@@ -54,10 +54,7 @@ class NullArgumentTests {
                         () -> HttpWebhookTransport.builder().build(),
                         DestinationPolicy::builder,
                         () -> DestinationPolicy.builder().build())
-                .flatMap(target -> Stream.of(target.get().getClass().getMethods())
-                        .filter(method ->
-                                method.getDeclaringClass().getPackageName().startsWith("io.credential"))
-                        .filter(method -> !Modifier.isStatic(method.getModifiers()) && !method.isBridge())
+                .flatMap(target -> methods(target.get().getClass())
                         .flatMap(method -> IntStream.range(0, method.getParameterCount())
                                 .filter(i -> !method.getParameterTypes()[i].isPrimitive())
                                 .mapToObj(i -> Arguments.argumentSet(
@@ -66,6 +63,17 @@ class NullArgumentTests {
                                         target,
                                         method,
                                         i))));
+    }
+
+    /** A builder inherits options from classes that are not public. */
+    private static Stream<Method> methods(Class<?> type) {
+        return Stream.<Class<?>>iterate(
+                        type, owner -> owner.getPackageName().startsWith("io.credential"), Class::getSuperclass)
+                .flatMap(owner -> Stream.of(owner.getDeclaredMethods()))
+                .filter(method -> Modifier.isPublic(method.getModifiers())
+                        && !Modifier.isStatic(method.getModifiers())
+                        && !method.isBridge()
+                        && method.trySetAccessible());
     }
 
     @ParameterizedTest

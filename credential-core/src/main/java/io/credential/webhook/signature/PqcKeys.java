@@ -25,6 +25,23 @@ record PqcKeys(@Nullable PqcAlgorithm pinned) {
     private static final byte[] PROBE = {};
 
     /**
+     * The keys that are accepted under an algorithm.
+     *
+     * @param pqcAlgorithm the only one that is accepted, by its name; null for all that are implemented
+     * @throws WebhookException {@code webhook/bad-opt} or {@code webhook/bad-alg}
+     */
+    static PqcKeys of(@Nullable String pqcAlgorithm, SignatureAlgorithm algorithm) {
+        if (pqcAlgorithm == null) {
+            return new PqcKeys(null);
+        }
+        if (algorithm != SignatureAlgorithm.PQC_PEM) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_OPT, "pqcAlgorithm is an option of pqc-pem, not of " + algorithm.text());
+        }
+        return new PqcKeys(PqcAlgorithm.of(pqcAlgorithm));
+    }
+
+    /**
      * From an X.509 public key ({@code PUBLIC KEY}).
      *
      * @throws WebhookException {@code webhook/bad-alg} when it is for another algorithm, {@code webhook/bad-secret} when

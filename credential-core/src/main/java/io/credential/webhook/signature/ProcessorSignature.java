@@ -9,12 +9,9 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
-import io.credential.webhook.replay.NonceStore;
 
 /**
  * Signs and verifies in the style of payment processors: {@code t=<timestamp>,v1=<signature>}, an HMAC-SHA-256 over
@@ -53,14 +50,14 @@ public final class ProcessorSignature implements AutoCloseable {
                     WebhookErrorCode.BAD_ALG,
                     "The algorithm '" + builder.algorithm + "' is not implemented; there is " + ALGORITHM);
         }
-        this.name = builder.options.name;
+        this.name = builder.nameOrDefault();
         this.key = new HmacSha256Key(builder.requireSecret().hmacKey());
         this.window = window(builder.tolerance, builder.clockSkew);
-        this.signatureHeader = builder.options.requireSignatureHeader();
+        this.signatureHeader = builder.requireSignatureHeader();
         this.replays = new ReplayGuard(name, window, builder.nonceStore);
-        this.sender = builder.sender;
+        this.sender = builder.name;
         this.clock = builder.clock;
-        this.audit = builder.options.auditTrail(clock);
+        this.audit = builder.auditTrail();
     }
 
     public static Builder builder() {
@@ -206,37 +203,12 @@ public final class ProcessorSignature implements AutoCloseable {
     }
 
     /** Collects the options; {@link #build()} checks them. Not thread-safe. */
-    public static final class Builder {
+    public static final class Builder extends VerifierBuilder<Builder> {
 
-        private final SignatureOptions options = new SignatureOptions();
-        private @Nullable String algorithm = ALGORITHM;
         private @Nullable KeySource secret;
-        private Duration tolerance = DEFAULT_TOLERANCE;
-        private Duration clockSkew = WebhookVerifier.DEFAULT_CLOCK_SKEW;
-        private @Nullable NonceStore nonceStore;
-        private @Nullable String sender;
-        private InstantSource clock = InstantSource.system();
 
         private Builder() {
-            options.signatureHeader = DEFAULT_HEADER;
-        }
-
-        /**
-         * Tells signatures of different senders apart, in the audit trail and in a nonce store that several share.
-         * What is verified carries it as its sender. Default: {@code default}, and no sender.
-         *
-         * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
-         */
-        public Builder name(@Nullable String name) {
-            options.name = WebhookOptions.requiredText(name, "name");
-            sender = options.name;
-            return this;
-        }
-
-        /** Default, and all there is: {@link #ALGORITHM}. */
-        public Builder algorithm(@Nullable String algorithm) {
-            this.algorithm = algorithm;
-            return this;
+            super(ALGORITHM, DEFAULT_HEADER);
         }
 
         /**
@@ -256,81 +228,6 @@ public final class ProcessorSignature implements AutoCloseable {
          */
         public Builder secret(byte @Nullable [] secret) {
             this.secret = KeySource.ofBytes("The secret", secret);
-            return this;
-        }
-
-        /**
-         * How far the time of a signature may be from now, either way; at least {@link #MIN_TOLERANCE}. Default:
-         * {@link #DEFAULT_TOLERANCE}.
-         *
-         * @throws WebhookException {@code webhook/bad-tolerance} when it is null
-         */
-        public Builder tolerance(@Nullable Duration tolerance) {
-            this.tolerance = TimeWindow.requireTolerance(tolerance);
-            return this;
-        }
-
-        /**
-         * How far the clocks of nodes that share a nonce store may differ: nonces are remembered that much longer than
-         * the tolerance. Zero or longer. Default: {@link WebhookVerifier#DEFAULT_CLOCK_SKEW}.
-         *
-         * @throws WebhookException {@code webhook/bad-opt} when it is null
-         */
-        public Builder clockSkew(@Nullable Duration clockSkew) {
-            this.clockSkew = WebhookOptions.required(clockSkew, "clockSkew");
-            return this;
-        }
-
-        /**
-         * Default: {@link #DEFAULT_HEADER}.
-         *
-         * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
-         */
-        public Builder signatureHeader(@Nullable String signatureHeader) {
-            options.signatureHeader = WebhookOptions.requiredText(signatureHeader, "signatureHeader");
-            return this;
-        }
-
-        /**
-         * Refuses signatures that were accepted before or made before the store began to remember; default: none, so
-         * that replays within the tolerance pass. The memory begins when the pair is built.
-         *
-         * @throws WebhookException {@code webhook/bad-nonce-store} when it is null
-         */
-        public Builder nonceStore(@Nullable NonceStore nonceStore) {
-            this.nonceStore = NonceStores.require(nonceStore);
-            return this;
-        }
-
-        /**
-         * Default: the system clock.
-         *
-         * @throws WebhookException {@code webhook/bad-opt} when it is null
-         */
-        public Builder clock(@Nullable InstantSource clock) {
-            this.clock = WebhookOptions.required(clock, "clock");
-            return this;
-        }
-
-        /**
-         * Default: none.
-         *
-         * @throws WebhookException {@code webhook/bad-opt} when it is null
-         */
-        public Builder audit(@Nullable AuditSink audit) {
-            options.audit = WebhookOptions.required(audit, "audit");
-            return this;
-        }
-
-        /** Whether successes are audited; default: true. */
-        public Builder auditSuccess(boolean auditSuccess) {
-            options.auditSuccess = auditSuccess;
-            return this;
-        }
-
-        /** Whether failures are audited; default: true. */
-        public Builder auditFailures(boolean auditFailures) {
-            options.auditFailures = auditFailures;
             return this;
         }
 

@@ -3,8 +3,6 @@ package io.credential.webhook.signature;
 import java.time.Duration;
 import java.time.Instant;
 
-import org.jspecify.annotations.Nullable;
-
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
@@ -33,17 +31,6 @@ record TimeWindow(Duration tolerance, Duration clockSkew) {
                     WebhookErrorCode.BAD_OPT,
                     "The clock skew must be zero or longer and at most 100 years, not " + clockSkew);
         }
-    }
-
-    /**
-     * @throws WebhookException {@code webhook/bad-tolerance} when it is null
-     */
-    static Duration requireTolerance(@Nullable Duration tolerance) {
-        if (tolerance == null) {
-            throw new WebhookException(
-                    WebhookErrorCode.BAD_TOLERANCE, "The tolerance must not be null: leave it out for its default");
-        }
-        return tolerance;
     }
 
     /**

@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
@@ -42,17 +41,16 @@ public final class WebhookSigner implements AutoCloseable {
     private final Supplier<String> deliveryIds;
 
     private WebhookSigner(Builder builder) {
-        SignatureOptions options = builder.options;
-        this.name = options.name;
-        this.algorithm = options.requireAlgorithm();
+        this.name = builder.nameOrDefault();
+        this.algorithm = SignatureAlgorithm.of(builder.algorithm);
         Map<String, SigningKey> keys = builder.signingKeys(algorithm);
         this.kid = builder.defaultKid(keys);
         this.key = Objects.requireNonNull(keys.get(kid));
-        this.signatureHeader = options.requireSignatureHeader();
+        this.signatureHeader = builder.requireSignatureHeader();
         this.clock = builder.clock;
         this.idGenerator =
                 builder.idGenerator == null ? new UlidGenerator(clock, builder.random)::next : builder.idGenerator;
-        this.audit = options.auditTrail(clock);
+        this.audit = builder.auditTrail();
         this.http = new OwnedHttp(builder.http);
         this.retry = builder.retry;
         this.pauses = new WebhookSending.Pauses(builder.pause, builder.random, clock);
@@ -187,30 +185,19 @@ public final class WebhookSigner implements AutoCloseable {
      * Collects the options; {@link #build()} checks them. A null where none is allowed is {@code webhook/bad-opt} at
      * once. Not thread-safe.
      */
-    public static final class Builder {
+    public static final class Builder extends SignatureBuilder<Builder> {
 
-        private final SignatureOptions options = new SignatureOptions();
         private final Map<String, Keys> keys = new LinkedHashMap<>();
         private @Nullable String defaultKid;
+        private @Nullable String pqcAlgorithm;
         private @Nullable Supplier<String> idGenerator;
-        private InstantSource clock = InstantSource.system();
         private SecureRandom random = new SecureRandom();
         private @Nullable SendHttp http;
         private SendRetry retry = SendRetry.defaults();
         private Pause pause = length -> Thread.sleep(length.toMillis());
 
-        private Builder() {}
-
-        /** Tells signers apart in the audit trail; default: {@code default}. */
-        public Builder name(String name) {
-            options.name = WebhookOptions.requiredText(name, "name");
-            return this;
-        }
-
-        /** {@code hmac-sha3-512} or {@code pqc-pem}; required. */
-        public Builder algorithm(@Nullable String algorithm) {
-            options.algorithm = algorithm;
-            return this;
+        private Builder() {
+            super(null, DEFAULT_SIGNATURE_HEADER);
         }
 
         /**
@@ -272,25 +259,13 @@ public final class WebhookSigner implements AutoCloseable {
 
         /** The only post-quantum algorithm that keys may have; default, and null: any that is implemented. */
         public Builder pqcAlgorithm(@Nullable String pqcAlgorithm) {
-            options.pqcAlgorithm = pqcAlgorithm;
-            return this;
-        }
-
-        /** Default: {@code Webhook-Signature}. */
-        public Builder signatureHeader(String signatureHeader) {
-            options.signatureHeader = WebhookOptions.required(signatureHeader, "signatureHeader");
+            this.pqcAlgorithm = pqcAlgorithm;
             return this;
         }
 
         /** Must make another id on every call and be thread-safe; default: ULIDs. */
         public Builder idGenerator(Supplier<String> idGenerator) {
             this.idGenerator = WebhookOptions.required(idGenerator, "idGenerator");
-            return this;
-        }
-
-        /** Default: the system clock. */
-        public Builder clock(InstantSource clock) {
-            this.clock = WebhookOptions.required(clock, "clock");
             return this;
         }
 
@@ -317,24 +292,6 @@ public final class WebhookSigner implements AutoCloseable {
             return this;
         }
 
-        /** Default: none. */
-        public Builder audit(AuditSink audit) {
-            options.audit = WebhookOptions.required(audit, "audit");
-            return this;
-        }
-
-        /** Whether successes are audited; default: true. */
-        public Builder auditSuccess(boolean auditSuccess) {
-            options.auditSuccess = auditSuccess;
-            return this;
-        }
-
-        /** Whether failures are audited; default: true. */
-        public Builder auditFailures(boolean auditFailures) {
-            options.auditFailures = auditFailures;
-            return this;
-        }
-
         /**
          * The signer. Every key is loaded; a post-quantum key pair is tried out.
          *
@@ -348,13 +305,13 @@ public final class WebhookSigner implements AutoCloseable {
         private Builder add(@Nullable String kid, Keys given) {
             String checked = SegmentNames.requireKid(kid);
             if (keys.putIfAbsent(checked, given) != null) {
-                throw SignatureOptions.duplicateKid(checked);
+                throw duplicateKid(checked);
             }
             return this;
         }
 
         private Map<String, SigningKey> signingKeys(SignatureAlgorithm algorithm) {
-            PqcKeys pqcKeys = options.pqcKeys(algorithm);
+            PqcKeys pqcKeys = PqcKeys.of(pqcAlgorithm, algorithm);
             Map<String, SigningKey> loaded = new LinkedHashMap<>();
             keys.forEach((kid, given) -> loaded.put(kid, given.load(algorithm, pqcKeys, random)));
             return loaded;
@@ -362,7 +319,7 @@ public final class WebhookSigner implements AutoCloseable {
 
         private String defaultKid(Map<String, SigningKey> loaded) {
             if (loaded.isEmpty()) {
-                throw SignatureOptions.missingKeys();
+                throw missingKeys();
             }
             if (defaultKid == null) {
                 if (loaded.size() > 1) {

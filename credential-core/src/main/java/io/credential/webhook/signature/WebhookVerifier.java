@@ -8,12 +8,9 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
-import io.credential.webhook.replay.NonceStore;
 
 /**
  * Verifies incoming bodies. What it accepts was signed by the holder of one of its keys, within the time window, and with
@@ -40,16 +37,15 @@ public final class WebhookVerifier implements AutoCloseable {
     private final AuditTrail audit;
 
     private WebhookVerifier(Builder builder) {
-        SignatureOptions options = builder.options;
-        this.name = options.name;
-        this.algorithm = options.requireAlgorithm();
+        this.name = builder.nameOrDefault();
+        this.algorithm = SignatureAlgorithm.of(builder.algorithm);
         this.keys = builder.verifyingKeys(algorithm);
         this.window = new TimeWindow(builder.tolerance, builder.clockSkew);
-        this.signatureHeader = options.requireSignatureHeader();
+        this.signatureHeader = builder.requireSignatureHeader();
         this.replays = new ReplayGuard(name, window, builder.nonceStore);
-        this.sender = builder.sender;
+        this.sender = builder.name;
         this.clock = builder.clock;
-        this.audit = options.auditTrail(clock);
+        this.audit = builder.auditTrail();
     }
 
     public static Builder builder() {
@@ -155,35 +151,13 @@ public final class WebhookVerifier implements AutoCloseable {
     }
 
     /** Collects the options; {@link #build()} checks them. Not thread-safe. */
-    public static final class Builder {
+    public static final class Builder extends VerifierBuilder<Builder> {
 
-        private final SignatureOptions options = new SignatureOptions();
         private final Map<String, KeySource> keys = new LinkedHashMap<>();
-        private Duration tolerance = DEFAULT_TOLERANCE;
-        private Duration clockSkew = DEFAULT_CLOCK_SKEW;
-        private @Nullable NonceStore nonceStore;
-        private @Nullable String sender;
-        private InstantSource clock = InstantSource.system();
+        private @Nullable String pqcAlgorithm;
 
-        private Builder() {}
-
-        /**
-         * Tells verifiers apart, in the audit trail and in a nonce store that several share: senders of different
-         * verifiers may use the same ids. What is verified carries it as its sender. Default: {@code default}, and no
-         * sender.
-         *
-         * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
-         */
-        public Builder name(@Nullable String name) {
-            options.name = WebhookOptions.requiredText(name, "name");
-            sender = options.name;
-            return this;
-        }
-
-        /** {@code hmac-sha3-512} or {@code pqc-pem}; required. */
-        public Builder algorithm(@Nullable String algorithm) {
-            options.algorithm = algorithm;
-            return this;
+        private Builder() {
+            super(null, DEFAULT_SIGNATURE_HEADER);
         }
 
         /**
@@ -210,80 +184,7 @@ public final class WebhookVerifier implements AutoCloseable {
 
         /** The only post-quantum algorithm that keys may have; default, and null: any that is implemented. */
         public Builder pqcAlgorithm(@Nullable String pqcAlgorithm) {
-            options.pqcAlgorithm = pqcAlgorithm;
-            return this;
-        }
-
-        /**
-         * How old a signature may be; longer than zero. Default: {@link #DEFAULT_TOLERANCE}.
-         *
-         * @throws WebhookException {@code webhook/bad-tolerance} when it is null
-         */
-        public Builder tolerance(@Nullable Duration tolerance) {
-            this.tolerance = TimeWindow.requireTolerance(tolerance);
-            return this;
-        }
-
-        /**
-         * How far ahead a signature's time may be; zero or longer. Default: {@link #DEFAULT_CLOCK_SKEW}.
-         *
-         * @throws WebhookException {@code webhook/bad-opt} when it is null
-         */
-        public Builder clockSkew(@Nullable Duration clockSkew) {
-            this.clockSkew = WebhookOptions.required(clockSkew, "clockSkew");
-            return this;
-        }
-
-        /**
-         * Default: {@code Webhook-Signature}.
-         *
-         * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
-         */
-        public Builder signatureHeader(@Nullable String signatureHeader) {
-            options.signatureHeader = WebhookOptions.requiredText(signatureHeader, "signatureHeader");
-            return this;
-        }
-
-        /**
-         * Refuses what was delivered before, and what was signed before the store began to remember; default: none, so
-         * that replays within the window pass. The verifier begins its memory in the store when it is built.
-         *
-         * @throws WebhookException {@code webhook/bad-nonce-store} when it is null
-         */
-        public Builder nonceStore(@Nullable NonceStore nonceStore) {
-            this.nonceStore = NonceStores.require(nonceStore);
-            return this;
-        }
-
-        /**
-         * Default: the system clock.
-         *
-         * @throws WebhookException {@code webhook/bad-opt} when it is null
-         */
-        public Builder clock(@Nullable InstantSource clock) {
-            this.clock = WebhookOptions.required(clock, "clock");
-            return this;
-        }
-
-        /**
-         * Default: none.
-         *
-         * @throws WebhookException {@code webhook/bad-opt} when it is null
-         */
-        public Builder audit(@Nullable AuditSink audit) {
-            options.audit = WebhookOptions.required(audit, "audit");
-            return this;
-        }
-
-        /** Whether successes are audited; default: true. */
-        public Builder auditSuccess(boolean auditSuccess) {
-            options.auditSuccess = auditSuccess;
-            return this;
-        }
-
-        /** Whether failures are audited; default: true. */
-        public Builder auditFailures(boolean auditFailures) {
-            options.auditFailures = auditFailures;
+            this.pqcAlgorithm = pqcAlgorithm;
             return this;
         }
 
@@ -301,15 +202,15 @@ public final class WebhookVerifier implements AutoCloseable {
         private Builder add(@Nullable String kid, KeySource key) {
             String usable = SegmentNames.requireKid(kid);
             if (keys.putIfAbsent(usable, key) != null) {
-                throw SignatureOptions.duplicateKid(usable);
+                throw duplicateKid(usable);
             }
             return this;
         }
 
         private Map<String, VerifyingKey> verifyingKeys(SignatureAlgorithm algorithm) {
-            PqcKeys pqcKeys = options.pqcKeys(algorithm);
+            PqcKeys pqcKeys = PqcKeys.of(pqcAlgorithm, algorithm);
             if (keys.isEmpty()) {
-                throw SignatureOptions.missingKeys();
+                throw missingKeys();
             }
             Map<String, VerifyingKey> loaded = new LinkedHashMap<>();
             keys.forEach((kid, key) -> loaded.put(

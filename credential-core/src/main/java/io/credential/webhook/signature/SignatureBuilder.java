@@ -1,0 +1,141 @@
+package io.credential.webhook.signature;
+
+import java.time.InstantSource;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.WebhookOptions;
+
+/** The options that signers and verifiers share. Not thread-safe. */
+abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
+
+    static final String DEFAULT_SIGNATURE_HEADER = "Webhook-Signature";
+
+    private static final String DEFAULT_NAME = "default";
+
+    /** A field name of HTTP (RFC 9110). */
+    private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
+
+    @Nullable String name;
+
+    @Nullable String algorithm;
+
+    InstantSource clock = InstantSource.system();
+
+    private String signatureHeader;
+    private AuditSink audit = AuditSink.none();
+    private boolean auditSuccess = true;
+    private boolean auditFailures = true;
+
+    SignatureBuilder(@Nullable String algorithm, String signatureHeader) {
+        this.algorithm = algorithm;
+        this.signatureHeader = signatureHeader;
+    }
+
+    /**
+     * Tells signers and verifiers apart in the audit trail, and verifiers in a nonce store that several share: their
+     * senders may use the same ids. A verified webhook carries it as its sender. Default: {@code default}, and no
+     * sender.
+     *
+     * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
+     */
+    public B name(@Nullable String name) {
+        this.name = WebhookOptions.requiredText(name, "name");
+        return self();
+    }
+
+    /**
+     * {@code hmac-sha3-512} or {@code pqc-pem}; required. A {@link ProcessorSignature} has one algorithm, its default:
+     * {@link ProcessorSignature#ALGORITHM}.
+     */
+    public B algorithm(@Nullable String algorithm) {
+        this.algorithm = algorithm;
+        return self();
+    }
+
+    /**
+     * Default: {@code Webhook-Signature}, or {@link ProcessorSignature#DEFAULT_HEADER}.
+     *
+     * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
+     */
+    public B signatureHeader(@Nullable String signatureHeader) {
+        this.signatureHeader = WebhookOptions.requiredText(signatureHeader, "signatureHeader");
+        return self();
+    }
+
+    /**
+     * Default: the system clock.
+     *
+     * @throws WebhookException {@code webhook/bad-opt} when it is null
+     */
+    public B clock(@Nullable InstantSource clock) {
+        this.clock = WebhookOptions.required(clock, "clock");
+        return self();
+    }
+
+    /**
+     * Default: none.
+     *
+     * @throws WebhookException {@code webhook/bad-opt} when it is null
+     */
+    public B audit(@Nullable AuditSink audit) {
+        this.audit = WebhookOptions.required(audit, "audit");
+        return self();
+    }
+
+    /** Whether successes are audited; default: true. */
+    public B auditSuccess(boolean auditSuccess) {
+        this.auditSuccess = auditSuccess;
+        return self();
+    }
+
+    /** Whether failures are audited; default: true. */
+    public B auditFailures(boolean auditFailures) {
+        this.auditFailures = auditFailures;
+        return self();
+    }
+
+    String nameOrDefault() {
+        return name == null ? DEFAULT_NAME : name;
+    }
+
+    /**
+     * @throws WebhookException {@code webhook/bad-opt} when it is not a header name, or is one that requests use already
+     */
+    String requireSignatureHeader() {
+        if (!HEADER_NAME.matcher(signatureHeader).matches()) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_OPT,
+                    "signatureHeader must be the name of an HTTP header, 1 to 128 letters, digits and hyphens");
+        }
+        if (WebhookSending.isTaken(signatureHeader)) {
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_OPT,
+                    "signatureHeader must not be '" + signatureHeader
+                            + "': requests carry something else under that name, and the signature would be lost");
+        }
+        return signatureHeader;
+    }
+
+    AuditTrail auditTrail() {
+        return new AuditTrail(audit, () -> null, clock, "webhook", auditSuccess, auditFailures);
+    }
+
+    static WebhookException missingKeys() {
+        return new WebhookException(WebhookErrorCode.BAD_OPTS, "At least one key is required");
+    }
+
+    static WebhookException duplicateKid(String kid) {
+        return new WebhookException(WebhookErrorCode.BAD_OPT, "Two keys have the kid '" + kid + "'");
+    }
+
+    @SuppressWarnings("unchecked") // every builder is declared with its own type
+    final B self() {
+        return (B) this;
+    }
+}
