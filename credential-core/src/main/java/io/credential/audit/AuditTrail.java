@@ -159,6 +159,6 @@ public final class AuditTrail implements AutoCloseable {
             throw end;
         }
         long count = sinkFailures.incrementAndGet();
-        LOG.warn("An audit event {} was lost, {} so far; the operation itself is done", name, count, cause);
+        LOG.warn("The audit event {} was lost, {} so far; the operation itself is complete", name, count, cause);
     }
 }

@@ -51,7 +51,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         this.nanoTime = Objects.requireNonNull(nanoTime, "The clock must not be null");
         Objects.requireNonNull(random, "The source of randomness must not be null");
         if (database.dialect() != SqlDialect.POSTGRESQL) {
-            throw new IllegalArgumentException("Nodes can share a PostgreSQL only, not " + database.dialect()
+            throw new IllegalArgumentException("Nodes can share only a PostgreSQL database, not " + database.dialect()
                     + ": set 'credential.mode' to single");
         }
         byte[] incarnation = new byte[INCARNATION_BYTES];
@@ -68,7 +68,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
      */
     public synchronized void start() {
         if (closed || renewal.isRunning()) {
-            throw new IllegalStateException("A node takes part in the election once");
+            throw new IllegalStateException("This leadership was started or closed before");
         }
         tick();
         renewal.start(settings.renewInterval(), settings.renewInterval());
@@ -154,7 +154,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private synchronized void reportOutage(Throwable cause) {
         if (!outageReported) {
             outageReported = true;
-            LOG.warn("Node {} could not renew or ask for the lease; it goes on trying", holder, cause);
+            LOG.warn("Node {} could not renew or ask for the lease; it keeps trying", holder, cause);
         }
     }
 
@@ -167,7 +167,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
             row.release(epoch);
             LOG.info("Node {} gave up the leadership of epoch {}", holder, epoch);
         } catch (RuntimeException e) {
-            LOG.warn("Node {} could not give up its lease, which ends by itself", holder, e);
+            LOG.warn("Node {} could not release its lease, which will expire", holder, e);
         }
     }
 

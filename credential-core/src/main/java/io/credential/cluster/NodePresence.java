@@ -115,7 +115,7 @@ public final class NodePresence implements AutoCloseable {
                     DURATION,
                     () -> database.jdbc().sql(DELETE).param("name", name).update());
         } catch (DataAccessException | TransactionException e) {
-            LOG.debug("The row of node {} was not removed; it expires by itself", holder, e);
+            LOG.debug("The row of node {} was not removed; it will expire", holder, e);
         }
     }
 

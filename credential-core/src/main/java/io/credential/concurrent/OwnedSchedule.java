@@ -88,7 +88,7 @@ public final class OwnedSchedule {
         try {
             round.run();
         } catch (RuntimeException | Error e) {
-            LOG.error("Thread {} failed in one round of its work; it goes on with the next", threadName, e);
+            LOG.error("A run of thread {} failed; it continues with the next", threadName, e);
         }
     }
 }

@@ -189,7 +189,7 @@ public final class CredentialDatabase {
         static Product of(JdbcTemplate template) {
             Product product = template.execute((Connection connection) -> of(connection.getMetaData()));
             if (product == null) {
-                throw new IllegalStateException("The JDBC driver has no meta data");
+                throw new IllegalStateException("The JDBC driver provides no metadata");
             }
             return product;
         }

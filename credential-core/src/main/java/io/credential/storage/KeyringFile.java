@@ -112,7 +112,7 @@ public final class KeyringFile {
         if (!OwnerOnlyFiles.isOpenToOthers(path)) {
             return;
         }
-        String problem = "The keyring " + path + " is open to others than its owner.";
+        String problem = "The keyring " + path + " is accessible to users other than its owner.";
         String remedy = "Run `chmod 600 " + path + "`, and replace its keys if someone may have read them.";
         if (!OwnerOnlyFiles.isReadByGroupOnly(path)) {
             throw new KeyringException(problem, remedy);
@@ -138,7 +138,7 @@ public final class KeyringFile {
                 && OwnerOnlyFiles.isWritableByOthers(directory)
                 && !Files.getFileStore(directory).isReadOnly()) {
             LOG.warn(
-                    "Others than its owner may write to the directory {} and so put another keyring in place of {}:"
+                    "Users other than its owner can write to the directory {} and so replace the keyring {}:"
                             + " run `chmod go-w {}`",
                     directory,
                     path,

@@ -101,7 +101,7 @@ public final class KeyringGuard {
         }
         throw new KeyringException(
                 "The keyring " + file.path() + " was created and removed by others while this node started.",
-                "Find out what else works on that file, and start again.");
+                "Find out which other process uses that file, and start again.");
     }
 
     /**
@@ -116,10 +116,10 @@ public final class KeyringGuard {
             throw new KeyringException(
                     checks.holdsSealedRows()
                             ? "The keyring is ephemeral, but the database holds data that was sealed with another one."
-                            : "The keyring is ephemeral, but another node uses the database with its own.",
+                            : "The keyring is ephemeral, but another node uses the database with a different one.",
                     "Set 'credential.keyring.location' to the keyring of this database, or use an empty database.");
         }
-        LOG.warn("The keyring is ephemeral: what is sealed from now on cannot be read after this process has ended");
+        LOG.warn("The keyring is ephemeral: data that this process seals cannot be read after it ends");
         return keyring;
     }
 
@@ -170,9 +170,7 @@ public final class KeyringGuard {
                 return true;
             });
             if (created) {
-                LOG.info(
-                        "Created the keyring {}. Back it up: without it nothing that is sealed can be read",
-                        file.path());
+                LOG.info("Created the keyring {}. Back it up: sealed data cannot be read without it", file.path());
             }
             return created;
         } catch (CreatedByAnother e) {
@@ -194,7 +192,7 @@ public final class KeyringGuard {
         known.forEach((checkId, checkValue) -> requireFirst(checks.forget(checkId, checkValue)));
         checkValues.forEach((checkId, checkValue) -> requireFirst(checks.record(checkId, checkValue)));
         if (!known.isEmpty()) {
-            LOG.warn("The database was used with another keyring, but holds nothing sealed: a new keyring replaces it");
+            LOG.warn("The database was used with another keyring, but holds no sealed data: a new keyring replaces it");
         }
         return true;
     }
@@ -209,13 +207,13 @@ public final class KeyringGuard {
         if (mayCreate) {
             return new KeyringException(
                     "The keyring " + file.path()
-                            + " is missing, but another node uses the database with a keyring of its own.",
-                    "Give every node a copy of one keyring by 'credential.keyring.location', and set"
+                            + " is missing, but another node uses the database with a different keyring.",
+                    "Give every node a copy of the same keyring with 'credential.keyring.location', and set"
                             + " 'credential.mode=cluster' on each. If the other node has crashed, start again in "
                             + "half a minute.");
         }
         return new KeyringException(
-                "There is no keyring at " + file.path() + ": it is missing, and may not be created.",
+                "The keyring " + file.path() + " is missing, and may not be created.",
                 "Set 'credential.keyring.location' to where it is, the same keyring on every node; a single node"
                         + " may create one with 'credential.keyring.create'.");
     }
@@ -225,7 +223,7 @@ public final class KeyringGuard {
             return;
         }
         String problem = "The keyring " + name + " is not the one of this database: its " + nameOf(checkId)
-                + " is another than the one ";
+                + " differs from the one ";
         if (checks.holdsSealedRows()) {
             throw new KeyringException(
                     problem + "that sealed the data.",
@@ -234,7 +232,7 @@ public final class KeyringGuard {
         throw new KeyringException(
                 problem + "that was used with it before.",
                 "Restore the keyring of this database from a backup, or connect to the database of this keyring. Nothing"
-                        + " is sealed yet: to start with this keyring nevertheless, stop every node and delete the rows"
+                        + " is sealed yet: to start with this keyring anyway, stop every node and delete the rows"
                         + " of _credential_key_checks.");
     }
 
@@ -250,7 +248,7 @@ public final class KeyringGuard {
                             + " resealSecrets() for every webhook dispatcher, and only then remove it.");
         }
         if (checks.forget(checkId, checkValue)) {
-            LOG.info("The {} is gone from the keyring, and no row needs it", nameOf(checkId));
+            LOG.info("The {} was removed from the keyring, and no row needs it", nameOf(checkId));
         }
     }
 

@@ -94,7 +94,7 @@ final class KeyringJson {
             return MAPPER.readTree(json);
         } catch (JacksonException e) {
             // Jackson quotes what it stumbles over, so that neither its message nor itself may go further.
-            throw new IllegalArgumentException("must be valid JSON that names no member twice" + position(e));
+            throw new IllegalArgumentException("must be valid JSON without duplicate members" + position(e));
         }
     }
 

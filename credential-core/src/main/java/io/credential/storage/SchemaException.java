@@ -30,8 +30,7 @@ public final class SchemaException extends RuntimeException {
     }
 
     static SchemaException invalid(String details) {
-        return new SchemaException(
-                "The database schema is not the one that the scripts describe: " + details, List.of(), null);
+        return new SchemaException("The database schema does not match the scripts: " + details, List.of(), null);
     }
 
     static SchemaException failed(Throwable cause) {

@@ -65,13 +65,14 @@ final class SqliteFile {
     private static void closeOne(Path file) {
         try {
             if (OwnerOnlyFiles.close(file)) {
-                LOG.warn("{} was open to others than its owner; their permissions are taken away", file);
+                LOG.warn("{} was accessible to users other than its owner; their permissions were removed", file);
             }
         } catch (NoSuchFileException gone) {
             LOG.debug("{} was removed by the process that had the database open", file);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "The SQLite file " + file + " is open to others than its owner, and this process may not change"
+                    "The SQLite file " + file
+                            + " is accessible to users other than its owner, and this process may not change"
                             + " that: run `chmod 600 " + file + "` as its owner",
                     e);
         }

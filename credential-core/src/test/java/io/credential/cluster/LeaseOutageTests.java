@@ -80,7 +80,7 @@ class LeaseOutageTests {
                 node.tick();
                 assertThat(warnings()).hasSize(2);
             }
-            assertThat(warnings()).last().asString().contains("ends by itself");
+            assertThat(warnings()).last().asString().contains("will expire");
         }
     }
 

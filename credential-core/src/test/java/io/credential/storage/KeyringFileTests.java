@@ -229,7 +229,7 @@ class KeyringFileTests {
 
         assertThatExceptionOfType(KeyringException.class)
                 .isThrownBy(() -> mounted(false).load())
-                .withMessageContaining("open to others")
+                .withMessageContaining("accessible to users other than its owner")
                 .withMessageNotContaining("allow-group-read");
     }
 

@@ -246,8 +246,8 @@ final class AttemptRunner {
             LOG.debug("The secret of the endpoint {} cannot be opened", delivery.endpointId(), failure);
             return "The secret of the endpoint cannot be opened";
         }
-        LOG.error("An attempt of the delivery {} failed in an unexpected way", delivery.deliveryId(), failure);
-        return "The attempt failed in an unexpected way";
+        LOG.error("An attempt of the delivery {} failed unexpectedly", delivery.deliveryId(), failure);
+        return "The attempt failed unexpectedly";
     }
 
     private CompletableFuture<Settlement> dead(ClaimedDelivery delivery, DeadReason reason, String error) {

@@ -145,7 +145,7 @@ final class DeliveryEngine {
         try {
             starters.execute(attempt);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            LOG.warn("No thread can be had to begin a webhook attempt; this one begins it", e);
+            LOG.warn("No thread is available to start a webhook attempt; the current one starts it", e);
             attempt.run();
         }
     }
@@ -206,7 +206,7 @@ final class DeliveryEngine {
             try {
                 return attempts.attempt(delivery);
             } catch (Throwable e) {
-                LOG.error("The delivery {} could not be attempted, and is given back", delivery.deliveryId(), e);
+                LOG.error("Could not attempt the delivery {}; its claim is released", delivery.deliveryId(), e);
                 return CompletableFuture.failedFuture(e);
             }
         }

@@ -205,7 +205,7 @@ final class DispatcherLease {
                     .param("name", PREFIX + now.incarnation())
                     .update());
         } catch (DataAccessException | TransactionException e) {
-            LOG.debug("The lease on webhook deliveries was not removed; it expires by itself", e);
+            LOG.debug("The lease on webhook deliveries was not removed; it will expire", e);
         }
     }
 

@@ -224,7 +224,7 @@ final class EndpointRegistry {
                 WebhookDispatcherErrorCode.ENDPOINT_CONFLICT,
                 "The endpoint " + registration.endpointId()
                         + (registration.isCreateOnly()
-                                ? " is registered already, and was to be created. Choose another id"
+                                ? " is already registered. Choose another id"
                                 : " is registered for another audience. Choose another id, or remove it first"));
     }
 
@@ -247,7 +247,7 @@ final class EndpointRegistry {
     private static void warnOfWeakSecret(EndpointRegistration registration) {
         if (registration.secret().length() < STRONG_SECRET_BYTES) {
             LOG.warn(
-                    "The secret of endpoint {} has less than {} bytes and may be guessed; register it with a longer one",
+                    "The secret of endpoint {} has fewer than {} bytes and may be guessed; register it with a longer one",
                     registration.endpointId(),
                     STRONG_SECRET_BYTES);
         }

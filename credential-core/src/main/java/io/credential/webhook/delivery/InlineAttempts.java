@@ -52,7 +52,7 @@ final class InlineAttempts {
         } catch (TimeoutException e) {
             // The attempts go on; what they come to is stored all the same.
         } catch (ExecutionException e) {
-            throw new IllegalStateException("An attempt failed in an unexpected way", e.getCause());
+            throw new IllegalStateException("An attempt failed unexpectedly", e.getCause());
         }
     }
 }

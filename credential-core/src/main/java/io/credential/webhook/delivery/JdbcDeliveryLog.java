@@ -143,8 +143,7 @@ final class JdbcDeliveryLog {
 
     private static DeliveryStatus status(String text, String deliveryId) {
         return DeliveryStatus.ofText(text)
-                .orElseThrow(() ->
-                        new IllegalStateException("The delivery " + deliveryId + " has a status that there is not"));
+                .orElseThrow(() -> new IllegalStateException("The delivery " + deliveryId + " has an unknown status"));
     }
 
     private static @Nullable Instant time(ResultSet row, int column) throws SQLException {

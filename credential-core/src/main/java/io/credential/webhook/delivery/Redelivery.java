@@ -116,7 +116,7 @@ final class Redelivery {
                 ? new WebhookDispatcherException(
                         WebhookDispatcherErrorCode.IN_FLIGHT,
                         "The delivery " + deliveryId
-                                + " is being attempted, or another call has just had it sent again; look at its status")
+                                + " is being attempted, or another call has just retried it; check its status")
                 : notFound("No delivery has this id");
     }
 

@@ -38,7 +38,7 @@ final class RetryRun {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("An attempt failed in an unexpected way", e.getCause());
+            throw new IllegalStateException("An attempt failed unexpectedly", e.getCause());
         }
     }
 

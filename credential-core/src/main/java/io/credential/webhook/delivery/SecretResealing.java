@@ -118,7 +118,7 @@ final class SecretResealing {
             row = again.get();
         }
         throw new OptimisticLockingFailureException(
-                where(row) + " was replaced again and again while it was resealed; call resealSecrets() once more");
+                where(row) + " was replaced repeatedly while it was resealed; call resealSecrets() again");
     }
 
     private String current(Row row) {

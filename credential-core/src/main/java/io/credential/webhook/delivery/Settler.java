@@ -131,7 +131,7 @@ final class Settler {
         while (!tryToStore(batch)) {
             if (closed || System.nanoTime() - batch.get(0).since() > giveUpNanos) {
                 LOG.error(
-                        "The outcomes of {} webhook attempts were not stored, and will be attempted again",
+                        "Could not store the outcomes of {} webhook attempts; the deliveries will be retried",
                         batch.size());
                 batch.forEach(item -> item.stored().complete(false));
                 return;
@@ -155,11 +155,11 @@ final class Settler {
             isolate(batch, e);
             return true;
         } catch (DataAccessException | TransactionException e) {
-            LOG.warn("The outcomes of {} webhook attempts are not stored yet; trying again", batch.size(), e);
+            LOG.warn("Could not store the outcomes of {} webhook attempts yet; retrying", batch.size(), e);
             return false;
         } catch (RuntimeException | Error e) {
             LOG.error(
-                    "The outcomes of {} webhook attempts were not stored, and will be attempted again",
+                    "Could not store the outcomes of {} webhook attempts; the deliveries will be retried",
                     batch.size(),
                     e);
             batch.forEach(item -> item.stored().complete(false));
@@ -173,7 +173,7 @@ final class Settler {
             return;
         }
         LOG.error(
-                "The database refuses the outcome of the delivery {}, which will be attempted again",
+                "The database rejects the outcome of the delivery {}, which will be retried",
                 batch.get(0).settlement().claimed().deliveryId(),
                 refusal);
         batch.get(0).stored().complete(false);

@@ -142,7 +142,7 @@ public final class DestinationPolicy {
     private static UnsafeDestinationException refusal(
             Reason reason, DestinationUrl parsed, String what, @Nullable Throwable cause) {
         String detail = "The host " + parsed.host() + " " + what;
-        LOG.debug("Refused a destination of webhooks: {}", detail, cause);
+        LOG.debug("Refused a webhook destination: {}", detail, cause);
         return new UnsafeDestinationException(reason, parsed.host(), detail, cause);
     }
 

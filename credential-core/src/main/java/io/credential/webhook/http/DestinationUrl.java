@@ -45,7 +45,7 @@ final class DestinationUrl {
      */
     static DestinationUrl parse(@Nullable URI uri) {
         if (uri == null) {
-            throw malformed("There is no URL; write one like https://hooks.example.com/path");
+            throw malformed("The URL is missing; write one like https://hooks.example.com/path");
         }
         String text = uri.toString();
         if (text.length() > MAX_LENGTH) {
@@ -151,14 +151,14 @@ final class DestinationUrl {
                 throw malformed("The host of the URL opens a bracket and does not close it");
             }
             if (host.indexOf('%') >= 0) {
-                throw malformed("The address in the URL names a zone, which means nothing outside this machine");
+                throw malformed("The address in the URL has a zone, which is meaningless outside this machine");
             }
             return literal(IpLiteral.parseIpv6(host.substring(1, host.length() - 1)), host);
         }
 
         private static Host literal(Optional<byte[]> address, String text) {
-            byte[] bytes = address.orElseThrow(
-                    () -> malformed("The host " + text + " of the URL looks like an address and is none"));
+            byte[] bytes = address.orElseThrow(() ->
+                    malformed("The host " + text + " of the URL looks like an IP address, but is not a valid one"));
             InetAddress canonical = Addresses.of(bytes);
             return new Host(canonical.getHostAddress(), Optional.of(canonical), false);
         }

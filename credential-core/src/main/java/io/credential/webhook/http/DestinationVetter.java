@@ -91,7 +91,7 @@ public final class DestinationVetter implements AutoCloseable {
             if (e.getCause() instanceof UnsafeDestinationException refused) {
                 throw refused;
             }
-            throw new IllegalStateException("Vetting a destination failed in an unexpected way", e.getCause());
+            throw new IllegalStateException("Vetting a destination failed unexpectedly", e.getCause());
         }
     }
 

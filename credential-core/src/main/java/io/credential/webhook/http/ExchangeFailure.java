@@ -43,7 +43,7 @@ final class ExchangeFailure {
             case CONNECT -> "No connection could be made to " + target;
             case TLS -> "No trusted TLS connection could be made to " + target;
             case RESET -> target + " closed the connection before its response was complete";
-            case PROTOCOL -> target + " answered with something that is no acceptable HTTP";
+            case PROTOCOL -> target + " sent an invalid HTTP response";
             case PROXY -> "The egress proxy did not open a connection to " + target;
             case OVERLOADED -> "Too many requests are under way to send one more to " + target;
             case CLOSED -> "The transport was closed before " + target + " had answered";

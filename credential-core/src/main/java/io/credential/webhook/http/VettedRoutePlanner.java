@@ -58,6 +58,6 @@ final class VettedRoutePlanner implements HttpRoutePlanner {
     @Override
     @Deprecated
     public HttpRoute determineRoute(HttpHost hop, HttpContext context) throws HttpException {
-        throw new HttpException("A route cannot be planned without the request that says the host name");
+        throw new HttpException("A route cannot be planned without the request that holds the host name");
     }
 }

@@ -82,7 +82,7 @@ final class KeySource {
             throw bad("is empty", null);
         }
         if (bytes.length() < SHORT_BYTES) {
-            LOG.warn("{} has {} bytes only; use {} or more, chosen at random", what, bytes.length(), SHORT_BYTES);
+            LOG.warn("{} has only {} bytes; use at least {} random bytes", what, bytes.length(), SHORT_BYTES);
         }
         return bytes;
     }

@@ -32,7 +32,7 @@ final class OwnedHttp implements AutoCloseable {
             return given;
         }
         if (closed) {
-            throw new IllegalStateException("The signer is closed and sends nothing any more");
+            throw new IllegalStateException("The signer is closed");
         }
         if (own == null) {
             own = Own.make();

@@ -117,7 +117,7 @@ enum PqcAlgorithm {
                 .findFirst()
                 .orElseThrow(() -> new WebhookException(
                         WebhookErrorCode.BAD_ALG,
-                        "The post-quantum algorithm '" + text + "' is not implemented; there are " + names()));
+                        "The post-quantum algorithm '" + text + "' is not supported; use one of " + names()));
     }
 
     /** Null when no algorithm has this identifier. */

@@ -146,7 +146,7 @@ record PqcKeys(@Nullable PqcAlgorithm pinned) {
     }
 
     private static String notAccepted(String algorithm) {
-        return " is for the algorithm " + algorithm + ", which is not accepted; there are " + PqcAlgorithm.names();
+        return " is for the algorithm " + algorithm + ", which is not supported; use one of " + PqcAlgorithm.names();
     }
 
     /** The libraries' messages tell about structure and lengths; they are kept, as the cause. */

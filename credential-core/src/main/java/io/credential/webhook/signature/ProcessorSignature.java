@@ -48,7 +48,7 @@ public final class ProcessorSignature implements AutoCloseable {
         if (!ALGORITHM.equals(builder.algorithm)) {
             throw new WebhookException(
                     WebhookErrorCode.BAD_ALG,
-                    "The algorithm '" + builder.algorithm + "' is not implemented; there is " + ALGORITHM);
+                    "The algorithm '" + builder.algorithm + "' is not supported; use " + ALGORITHM);
         }
         this.name = builder.nameOrDefault();
         this.key = new HmacSha256Key(builder.requireSecret().hmacKey());

@@ -42,7 +42,7 @@ final class ReplayGuard {
             throw new WebhookException(
                     tooOld,
                     "The timestamp is older than the memory of the nonce store, so the delivery may have been accepted"
-                            + " before; it must be signed anew");
+                            + " before; it must be signed again");
         }
         String[] fields = new String[id.length + 1];
         fields[0] = name;

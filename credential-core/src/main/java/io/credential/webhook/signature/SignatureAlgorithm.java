@@ -35,7 +35,7 @@ enum SignatureAlgorithm {
                 .findFirst()
                 .orElseThrow(() -> new WebhookException(
                         WebhookErrorCode.BAD_ALG,
-                        "The algorithm '" + text + "' is not implemented; there are hmac-sha3-512 and pqc-pem"));
+                        "The algorithm '" + text + "' is not supported; use hmac-sha3-512 or pqc-pem"));
     }
 
     String text() {

@@ -79,10 +79,10 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
         String timestamp = segments.remove(SegmentNames.TIMESTAMP);
         String id = segments.remove(SegmentNames.ID);
         if (id != null && !SegmentNames.isId(id)) {
-            throw badFormat("its id is not one");
+            throw badFormat("its id is malformed");
         }
         if (!segments.keySet().stream().allMatch(SegmentNames::isKid)) {
-            throw badFormat("one of its kids is not one");
+            throw badFormat("one of its kids is malformed");
         }
         if (timestamp == null) {
             throw new WebhookException(WebhookErrorCode.MISSING_TIMESTAMP, "The signature header has no segment 't'");
@@ -117,7 +117,7 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
                 throw badFormat("a segment is not 'name=value'");
             }
             if (segments.put(segment.substring(0, equals), segment.substring(equals + 1)) != null) {
-                throw badFormat("a segment is there twice");
+                throw badFormat("a segment is repeated");
             }
             start = end + 1;
         }

@@ -135,7 +135,7 @@ final class WebhookSending {
             if (e.getCause() instanceof WebhookTransportException failure) {
                 throw failure;
             }
-            throw failed("the transport failed in an unexpected way", e.getCause());
+            throw failed("the transport failed unexpectedly", e.getCause());
         }
     }
 

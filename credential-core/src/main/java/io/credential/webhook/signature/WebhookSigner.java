@@ -332,7 +332,7 @@ public final class WebhookSigner implements AutoCloseable {
             if (!loaded.containsKey(defaultKid)) {
                 throw new WebhookException(
                         WebhookErrorCode.BAD_OPT,
-                        "defaultKid '" + defaultKid + "' is the kid of no key; there are " + loaded.keySet());
+                        "defaultKid '" + defaultKid + "' is not the kid of a key; the kids are " + loaded.keySet());
             }
             return defaultKid;
         }

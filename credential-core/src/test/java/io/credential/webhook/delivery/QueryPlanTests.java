@@ -98,7 +98,7 @@ class QueryPlanTests {
     }
 
     static Stream<String> retention() {
-        return Stream.of("visitDeliveries", "removeDeliveries", "visitEvents", "removeEvents", "removeLeftovers");
+        return Stream.of("visitDeliveries", "removeDeliveries", "visitEvents", "removeEvents", "removeOrphans");
     }
 
     private String statement(String name) {

@@ -249,7 +249,7 @@ class ConstructionTests {
         assertThat(log.list)
                 .singleElement()
                 .satisfies(event -> assertThat(event.getFormattedMessage())
-                        .contains("'short'", "15 bytes only")
+                        .contains("'short'", "only 15 bytes")
                         .doesNotContain("long.."));
     }
 

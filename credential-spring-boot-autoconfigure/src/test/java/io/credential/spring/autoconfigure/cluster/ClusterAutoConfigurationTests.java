@@ -224,7 +224,7 @@ class ClusterAutoConfigurationTests {
             StarterRunner.on(fresh, elsewhere)
                     .withPropertyValues("credential.mode=cluster")
                     .run(context -> assertThat(Analyses.of(context).getDescription())
-                            .contains("There is no keyring at " + StarterRunner.keyring(elsewhere)));
+                            .contains("The keyring " + StarterRunner.keyring(elsewhere) + " is missing"));
         }
     }
 

@@ -106,7 +106,7 @@ class KeyringAutoConfigurationTests {
     void keyringThatMayNotBeCreatedIsExplained() {
         runner().withPropertyValues("credential.keyring.create=false").run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
-            assertThat(analysis.getDescription()).contains("There is no keyring at " + keyring());
+            assertThat(analysis.getDescription()).contains("The keyring " + keyring() + " is missing");
             assertThat(analysis.getAction()).contains("credential.keyring.location", "credential.keyring.create");
         });
         assertThat(keyring()).doesNotExist();
@@ -212,7 +212,7 @@ class KeyringAutoConfigurationTests {
         Files.setPosixFilePermissions(keyring(), PosixFilePermissions.fromString("rw-r--r--"));
         runner().run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
-            assertThat(analysis.getDescription()).contains("open to others");
+            assertThat(analysis.getDescription()).contains("accessible to users other than its owner");
             assertThat(analysis.getAction()).contains("chmod 600");
         });
     }
