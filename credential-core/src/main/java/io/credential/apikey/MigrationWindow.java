@@ -4,7 +4,7 @@ import io.credential.seal.Sealer;
 
 /**
  * Reads rows for a reseal. While the window is open, cells of the plain form are read, and rows without a MAC whose owner,
- * scopes and metadata all have that form. Nothing but {@link KeyResealing} is given one.
+ * scopes and metadata all have that form. Nothing but {@link KeyResealer} is given one.
  */
 final class MigrationWindow {
 

@@ -13,24 +13,24 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     private final RegistryParts parts;
     private final ApiKeyVerifier verifier;
-    private final KeyIssuing issuing;
-    private final KeyChanging changing;
+    private final KeyIssuer issuer;
+    private final KeyEditor editor;
     private final KeyLookup lookup;
-    private final KeyPurging purging;
-    private final KeyResealing resealing;
+    private final KeyPurger purger;
+    private final KeyResealer resealer;
     private final SecretRehasher rehasher;
 
     NamespaceRegistry(RegistryParts parts, MigrationWindow window) {
         this.parts = parts;
         Operations operations = new Operations(parts.database(), parts.leadership(), parts.audit());
         RowAccess rows = new RowAccess(parts);
-        this.issuing = new KeyIssuing(parts, operations);
-        this.changing = new KeyChanging(parts, operations, rows, issuing);
+        this.issuer = new KeyIssuer(parts, operations);
+        this.editor = new KeyEditor(parts, operations, rows, issuer);
         this.lookup = new KeyLookup(parts, operations, rows);
-        this.purging = new KeyPurging(parts, operations);
-        this.resealing = new KeyResealing(parts, operations, window);
+        this.purger = new KeyPurger(parts, operations);
+        this.resealer = new KeyResealer(parts, operations, window);
         this.rehasher = new SecretRehasher(parts, operations);
-        this.verifier = new ApiKeyVerifier(parts, issuing.decoy(), rehasher);
+        this.verifier = new ApiKeyVerifier(parts, issuer.decoy(), rehasher);
     }
 
     @Override
@@ -45,7 +45,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public IssuedApiKey issue(IssueRequest request) {
-        return issuing.issue(Arguments.required(request, "request"));
+        return issuer.issue(Arguments.required(request, "request"));
     }
 
     @Override
@@ -55,27 +55,27 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public boolean revoke(String id) {
-        return changing.revoke(id);
+        return editor.revoke(id);
     }
 
     @Override
     public boolean disable(String id) {
-        return changing.disable(id);
+        return editor.disable(id);
     }
 
     @Override
     public boolean enable(String id) {
-        return changing.enable(id);
+        return editor.enable(id);
     }
 
     @Override
     public RotatedApiKey rotate(String id, Rotation rotation) {
-        return changing.rotate(id, Arguments.required(rotation, "rotation"));
+        return editor.rotate(id, Arguments.required(rotation, "rotation"));
     }
 
     @Override
     public ApiKey update(String id, ApiKeyChanges changes) {
-        return changing.update(id, Arguments.required(changes, "changes"));
+        return editor.update(id, Arguments.required(changes, "changes"));
     }
 
     @Override
@@ -100,12 +100,12 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public int purgeExpired() {
-        return purging.purgeExpired();
+        return purger.purgeExpired();
     }
 
     @Override
     public ResealResult resealSealedColumns() {
-        return resealing.resealSealedColumns();
+        return resealer.resealSealedColumns();
     }
 
     SecretRehasher rehasher() {

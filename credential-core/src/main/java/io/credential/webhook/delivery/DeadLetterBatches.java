@@ -40,13 +40,13 @@ final class DeadLetterBatches {
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
-    private final Leftovers leftovers;
+    private final OrphanCleanup orphans;
 
     DeadLetterBatches(CredentialDatabase database, DispatcherTables tables) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.tables = tables;
-        this.leftovers = new Leftovers(database, tables);
+        this.orphans = new OrphanCleanup(database, tables);
     }
 
     private record Removed(String deliveryId, String eventId) {}
@@ -77,8 +77,8 @@ final class DeadLetterBatches {
                     .param("last", last)
                     .query((row, index) -> new Removed(row.getString(1), row.getString(2)))
                     .list();
-            leftovers.removeAttempts(removed.stream().map(Removed::deliveryId).toList());
-            leftovers.removeUnreferenced(
+            orphans.removeAttempts(removed.stream().map(Removed::deliveryId).toList());
+            orphans.removeUnreferenced(
                     removed.stream().map(Removed::eventId).distinct().toList());
             return removed.size();
         });

@@ -52,8 +52,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final DispatcherLease lease;
     private final DeliveryEngine engine;
     private final EndpointRegistry endpoints;
-    private final SecretResealing resealing;
-    private final Dispatching dispatching;
+    private final SecretResealer resealer;
+    private final EventDispatcher dispatcher;
     private final RetryRun retries;
     private final Retention retention;
     private final DeliveryLoop loop;
@@ -116,8 +116,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 clock,
                 builder.auditTrail("webhook-endpoint"),
                 deaths);
-        this.resealing = new SecretResealing(database, tables, secrets);
-        this.dispatching = new Dispatching(
+        this.resealer = new SecretResealer(database, tables, secrets);
+        this.dispatcher = new EventDispatcher(
                 options, database, events, log, new EventIds(builder.random), claims, inline, wakeup, clock);
         this.retries = new RetryRun(options, claims, engine);
         this.callerTransaction = new CallerTransaction(database);
@@ -169,13 +169,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     @Override
     public DispatchResult dispatch(String eventType, Object payload, DispatchOptions options) {
         requireOpen();
-        return dispatching.dispatch(eventType, payload, options);
+        return dispatcher.dispatch(eventType, payload, options);
     }
 
     @Override
     public DispatchResult enqueue(String eventType, Object payload, DispatchOptions options) {
         requireOpen();
-        return dispatching.enqueue(eventType, payload, options);
+        return dispatcher.enqueue(eventType, payload, options);
     }
 
     @Override
@@ -187,7 +187,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     @Override
     public ResealResult resealSecrets() {
-        return resealing.resealSecrets();
+        return resealer.resealSecrets();
     }
 
     @Override

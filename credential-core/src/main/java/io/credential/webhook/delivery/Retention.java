@@ -53,7 +53,7 @@ final class Retention {
 
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
-    private final Leftovers leftovers;
+    private final OrphanCleanup orphans;
 
     // Not private, so that a test can ask PostgreSQL for their plans.
     final String visitDeliveries;
@@ -65,11 +65,11 @@ final class Retention {
         SqlDialect dialect = database.dialect();
         this.database = database;
         this.jdbc = database.jdbc();
-        this.leftovers = new Leftovers(database, tables);
-        this.visitDeliveries = Leftovers.in(VISIT_DELIVERIES, dialect, tables);
-        this.removeDeliveries = Leftovers.in(REMOVE_DELIVERIES, dialect, tables);
-        this.visitEvents = Leftovers.in(VISIT_EVENTS, dialect, tables);
-        this.removeEvents = Leftovers.in(REMOVE_EVENTS, dialect, tables);
+        this.orphans = new OrphanCleanup(database, tables);
+        this.visitDeliveries = OrphanCleanup.in(VISIT_DELIVERIES, dialect, tables);
+        this.removeDeliveries = OrphanCleanup.in(REMOVE_DELIVERIES, dialect, tables);
+        this.visitEvents = OrphanCleanup.in(VISIT_EVENTS, dialect, tables);
+        this.removeEvents = OrphanCleanup.in(REMOVE_EVENTS, dialect, tables);
     }
 
     /**
@@ -132,7 +132,7 @@ final class Retention {
                 .param("before", before)
                 .query((row, index) -> row.getString(1))
                 .list();
-        leftovers.removeAttempts(removed);
+        orphans.removeAttempts(removed);
         return removed.size();
     }
 

@@ -108,7 +108,7 @@ class QueryPlanTests {
             case "removeDeliveries" -> retention.removeDeliveries;
             case "visitEvents" -> retention.visitEvents;
             case "removeEvents" -> retention.removeEvents;
-            default -> new Leftovers(rows.database, rows.tables).removeEvents;
+            default -> new OrphanCleanup(rows.database, rows.tables).removeEvents;
         };
     }
 

@@ -21,7 +21,7 @@ import io.credential.storage.CredentialDatabase;
  * secret that cannot be read stops the whole call before it could be lost; the second rewrites row by row and can be
  * repeated.
  */
-final class SecretResealing {
+final class SecretResealer {
 
     private static final int BATCH = 200;
     private static final int MAX_ATTEMPTS = 5;
@@ -46,7 +46,7 @@ final class SecretResealing {
     private final DispatcherTables tables;
     private final EndpointSecrets secrets;
 
-    SecretResealing(CredentialDatabase database, DispatcherTables tables, EndpointSecrets secrets) {
+    SecretResealer(CredentialDatabase database, DispatcherTables tables, EndpointSecrets secrets) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.tables = tables;

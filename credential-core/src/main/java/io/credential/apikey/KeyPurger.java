@@ -6,7 +6,7 @@ import java.util.Map;
 import io.credential.apikey.Operations.Result;
 
 /** Removes keys that have been dead for long enough, in batches that hold no lock for long. */
-final class KeyPurging {
+final class KeyPurger {
 
     /** Small enough for the audit trail to name every key of a batch. */
     private static final int BATCH = 100;
@@ -14,7 +14,7 @@ final class KeyPurging {
     private final RegistryParts parts;
     private final Operations operations;
 
-    KeyPurging(RegistryParts parts, Operations operations) {
+    KeyPurger(RegistryParts parts, Operations operations) {
         this.parts = parts;
         this.operations = operations;
     }

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @BothDatabases
-class SecretResealingTests {
+class SecretResealerTests {
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -37,7 +37,7 @@ class SecretResealingTests {
     private final TestDatabase test;
     private final DispatcherRows rows;
 
-    SecretResealingTests(TestDatabase test) {
+    SecretResealerTests(TestDatabase test) {
         this.test = test;
         this.rows = new DispatcherRows(test);
     }
@@ -47,7 +47,7 @@ class SecretResealingTests {
         insertSealed("shop");
         String cell = cell("shop");
 
-        assertThat(resealing(before, false).resealSecrets()).isEqualTo(new ResealResult(1, 0));
+        assertThat(resealer(before, false).resealSecrets()).isEqualTo(new ResealResult(1, 0));
         assertThat(cell("shop")).isEqualTo(cell);
     }
 
@@ -55,8 +55,8 @@ class SecretResealingTests {
     void everySecretMovesToTheActiveKeySoThatTheOldOneCanBeTakenAway() {
         IntStream.range(0, 401).forEach(i -> insertSealed("shop-" + i));
 
-        assertThat(resealing(during, false).resealSecrets()).isEqualTo(new ResealResult(401, 401));
-        assertThat(resealing(during, false).resealSecrets()).as("a second time").isEqualTo(new ResealResult(401, 0));
+        assertThat(resealer(during, false).resealSecrets()).isEqualTo(new ResealResult(401, 401));
+        assertThat(resealer(during, false).resealSecrets()).as("a second time").isEqualTo(new ResealResult(401, 0));
 
         IntStream.range(0, 401)
                 .forEach(i -> assertThat(opened("shop-" + i, after)).isEqualTo("secret of shop-" + i));
@@ -69,10 +69,10 @@ class SecretResealingTests {
         config.setJdbcUrl(test.jdbcUrl());
         config.setAutoCommit(false);
         try (HikariDataSource pool = new HikariDataSource(config)) {
-            SecretResealing resealing = new SecretResealing(
+            SecretResealer resealer = new SecretResealer(
                     CredentialDatabase.of(pool), rows.tables, new EndpointSecrets(during, RANDOM, false));
 
-            assertThat(resealing.resealSecrets()).isEqualTo(new ResealResult(1, 1));
+            assertThat(resealer.resealSecrets()).isEqualTo(new ResealResult(1, 1));
         }
         assertThat(cell("shop")).startsWith("s1.k2.");
     }
@@ -83,7 +83,7 @@ class SecretResealingTests {
         insertPlain("b");
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
-                .isThrownBy(resealing(during, false)::resealSecrets)
+                .isThrownBy(resealer(during, false)::resealSecrets)
                 .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.RESEAL_WINDOW_CLOSED))
                 .withMessageContainingAll(
                         "_credential_webhook_endpoints.secret of endpoint b", "credential.seal.allow-plain-migration")
@@ -96,7 +96,7 @@ class SecretResealingTests {
     void theWindowMigratesPlainSecrets() {
         insertPlain("shop");
 
-        assertThat(resealing(before, true).resealSecrets()).isEqualTo(new ResealResult(1, 1));
+        assertThat(resealer(before, true).resealSecrets()).isEqualTo(new ResealResult(1, 1));
 
         assertThat(opened("shop", before)).isEqualTo("secret of shop");
     }
@@ -108,7 +108,7 @@ class SecretResealingTests {
         insert("b", new EndpointSecrets(other, RANDOM, false).seal(binding("b"), secretOf("b")));
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
-                .isThrownBy(resealing(during, false)::resealSecrets)
+                .isThrownBy(resealer(during, false)::resealSecrets)
                 .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNREADABLE_SECRET))
                 .withMessageContainingAll("_credential_webhook_endpoints.secret of endpoint b", "the keyring lacks");
         assertThat(cell("a")).startsWith("s1.k1.");
@@ -120,7 +120,7 @@ class SecretResealingTests {
         insert("b", cell("a"));
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
-                .isThrownBy(resealing(during, false)::resealSecrets)
+                .isThrownBy(resealer(during, false)::resealSecrets)
                 .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNREADABLE_SECRET))
                 .withMessageContainingAll("_credential_webhook_endpoints.secret of endpoint b", "does not open");
         assertThat(cell("a")).startsWith("s1.k1.");
@@ -138,7 +138,7 @@ class SecretResealingTests {
         rows.sql("UPDATE {endpoints} SET " + change).update();
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
-                .isThrownBy(resealing(during, false)::resealSecrets)
+                .isThrownBy(resealer(during, false)::resealSecrets)
                 .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNREADABLE_SECRET))
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("attacker.example"));
         assertThat(cell("a")).startsWith("s1.k1.");
@@ -147,12 +147,12 @@ class SecretResealingTests {
     @Test
     void aSecretThatWasReplacedAfterItWasReadIsNotWrittenOver() {
         insertSealed("shop");
-        SecretResealing resealing = resealing(during, false);
-        SecretResealing.Row read = new SecretResealing.Row(binding("shop"), cell("shop"));
+        SecretResealer resealer = resealer(during, false);
+        SecretResealer.Row read = new SecretResealer.Row(binding("shop"), cell("shop"));
         rows.sql("DELETE FROM {endpoints}").update();
         insert("shop", new EndpointSecrets(during, RANDOM, false).seal(binding("shop"), secretOf("another shop")));
 
-        assertThat(resealing.reseal(read)).isFalse();
+        assertThat(resealer.reseal(read)).isFalse();
 
         assertThat(opened("shop", after)).isEqualTo("secret of another shop");
     }
@@ -160,16 +160,16 @@ class SecretResealingTests {
     @Test
     void anEndpointThatWasRemovedAfterItWasReadStaysRemoved() {
         insertSealed("shop");
-        SecretResealing.Row read = new SecretResealing.Row(binding("shop"), cell("shop"));
+        SecretResealer.Row read = new SecretResealer.Row(binding("shop"), cell("shop"));
         rows.sql("DELETE FROM {endpoints}").update();
 
-        assertThat(resealing(during, false).reseal(read)).isFalse();
+        assertThat(resealer(during, false).reseal(read)).isFalse();
 
         assertThat(rows.ids("endpoint_id", "{endpoints}")).isEmpty();
     }
 
-    private SecretResealing resealing(Keyring keyring, boolean window) {
-        return new SecretResealing(rows.database, rows.tables, new EndpointSecrets(keyring, RANDOM, window));
+    private SecretResealer resealer(Keyring keyring, boolean window) {
+        return new SecretResealer(rows.database, rows.tables, new EndpointSecrets(keyring, RANDOM, window));
     }
 
     private void insertSealed(String endpointId) {

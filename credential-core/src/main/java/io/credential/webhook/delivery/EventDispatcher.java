@@ -15,7 +15,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.EventStore.FannedOut;
 
 /** Stores events, and attempts at once what the caller waits for. */
-final class Dispatching {
+final class EventDispatcher {
 
     private final DispatcherOptions options;
     private final CredentialDatabase database;
@@ -28,7 +28,7 @@ final class Dispatching {
     private final Wakeup wakeup;
     private final InstantSource clock;
 
-    Dispatching(
+    EventDispatcher(
             DispatcherOptions options,
             CredentialDatabase database,
             EventStore events,

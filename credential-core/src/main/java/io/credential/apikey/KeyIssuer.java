@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import io.credential.apikey.Operations.Result;
 
 /** Makes keys. */
-final class KeyIssuing {
+final class KeyIssuer {
 
     private static final int MAX_ATTEMPTS = 3;
 
     private final RegistryParts parts;
     private final Operations operations;
 
-    KeyIssuing(RegistryParts parts, Operations operations) {
+    KeyIssuer(RegistryParts parts, Operations operations) {
         this.parts = parts;
         this.operations = operations;
     }

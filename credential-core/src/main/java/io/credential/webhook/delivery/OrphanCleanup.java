@@ -8,7 +8,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
 /** Removes what deliveries leave behind when they are removed: their attempts, and events that no other refers to. */
-final class Leftovers {
+final class OrphanCleanup {
 
     /**
      * The range ends where the event's does, so that it does not lead on over rows removed before and not yet vacuumed.
@@ -36,7 +36,7 @@ final class Leftovers {
     private final String removeAttempts;
     final String removeEvents; // not private, so that a test can ask PostgreSQL for its plan
 
-    Leftovers(CredentialDatabase database, DispatcherTables tables) {
+    OrphanCleanup(CredentialDatabase database, DispatcherTables tables) {
         this.jdbc = database.jdbc();
         this.removeAttempts = tables.in(REMOVE_ATTEMPTS);
         this.removeEvents = in(REMOVE_EVENTS, database.dialect(), tables);

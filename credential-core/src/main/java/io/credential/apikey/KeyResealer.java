@@ -14,7 +14,7 @@ import io.credential.seal.UnknownSealKeyException;
  * Brings the rows of a namespace under the active key. A first walk reads everything and writes nothing, so that a row
  * that cannot be read stops the whole call before it could be lost; the second rewrites row by row and can be repeated.
  */
-final class KeyResealing {
+final class KeyResealer {
 
     private static final int BATCH = 200;
     private static final int MAX_ATTEMPTS = 5;
@@ -23,7 +23,7 @@ final class KeyResealing {
     private final Operations operations;
     private final MigrationWindow window;
 
-    KeyResealing(RegistryParts parts, Operations operations, MigrationWindow window) {
+    KeyResealer(RegistryParts parts, Operations operations, MigrationWindow window) {
         this.parts = parts;
         this.operations = operations;
         this.window = window;

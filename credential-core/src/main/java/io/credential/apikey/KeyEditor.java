@@ -9,31 +9,31 @@ import io.credential.apikey.Operations.Result;
 import io.credential.apikey.RowProtection.Authenticity;
 
 /** Rotates, updates, disables, enables and revokes keys. */
-final class KeyChanging {
+final class KeyEditor {
 
     private final RegistryParts parts;
     private final Operations operations;
     private final RowAccess rows;
-    private final KeyIssuing issuing;
+    private final KeyIssuer issuer;
 
-    KeyChanging(RegistryParts parts, Operations operations, RowAccess rows, KeyIssuing issuing) {
+    KeyEditor(RegistryParts parts, Operations operations, RowAccess rows, KeyIssuer issuer) {
         this.parts = parts;
         this.operations = operations;
         this.rows = rows;
-        this.issuing = issuing;
+        this.issuer = issuer;
     }
 
     RotatedApiKey rotate(String id, Rotation rotation) {
         return operations.audited("apikey.rotate", () -> {
             long now = parts.clock().millis();
             ApiKeyRow row = rows.active(id, now);
-            ApiKeyToken token = issuing.newToken(row.id());
+            ApiKeyToken token = issuer.newToken(row.id());
             RotatedApiKey rotated = rotated(row, token, rotation, now);
             replace(
                     rotated.secondaryExpiresAt() == null
-                            ? row.withSecrets(issuing.hash(token), null, null)
+                            ? row.withSecrets(issuer.hash(token), null, null)
                             : row.withSecrets(
-                                    issuing.hash(token),
+                                    issuer.hash(token),
                                     row.secretHash(),
                                     rotated.secondaryExpiresAt().toEpochMilli()),
                     row,
@@ -132,7 +132,7 @@ final class KeyChanging {
         if (changes.expiry() == null) {
             return changed;
         }
-        Instant expiresAt = KeyIssuing.futureMillis(changes.expiry().at(), now);
+        Instant expiresAt = KeyIssuer.futureMillis(changes.expiry().at(), now);
         return changed.withExpiresAt(expiresAt == null ? null : expiresAt.toEpochMilli());
     }
 }
