@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Map;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -16,20 +15,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @BothDatabases
 class DisableTests {
 
-    private final TestDatabase database;
-    private RegistryFixture fixture;
-    private ApiKeyRegistry registry;
-    private IssuedApiKey issued;
+    private final RegistryFixture fixture;
+    private final ApiKeyRegistry registry;
+    private final IssuedApiKey issued;
 
     DisableTests(TestDatabase database) {
-        this.database = database;
-    }
-
-    @BeforeEach
-    void oneKey() {
-        fixture = new RegistryFixture(database);
-        registry = fixture.registry;
-        issued = fixture.issue();
+        this.fixture = new RegistryFixture(database);
+        this.registry = fixture.registry;
+        this.issued = fixture.issue();
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.credential.apikey;
 import java.time.Duration;
 import java.time.Instant;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -15,19 +14,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LastUsedTests {
 
     private final TestDatabase database;
-    private RegistryFixture fixture;
-    private ApiKeyRegistry registry;
-    private IssuedApiKey issued;
+    private final RegistryFixture fixture;
+    private final ApiKeyRegistry registry;
+    private final IssuedApiKey issued;
 
     LastUsedTests(TestDatabase database) {
         this.database = database;
-    }
-
-    @BeforeEach
-    void oneKey() {
-        fixture = new RegistryFixture(database);
-        registry = fixture.registry;
-        issued = fixture.issue();
+        this.fixture = new RegistryFixture(database);
+        this.registry = fixture.registry;
+        this.issued = fixture.issue();
     }
 
     @Test

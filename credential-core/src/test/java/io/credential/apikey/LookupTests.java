@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,18 +20,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @BothDatabases
 class LookupTests {
 
-    private final TestDatabase database;
-    private RegistryFixture fixture;
-    private ApiKeyRegistry registry;
+    private final RegistryFixture fixture;
+    private final ApiKeyRegistry registry;
 
     LookupTests(TestDatabase database) {
-        this.database = database;
-    }
-
-    @BeforeEach
-    void newRegistry() {
-        fixture = new RegistryFixture(database);
-        registry = fixture.registry;
+        this.fixture = new RegistryFixture(database);
+        this.registry = fixture.registry;
     }
 
     @Test

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -18,17 +17,13 @@ class PurgeTests {
     private static final Duration PURGE_AFTER = Duration.ofDays(90);
 
     private final TestDatabase database;
-    private RegistryFixture fixture;
-    private ApiKeyRegistry registry;
+    private final RegistryFixture fixture;
+    private final ApiKeyRegistry registry;
 
     PurgeTests(TestDatabase database) {
         this.database = database;
-    }
-
-    @BeforeEach
-    void newRegistry() {
-        fixture = new RegistryFixture(database);
-        registry = fixture.registry;
+        this.fixture = new RegistryFixture(database);
+        this.registry = fixture.registry;
     }
 
     @Test

@@ -10,7 +10,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.cluster.Leadership;
@@ -28,18 +27,12 @@ class RehashTests {
 
     private static final Argon2Settings CHEAP = new Argon2Settings(64, 1, 1, 4, Duration.ofSeconds(2));
 
-    private final TestDatabase database;
-    private RegistryFixture shake;
-    private RegistryFixture argon;
+    private final RegistryFixture shake;
+    private final RegistryFixture argon;
 
     RehashTests(TestDatabase database) {
-        this.database = database;
-    }
-
-    @BeforeEach
-    void registryThatChangesItsAlgorithm() {
-        shake = new RegistryFixture(database);
-        argon = argon(Leadership.singleNode());
+        this.shake = new RegistryFixture(database);
+        this.argon = argon(Leadership.singleNode());
     }
 
     @Test

@@ -11,7 +11,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -25,18 +24,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class RotationTests {
 
     private final TestDatabase database;
-    private RegistryFixture fixture;
-    private ApiKeyRegistry registry;
+    private final RegistryFixture fixture;
+    private final ApiKeyRegistry registry;
     private boolean armed;
 
     RotationTests(TestDatabase database) {
         this.database = database;
-    }
-
-    @BeforeEach
-    void newRegistry() {
-        fixture = new RegistryFixture(database);
-        registry = fixture.registry;
+        this.fixture = new RegistryFixture(database);
+        this.registry = fixture.registry;
     }
 
     @Test

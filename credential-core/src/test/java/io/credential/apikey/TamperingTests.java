@@ -2,7 +2,6 @@ package io.credential.apikey;
 
 import java.util.List;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,22 +17,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @BothDatabases
 class TamperingTests {
 
-    private final TestDatabase database;
-    private RegistryFixture fixture;
-    private ApiKeyRegistry registry;
-    private IssuedApiKey victim;
-    private IssuedApiKey other;
+    private final RegistryFixture fixture;
+    private final ApiKeyRegistry registry;
+    private final IssuedApiKey victim;
+    private final IssuedApiKey other;
 
     TamperingTests(TestDatabase database) {
-        this.database = database;
-    }
-
-    @BeforeEach
-    void twoKeys() {
-        fixture = new RegistryFixture(database);
-        registry = fixture.registry;
-        victim = fixture.issue();
-        other = registry.issue(IssueRequest.forOwner("admin").scopes("admin"));
+        this.fixture = new RegistryFixture(database);
+        this.registry = fixture.registry;
+        this.victim = fixture.issue();
+        this.other = registry.issue(IssueRequest.forOwner("admin").scopes("admin"));
     }
 
     /** Each value a set clause; {@code OTHER.x} stands for column x of the other row. */

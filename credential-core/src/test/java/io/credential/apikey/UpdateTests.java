@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -17,20 +16,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @BothDatabases
 class UpdateTests {
 
-    private final TestDatabase database;
-    private RegistryFixture fixture;
-    private ApiKeyRegistry registry;
-    private IssuedApiKey issued;
+    private final RegistryFixture fixture;
+    private final ApiKeyRegistry registry;
+    private final IssuedApiKey issued;
 
     UpdateTests(TestDatabase database) {
-        this.database = database;
-    }
-
-    @BeforeEach
-    void oneKey() {
-        fixture = new RegistryFixture(database);
-        registry = fixture.registry;
-        issued = registry.issue(IssueRequest.forOwner("user-42")
+        this.fixture = new RegistryFixture(database);
+        this.registry = fixture.registry;
+        this.issued = registry.issue(IssueRequest.forOwner("user-42")
                 .scopes("read:orders")
                 .metadata(Map.of("plan", "free"))
                 .expiresAt(fixture.clock.instant().plus(Duration.ofDays(1))));

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -18,17 +17,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class VerifyTests {
 
     private final TestDatabase database;
-    private RegistryFixture fixture;
-    private ApiKeyRegistry registry;
+    private final RegistryFixture fixture;
+    private final ApiKeyRegistry registry;
 
     VerifyTests(TestDatabase database) {
         this.database = database;
-    }
-
-    @BeforeEach
-    void newRegistry() {
-        fixture = new RegistryFixture(database);
-        registry = fixture.registry;
+        this.fixture = new RegistryFixture(database);
+        this.registry = fixture.registry;
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,17 +34,14 @@ import static org.assertj.core.api.Assertions.tuple;
 @BothDatabases
 class AttemptFailureTests {
 
+    @AutoClose
     private final DispatcherFixture fixture;
+
     private final WebhookDispatcher dispatcher;
 
     AttemptFailureTests(TestDatabase test) {
         this.fixture = new DispatcherFixture(test);
         this.dispatcher = fixture.dispatcher;
-    }
-
-    @AfterEach
-    void close() {
-        fixture.close();
     }
 
     @Test

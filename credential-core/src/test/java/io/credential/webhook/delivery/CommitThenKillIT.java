@@ -1,6 +1,6 @@
 package io.credential.webhook.delivery;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,16 +14,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnumSource(DatabaseKind.class)
 class CommitThenKillIT {
 
+    @AutoClose
     private final NodesFixture fixture;
 
     CommitThenKillIT(DatabaseKind kind) {
         fixture = new NodesFixture(kind);
         fixture.endpoint("endpoint", "*");
-    }
-
-    @AfterEach
-    void close() {
-        fixture.close();
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.audit.AuditEvent;
@@ -20,17 +20,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @BothDatabases
 class DeadReasonTests {
 
+    @AutoClose
     private final DispatcherFixture fixture;
+
     private final WebhookDispatcher dispatcher;
 
     DeadReasonTests(TestDatabase test) {
         this.fixture = new DispatcherFixture(test);
         this.dispatcher = fixture.dispatcher;
-    }
-
-    @AfterEach
-    void close() {
-        fixture.close();
     }
 
     @Test

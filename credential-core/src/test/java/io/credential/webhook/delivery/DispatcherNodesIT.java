@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.DatabaseKind;
@@ -30,12 +30,8 @@ class DispatcherNodesIT {
 
     private static final String HANGING = "endpoint-0";
 
+    @AutoClose
     private final NodesFixture fixture = new NodesFixture(DatabaseKind.POSTGRESQL);
-
-    @AfterEach
-    void close() {
-        fixture.close();
-    }
 
     @Test
     void anEndpointThatHangsHoldsUpNoOtherAndNothingIsLostOrSettledTwice() throws Exception {

@@ -3,7 +3,7 @@ package io.credential.webhook.delivery;
 import java.security.SecureRandom;
 import java.time.Instant;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -27,15 +27,11 @@ class EventIdsTests {
         }
     };
 
+    @AutoClose
     private final DispatcherFixture fixture;
 
     EventIdsTests(TestDatabase test) {
         this.fixture = new DispatcherFixture(test);
-    }
-
-    @AfterEach
-    void close() {
-        fixture.close();
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.DatabaseKind;
@@ -33,12 +33,8 @@ class KilledNodesIT {
     /** So that there are always attempts in the middle of which a node can be killed. */
     private static final long ANSWER_AFTER_MILLIS = 30;
 
+    @AutoClose
     private final NodesFixture fixture = new NodesFixture(DatabaseKind.POSTGRESQL);
-
-    @AfterEach
-    void close() {
-        fixture.close();
-    }
 
     @Test
     void whatAKilledNodeHadUnderWayIsAttemptedOnceMoreAndNothingIsLost() throws Exception {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -22,18 +22,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class OutboxTests {
 
     private final TestDatabase test;
+
+    @AutoClose
     private final DispatcherFixture fixture;
+
     private final WebhookDispatcher dispatcher;
 
     OutboxTests(TestDatabase test) {
         this.test = test;
         this.fixture = new DispatcherFixture(test);
         this.dispatcher = fixture.dispatcher;
-    }
-
-    @AfterEach
-    void close() {
-        fixture.close();
     }
 
     @Test

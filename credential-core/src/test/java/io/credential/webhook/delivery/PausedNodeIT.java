@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.function.IntConsumer;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,17 +29,14 @@ class PausedNodeIT {
     private static final int ANSWER_TO_THE_PAUSED = 200;
     private static final int ANSWER_TO_THE_OTHER = 202;
 
+    @AutoClose
     private final NodesFixture fixture = new NodesFixture(DatabaseKind.POSTGRESQL);
+
     private final Queue<IntConsumer> held = fixture.receiver.hold(PATH);
 
     @BeforeEach
     void register() {
         fixture.endpoint("endpoint", "*");
-    }
-
-    @AfterEach
-    void close() {
-        fixture.close();
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -25,17 +25,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @BothDatabases
 class RedeliveryTests {
 
+    @AutoClose
     private final DispatcherFixture fixture;
+
     private final WebhookDispatcher dispatcher;
 
     RedeliveryTests(TestDatabase test) {
         this.fixture = new DispatcherFixture(test);
         this.dispatcher = fixture.dispatcher;
-    }
-
-    @AfterEach
-    void close() {
-        fixture.close();
     }
 
     @Test

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -20,17 +20,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 @BothDatabases
 class RetryTests {
 
+    @AutoClose
     private final DispatcherFixture fixture;
+
     private final WebhookDispatcher dispatcher;
 
     RetryTests(TestDatabase test) {
         this.fixture = new DispatcherFixture(test);
         this.dispatcher = fixture.dispatcher;
-    }
-
-    @AfterEach
-    void close() {
-        fixture.close();
     }
 
     @Test
