@@ -3,9 +3,11 @@ package io.credential.apikey;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.audit.AuditEvent;
@@ -94,6 +96,15 @@ final class RegistryFixture {
                 .query((row, index) -> row.getString(1))
                 .list()
                 .get(0);
+    }
+
+    /** All stored columns by their names. */
+    Map<String, @Nullable Object> row(String id) {
+        return jdbc().sql("select * from _credential_api_keys where namespace = :namespace and id = :id")
+                .param("namespace", namespace)
+                .param("id", id)
+                .query()
+                .singleRow();
     }
 
     JdbcClient jdbc() {

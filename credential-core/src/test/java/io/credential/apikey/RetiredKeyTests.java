@@ -39,15 +39,15 @@ class RetiredKeyTests {
     @Test
     void checkWhenAnySealedColumnNeedsTheKeyThenRefused() {
         String id = issueWithEveryColumn();
-        Map<String, String> cells = sealedCells();
+        Map<String, String> cells = sealedCells(id);
         guard.check(before, "before");
 
         assertThat(cells).isNotEmpty().allSatisfy((column, cell) -> {
-            set(id, column, cell.replace(".new.", ".old."));
+            fixture.tamper(id, column + " = '" + cell.replace(".new.", ".old.") + "'");
             assertThatExceptionOfType(KeyringException.class)
                     .isThrownBy(() -> guard.check(after, "after"))
                     .withMessageContaining("'old'");
-            set(id, column, cell);
+            fixture.tamper(id, column + " = '" + cell + "'");
         });
         guard.check(after, "after");
     }
@@ -64,13 +64,9 @@ class RetiredKeyTests {
     }
 
     /** Found by their form, so that a column that is added later is among them. */
-    private Map<String, String> sealedCells() {
+    private Map<String, String> sealedCells(String id) {
         Map<String, String> cells = new TreeMap<>();
-        fixture.jdbc()
-                .sql("SELECT * FROM _credential_api_keys")
-                .query()
-                .singleRow()
-                .forEach((column, value) -> {
+        fixture.row(id).forEach((column, value) -> {
                     if (!column.endsWith("_at")) {
                         assertThat(value)
                                 .as(column + " must have a value to be examined")
@@ -81,13 +77,5 @@ class RetiredKeyTests {
                     }
                 });
         return cells;
-    }
-
-    private void set(String id, String column, String cell) {
-        fixture.jdbc()
-                .sql("UPDATE _credential_api_keys SET " + column + " = :cell WHERE id = :id")
-                .param("cell", cell)
-                .param("id", id)
-                .update();
     }
 }
