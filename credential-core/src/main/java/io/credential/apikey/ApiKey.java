@@ -50,7 +50,7 @@ public record ApiKey(
         scopes = List.copyOf(scopes);
     }
 
-    /** Leaves out what is sealed at rest. */
+    /** Without the values that are sealed at rest. */
     @Override
     public String toString() {
         return "ApiKey[id=" + id + ", namespace=" + namespace + "]";

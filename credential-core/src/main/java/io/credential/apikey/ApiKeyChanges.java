@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes to a key other than its secret; what is not named stays as it is. Immutable: every method returns a new value.
+ * Changes to a key other than its secret. Values that are not set stay unchanged. Immutable: every method returns a new value.
  *
  * @param rename the new name; null to leave it
  * @param scopes the new scopes; null to leave them
@@ -91,7 +91,7 @@ public record ApiKeyChanges(
         return new ApiKeyChanges(rename, scopes, metadata, new Expiry(null));
     }
 
-    /** Leaves out what is sealed at rest. */
+    /** Without the values that are sealed at rest. */
     @Override
     public String toString() {
         return "ApiKeyChanges[rename=" + (rename != null) + ", scopes=" + (scopes != null) + ", metadata="
@@ -112,7 +112,7 @@ public record ApiKeyChanges(
             to = to == null ? null : KeyRules.name(to);
         }
 
-        /** Leaves out what is sealed at rest. */
+        /** Without the values that are sealed at rest. */
         @Override
         public String toString() {
             return "Rename[]";

@@ -101,7 +101,7 @@ public interface ApiKeyRegistry {
     ApiKeyPage list(ListOptions options);
 
     /**
-     * One key in whatever state.
+     * Returns one key, whatever its state.
      *
      * @throws ApiKeyException {@code api-key/unreadable-row} when the row fails its integrity check
      */

@@ -105,7 +105,7 @@ final class ApiKeyVerifier {
         return Optional.of(key);
     }
 
-    /** A secret that matches nothing costs two hashes, whatever the row and whether there is one. */
+    /** A secret that matches nothing costs two hashes, whether or not there is a row. */
     private Slot matchingSlot(ApiKeyRow row, byte[] input) {
         if (matches(input, row.secretHash())) {
             return Slot.PRIMARY;

@@ -16,7 +16,7 @@ import io.credential.seal.UnknownSealKeyException;
 import io.credential.storage.JsonText;
 
 /**
- * Writes and reads the sealed columns of a row. Which forms of a cell are read is decided by whoever makes the codec:
+ * Writes and reads the sealed columns of a row. The caller that creates the codec decides which forms of a cell are read:
  * only a reseal inside the migration window has one that reads the plain form.
  */
 final class CellCodec {

@@ -86,7 +86,7 @@ public record IssueRequest(
         return new IssueRequest(ownerId, name, scopes, metadata, expiresAt);
     }
 
-    /** Leaves out what is sealed at rest. */
+    /** Without the values that are sealed at rest. */
     @Override
     public String toString() {
         return "IssueRequest[scopes=" + scopes.size() + ", expiresAt=" + expiresAt + "]";

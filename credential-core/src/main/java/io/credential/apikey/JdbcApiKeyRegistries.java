@@ -29,7 +29,7 @@ import io.credential.storage.CredentialDatabase;
 
 /**
  * Registries over one database. {@link #start()} runs the background work (last-used times, rehashing); {@link #close()}
- * stops it and writes what is pending. Thread-safe.
+ * stops it and writes pending uses. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -68,7 +68,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
                     builder.database,
                     store,
                     protection,
-                    // A registry has permits of its own: one under attack does not stop the others.
+                    // Each registry has its own permits: one under attack does not stop the others.
                     new SecretHashers(builder.argon2, builder.random).using(options.hashAlgorithm()),
                     builder.leadership,
                     lastUses,
@@ -139,7 +139,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     }
 
     /**
-     * Stops the background work and writes what is pending; a use that is noted later is written at once. It can be
+     * Stops the background work and writes pending uses; a later use is written at once. It can be
      * started again.
      */
     @Override
@@ -147,7 +147,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         backgroundWork.stop();
     }
 
-    /** One round of the background work, for whoever does not want to wait for the next. */
+    /** Runs the background work once, for callers that do not want to wait for the next run. */
     void runBackgroundWorkOnce() {
         backgroundWork.tick();
     }
@@ -206,7 +206,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return this;
         }
 
-        /** The sink of every registry that has none of its own; default: none. */
+        /** The sink of every registry without its own; default: none. */
         public Builder auditSink(AuditSink auditSink) {
             this.auditSink = Arguments.required(auditSink, "auditSink");
             return this;

@@ -141,7 +141,7 @@ final class JdbcApiKeyStore {
                 == 1;
     }
 
-    /** Marks a row as revoked whatever else it says, and leaves it without a MAC that fits. */
+    /** Marks a row as revoked, regardless of its other values, and does not update its MAC. */
     void revokeUnauthenticated(String namespace, String id, long revokedAt) {
         jdbc.sql(REVOKE_UNAUTHENTICATED)
                 .param("namespace", namespace)

@@ -50,7 +50,7 @@ record KeyContents(
         return millis == null ? null : Instant.ofEpochMilli(millis);
     }
 
-    /** Leaves out what is sealed at rest. */
+    /** Without the values that are sealed at rest. */
     @Override
     public String toString() {
         return "KeyContents[]";

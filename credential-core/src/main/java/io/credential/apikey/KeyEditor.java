@@ -79,7 +79,7 @@ final class KeyEditor {
         return new Result<>(effective, row.id(), Map.of("effective", effective));
     }
 
-    /** A revocation wins over whatever comes at the same time, and over a row that cannot be trusted. */
+    /** A revocation wins over concurrent changes, and over a row that cannot be trusted. */
     boolean revoke(String id) {
         return operations.change("apikey.revoke", () -> {
             Optional<ApiKeyRow> found =

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.Operations.Result;
 
-/** Shows keys to whoever manages them. */
+/** Reads keys for those who manage them. */
 final class KeyLookup {
 
     private static final String LIST = "apikey.list";

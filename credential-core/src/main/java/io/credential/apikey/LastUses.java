@@ -59,7 +59,7 @@ final class LastUses {
         }
     }
 
-    /** When a key was last used, by what is stored and what waits here; null for never. */
+    /** When a key was last used, stored or still pending; null for never. */
     @Nullable Long latest(ApiKeyRow row) {
         Long waiting = pending.get(new Key(row.namespace(), row.id()));
         Long stored = row.lastUsedAt();
@@ -87,7 +87,7 @@ final class LastUses {
     /**
      * Writes what waits.
      *
-     * @throws DataAccessException if that fails; what is not written goes on waiting
+     * @throws DataAccessException if that fails; uses that are not written stay pending
      */
     void flush() {
         firstUsePending = false;
@@ -111,7 +111,7 @@ final class LastUses {
         }
     }
 
-    /** Writes what waits; a failure is logged, and what is not written goes on waiting. */
+    /** Writes pending uses; a failure is logged, and uses that are not written stay pending. */
     void flushQuietly() {
         try {
             flush();

@@ -42,7 +42,7 @@ final class Operations {
     record Result<T>(T value, @Nullable String resourceId, Map<String, Object> attributes) {}
 
     /**
-     * Runs a change in the caller's transaction or one of its own. A refusal must come before the first write: it does
+     * Runs a change in the caller's transaction or a new one. A refusal must come before the first write: it does
      * not roll the caller's transaction back.
      */
     <T> T change(String operation, Supplier<Result<T>> work) {
@@ -57,7 +57,7 @@ final class Operations {
         return run(operation, work, database::afterCommit);
     }
 
-    /** Runs an operation that only shows; what was shown stays so, however the caller's transaction ends. */
+    /** Runs an operation that only reads. It is audited at once: what was read stays read, however the transaction ends. */
     <T> T read(String operation, Supplier<Result<T>> work) {
         return run(operation, work, Runnable::run);
     }
@@ -75,7 +75,7 @@ final class Operations {
     }
 
     /**
-     * Runs a change in the caller's transaction or one of its own, under the leader's guard.
+     * Runs a change in the caller's transaction or a new one, under the leader's guard.
      *
      * @throws NotLeaderException on a node that is not the leader
      */

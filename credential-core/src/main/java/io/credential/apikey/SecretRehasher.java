@@ -93,7 +93,7 @@ final class SecretRehasher {
                 .isEmpty();
     }
 
-    /** Writes back the row as it was verified, so that whatever was changed behind our back since is undone with it. */
+    /** Writes the row back as it was verified, which undoes any change made around the registry since. */
     private Operations.Result<Boolean> store(Rehash rehash, String hash) {
         ApiKeyRow row = rehash.row();
         boolean secondary = rehash.slot() == Slot.SECONDARY;

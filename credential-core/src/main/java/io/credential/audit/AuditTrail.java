@@ -96,7 +96,7 @@ public final class AuditTrail implements AutoCloseable {
         reportRejections();
     }
 
-    /** Reports the counts of rejections whose interval is over; cheap when there are none. */
+    /** Reports the counts of rejections whose interval has ended; cheap when there are none. */
     public void reportRejections() {
         if (rejections.isPending()) {
             rejections.due(clock.instant()).forEach(this::deliver);
@@ -109,7 +109,7 @@ public final class AuditTrail implements AutoCloseable {
         rejections.all(clock.instant()).forEach(this::deliver);
     }
 
-    /** Nobody is the actor of a count: whoever acts on this thread only happened to come by. */
+    /** A count has no actor: the one on this thread caused only one of its rejections, if any. */
     private void deliver(Rejections.Report report) {
         deliver(made(
                 report.count() ? () -> null : actor,
@@ -125,7 +125,7 @@ public final class AuditTrail implements AutoCloseable {
         return sinkFailures.get();
     }
 
-    /** Null when the event could not be made: whoever is asked for the actor may fail as well as the sink. */
+    /** Null when the event could not be made: looking up the actor may fail as well as the sink. */
     private @Nullable AuditEvent made(
             Supplier<@Nullable String> actor,
             String name,

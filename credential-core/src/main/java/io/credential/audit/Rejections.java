@@ -73,7 +73,7 @@ public final class Rejections {
         return pending;
     }
 
-    /** Takes the counts whose interval is over. */
+    /** Takes the counts whose interval has ended. */
     List<Report> due(Instant now) {
         return take(now, false);
     }

@@ -1,4 +1,4 @@
-/** What happened, for whoever must account for it. */
+/** Audit events and the sinks that receive them. */
 @NullMarked
 package io.credential.audit;
 

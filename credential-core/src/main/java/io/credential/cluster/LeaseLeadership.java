@@ -62,7 +62,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     }
 
     /**
-     * Takes part in the election: at once, and from then on in a thread of its own.
+     * Takes part in the election: immediately, then periodically on a background thread.
      *
      * @throws IllegalStateException if it was started or closed before
      */
@@ -87,7 +87,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
      * {@inheritDoc}
      *
      * <p>From here on the transaction may not stand still, nor one of its statements run, for longer than a lease lives:
-     * the database ends it, so that it does not keep others from taking over for ever.
+     * the database ends it, so that it does not block a takeover forever.
      *
      * @throws IllegalStateException if this thread is in no transaction on the database of the lease
      */
@@ -116,7 +116,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         }
     }
 
-    /** One attempt to renew or to take over. Never throws: the next attempt follows whatever happens to this one. */
+    /** One attempt to renew or to take over. Never throws: the next attempt follows whatever the outcome of this one. */
     void tick() {
         // Taken before the database is asked, so that this node's view never outlives the lease.
         long askedAt = nanoTime.getAsLong();

@@ -79,7 +79,7 @@ public final class NodePresence implements AutoCloseable {
     }
 
     /**
-     * Writes the row, and renews it from now on in a thread of its own. Does nothing when that thread runs.
+     * Writes the row, then renews it on a background thread. Does nothing when that thread is running.
      *
      * @throws DataAccessException if the database does not answer
      * @throws TransactionException if the database does not answer

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work that is repeated with a pause between its rounds, on one daemon thread that belongs to whoever made this. There
+ * Work that is repeated with a pause between its rounds, on one daemon thread that its creator starts and stops. There
  * is no thread before {@link #start}; after {@link #stop} it can be started again. A round that throws is logged and
  * does not end the rounds after it. Thread-safe.
  *

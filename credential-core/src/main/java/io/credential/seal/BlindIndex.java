@@ -9,8 +9,8 @@ import java.util.Objects;
 
 /**
  * A keyed hash under which a sealed value can be looked up: {@code i1.<keyId>.<hex>}, HMAC-SHA3-256 over the
- * length-prefixed namespace and value. Reveals which rows have equal values and nothing else to whoever lacks the index
- * key. Thread-safe.
+ * length-prefixed namespace and value. Without the index key it reveals only which rows have equal
+ * values. Thread-safe.
  *
  * @since 0.1.0
  */

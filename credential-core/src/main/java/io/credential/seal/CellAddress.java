@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * Where a sealed cell belongs. A cell opens at the address it was sealed for and nowhere else.
  *
- * @param table the logical name of the table, the same whatever the table is called in the database
+ * @param table the logical name of the table, the same whatever the name of the table in the database
  * @param column the column
  * @param namespace the namespace of the row; empty where a table has none
  * @param id the id of the row

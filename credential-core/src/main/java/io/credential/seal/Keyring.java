@@ -108,8 +108,8 @@ public final class Keyring {
     }
 
     /**
-     * Makes a keyring with one random key named {@code k1} and a random index key named {@code i1}. It is stored nowhere:
-     * what is sealed under it is lost with it.
+     * Makes a keyring with one random key named {@code k1} and a random index key named {@code i1}. It is not stored:
+     * data sealed with it is lost when it is.
      */
     public static Keyring generate(SecureRandom random) {
         Objects.requireNonNull(random, "The source of randomness must not be null");

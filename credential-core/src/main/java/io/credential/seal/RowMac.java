@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * Authenticates the values of a row with HMAC-SHA3-256: {@code m1.<keyId>.<hex>}. Whoever lacks the keyring cannot make
- * a row that verifies, nor change one; putting back an earlier authentic version of the same row goes unnoticed.
+ * Authenticates the values of a row with HMAC-SHA3-256: {@code m1.<keyId>.<hex>}. Without the keyring nobody can make
+ * a row that verifies, nor change one; restoring an earlier authentic version of the same row is not detected.
  * Thread-safe.
  *
  * @since 0.1.0

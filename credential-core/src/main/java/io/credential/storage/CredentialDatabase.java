@@ -60,7 +60,7 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Over a DataSource with a transaction manager of its own.
+     * Uses a DataSource with a new transaction manager.
      *
      * @throws UnsupportedDatabaseException if it is neither PostgreSQL 14+ nor SQLite
      * @throws DataAccessException if the database does not answer
@@ -70,7 +70,7 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Over a DataSource whose transactions this manager runs.
+     * Uses a DataSource whose transactions this manager runs.
      *
      * @throws UnsupportedDatabaseException if it is neither PostgreSQL 14+ nor SQLite
      * @throws DataAccessException if the database does not answer
@@ -84,7 +84,7 @@ public final class CredentialDatabase {
         return dataSource;
     }
 
-    /** What this database does differently. */
+    /** Returns the SQL that differs between the supported databases. */
     public SqlDialect dialect() {
         return dialect;
     }
@@ -106,7 +106,7 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Runs work in the caller's transaction, or in one of its own that is rolled back when the work throws.
+     * Runs work in the caller's transaction, or in a new one that is rolled back when the work throws.
      *
      * @throws TransactionException if the transaction can be neither begun, committed nor rolled back; a database that
      *     is lost on the way shows as this or as a {@link DataAccessException}

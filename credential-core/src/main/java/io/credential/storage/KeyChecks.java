@@ -69,7 +69,7 @@ final class KeyChecks {
         return values;
     }
 
-    /** Whether it was recorded; false when the key id is there, with whatever value. */
+    /** Whether it was recorded; false when the key id is there, with any value. */
     boolean record(String keyId, String checkValue) {
         return jdbc.sql(INSERT)
                         .param("keyId", keyId)

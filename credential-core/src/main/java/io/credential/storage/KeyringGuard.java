@@ -29,10 +29,10 @@ public final class KeyringGuard {
     /** Each further attempt follows upon another process that created the file in between. */
     private static final int MAX_ATTEMPTS = 3;
 
-    /** Another node that holds up this one is in its own check, which is over in milliseconds. */
+    /** Another node blocks this one only during its own check, which takes milliseconds. */
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** Looked at in any case: a dispatcher that is switched off leaves sealed secrets behind. */
+    /** Always checked: a disabled dispatcher leaves sealed secrets behind. */
     private static final String DEFAULT_ENDPOINTS_TABLE = "_credential_webhook_endpoints";
 
     private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
@@ -43,8 +43,8 @@ public final class KeyringGuard {
     private final BooleanSupplier hasOtherNodes;
 
     /**
-     * Guards a database that no other node uses, with webhook endpoints in {@code _credential_webhook_endpoints} or
-     * nowhere.
+     * Guards a database that no other node uses, with webhook endpoints, if any, in {@code
+     * _credential_webhook_endpoints}.
      *
      * @param database with its tables in place
      * @param random the source of new keys
@@ -105,7 +105,7 @@ public final class KeyringGuard {
     }
 
     /**
-     * Makes a random keyring that is stored nowhere: what is sealed under it cannot be read after this process has ended.
+     * Makes a random keyring that is not stored: data sealed with it cannot be read after this process ends.
      * For tests.
      *
      * @throws KeyringException if the database holds sealed data, or another node uses it
@@ -182,7 +182,7 @@ public final class KeyringGuard {
 
     /**
      * Records the check values of a new keyring in place of those of a lost one; false when that one may be needed. Check
-     * values alone are no data: they are written before anything is sealed.
+     * values alone are not sealed data: they are written before anything is sealed.
      */
     private boolean replaceChecks(Map<String, String> checkValues) {
         Map<String, String> known = checks.findAll();

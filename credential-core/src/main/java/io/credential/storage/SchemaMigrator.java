@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the tables current, by versioned scripts. It uses a Flyway of its own with a history table of its own: an
+ * Keeps the tables current, by versioned scripts. It uses a private Flyway with its own history table: an
  * application's Flyway neither sees nor runs these scripts. Several nodes may start at once. Thread-safe.
  *
  * @since 0.1.0
@@ -27,12 +27,12 @@ public final class SchemaMigrator {
     private final CredentialDatabase database;
     private final SchemaScripts scripts;
 
-    /** Keeps the tables that everything rests on. */
+    /** Manages the common tables. */
     public SchemaMigrator(CredentialDatabase database) {
         this(database, SchemaScripts.COMMON);
     }
 
-    /** Keeps the tables of a feature. */
+    /** Manages the tables of a feature. */
     public SchemaMigrator(CredentialDatabase database, SchemaScripts scripts) {
         this.database = Objects.requireNonNull(database, "The database must not be null");
         this.scripts = Objects.requireNonNull(scripts, "The scripts must not be null");
@@ -86,7 +86,7 @@ public final class SchemaMigrator {
         }
     }
 
-    /** The application's schema is rarely empty, hence the baseline below every script of ours. */
+    /** The application's schema is rarely empty, hence the baseline below every script. */
     FluentConfiguration configuration() {
         return Flyway.configure(SchemaMigrator.class.getClassLoader())
                 .dataSource(database.dataSource())

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A set of migration scripts with a history table of its own.
+ * A set of migration scripts with its own history table.
  *
  * @param folder under {@code io/credential/storage/migration/}; it has the folder {@code common} and may have one for
  *     each dialect
@@ -14,7 +14,7 @@ import java.util.Objects;
  */
 public record SchemaScripts(String folder, String historyTable, Map<String, String> placeholders) {
 
-    /** The tables that everything rests on. */
+    /** The tables that every feature needs. */
     static final SchemaScripts COMMON = new SchemaScripts("", SchemaMigrator.HISTORY_TABLE, Map.of());
 
     /** The map is copied. */

@@ -3,7 +3,7 @@ package io.credential.storage;
 import java.util.Locale;
 
 /**
- * What must differ between the databases; all else is one set of SQL.
+ * The SQL that differs between the databases; all other statements are the same.
  *
  * @since 0.1.0
  */

@@ -45,7 +45,7 @@ public enum WebhookErrorCode {
     BAD_ALG("webhook/bad-alg"),
     /** The tolerance is not positive, or not in the range of the scheme. */
     BAD_TOLERANCE("webhook/bad-tolerance"),
-    /** The nonce store is not one. */
+    /** The nonce store is null or unknown. */
     BAD_NONCE_STORE("webhook/bad-nonce-store"),
 
     /** A URL to which webhooks may not be sent. */

@@ -234,7 +234,7 @@ final class AttemptRunner {
         return Settlement.failed(delivery, now + Math.max(pause, askedMillis), log);
     }
 
-    /** May be shown to whoever entered the URL: what these exceptions say was written for that. */
+    /** May be shown to the user who entered the URL; the messages of these exceptions are written for that. */
     private static String reason(ClaimedDelivery delivery, @Nullable Throwable failure) {
         if (failure instanceof WebhookTransportException || failure instanceof UnsafeDestinationException) {
             return String.valueOf(failure.getMessage());

@@ -14,7 +14,7 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
  * A transport of the application's, held to the request's time: an attempt that never ended would keep its place among
- * those under way for ever. Thread-safe.
+ * those under way forever. Thread-safe.
  */
 final class BoundedTransport implements WebhookTransport {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt when it was due, in unix milliseconds
  * @param createdAt when the event was dispatched, in unix milliseconds
  * @param audience of the endpoint at dispatch; null for none
- * @param subscriber null when the endpoint is gone
+ * @param subscriber null when the endpoint was removed
  * @param payloadSize in bytes
  * @param payload null when it is so large that it is read once the attempt starts
  */

@@ -13,14 +13,14 @@ public interface Deliveries {
     /** The newest first. */
     List<Delivery> list(DeliveryQuery query);
 
-    /** One delivery; empty when there is none of this id, or no more. */
+    /** Returns a delivery; empty when there is none of this id, or it was removed. */
     Optional<Delivery> get(String deliveryId);
 
     /** What was tried for a delivery, the latest first, at most 1000; empty for an unknown id. */
     List<DeliveryAttempt> attempts(String deliveryId);
 
     /**
-     * Attempts a delivery at once, whatever became of it before; its attempts count from zero again. Waits for the
+     * Attempts a delivery immediately, whatever its status; its attempts count from zero again. Waits for the
      * outcome, the request time-out at the longest; inside a transaction the attempt begins after commit. Of several calls
      * at once, one has it sent.
      *

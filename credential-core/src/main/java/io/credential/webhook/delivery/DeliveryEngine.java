@@ -111,7 +111,7 @@ final class DeliveryEngine {
         settler.close();
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what is derived only passes the outcome on
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the outcome on
     private void settle(Settlement settlement, CompletableFuture<Settled> result) {
         settler.settle(settlement).whenComplete((stored, failure) -> {
             boolean isStored = Boolean.TRUE.equals(stored);
@@ -140,7 +140,7 @@ final class DeliveryEngine {
         }
     }
 
-    /** An attempt that gets no thread would keep its place in its lane for ever; to begin it is short work for any. */
+    /** An attempt that gets no thread would keep its place in its lane forever; to begin it is short work for any. */
     private void begin(Runnable attempt) {
         try {
             starters.execute(attempt);
@@ -193,7 +193,7 @@ final class DeliveryEngine {
         }
 
         @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // what is derived only passes the outcome on
+        @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the outcome on
         public void begin() {
             attempt().whenComplete((settlement, failure) -> {
                 lanes.end(delivery.endpointId(), this);

@@ -55,7 +55,7 @@ final class DeliveryLoop {
     private boolean round() {
         DeliveryClaims.Claimed claimed = claims.claim(options.batchSize());
         for (ClaimedDelivery delivery : claimed.deliveries()) {
-            // The outcome is stored, and what is to be done about it follows from there.
+            // The outcome is stored, and later attempts follow from it.
             var unused = engine.deliver(delivery);
         }
         return claimed.suggestsMore();

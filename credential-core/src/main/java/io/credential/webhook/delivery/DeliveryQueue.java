@@ -35,7 +35,7 @@ interface DeliveryQueue {
     /**
      * Claims one delivery at once if it is still as it was seen; its attempts count from one.
      *
-     * @return empty when it has changed, or is gone
+     * @return empty when it has changed, or was removed
      */
     List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim claim);
 

@@ -19,7 +19,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
 /**
- * Tells other nodes that whoever has claimed is alive: a row that is renewed while there are claims, by the database's
+ * Tells other nodes that the owner of claims is alive: a row that is renewed while there are claims, by the database's
  * clock. When it expires, others take the claims over. Which claim may store an outcome is decided by its token and not
  * here; the lease only makes a takeover quick. An idle dispatcher has none, and no statement is run for it. Thread-safe.
  */
@@ -57,7 +57,7 @@ final class DispatcherLease {
     private final String renew;
     private final String deleteExpired;
     private final String findAlive;
-    /** No monitor: virtual threads wait for it, and whoever has it waits for the database. */
+    /** No monitor: virtual threads wait for it, and its holder waits for the database. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Set<String> own = new LinkedHashSet<>();
@@ -221,7 +221,7 @@ final class DispatcherLease {
         alive = Set.copyOf(found);
     }
 
-    /** Within a statement in which {@code d} is a claimed delivery: finds a row if whoever claimed it is alive. */
+    /** Within a statement in which {@code d} is a claimed delivery: finds a row if its owner is alive. */
     static String findOwnerAlive(SqlDialect dialect) {
         return "SELECT 1 FROM _credential_leases l WHERE l.name = '" + PREFIX + "' || d.claim_owner AND l.expires_at > "
                 + dialect.now();

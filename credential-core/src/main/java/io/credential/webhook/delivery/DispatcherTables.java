@@ -7,20 +7,20 @@ import io.credential.storage.SchemaScripts;
 import io.credential.storage.SqlDialect;
 
 /**
- * The tables of one dispatcher. Those that have no option of their own are named after the two that have, so that
+ * The tables of one dispatcher. Those without an option are named after the two that have one, so that
  * dispatchers with other tables share none.
  */
 record DispatcherTables(
         String endpoints, String subscriptions, String deliveries, String events, String attempts, String history) {
 
-    /** What sealed cells are bound to, whatever the table is called in the database. */
+    /** The table name that sealed cells are bound to, whatever the table is called in the database. */
     static final String LOGICAL_ENDPOINTS = "_credential_webhook_endpoints";
 
     static final String DEFAULT_ENDPOINTS = LOGICAL_ENDPOINTS;
 
     static final String DEFAULT_DELIVERIES = "_credential_webhook_deliveries";
 
-    /** PostgreSQL cuts longer names off without a word. */
+    /** PostgreSQL silently truncates longer names. */
     private static final int MAX_NAME = 63;
 
     /** Flyway names an index and a constraint after its table, with six characters more. */
@@ -29,7 +29,7 @@ record DispatcherTables(
     private static final HexFormat HEX = HexFormat.of();
 
     /**
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a name is none, or both are the same
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a name is malformed, or both are the same
      */
     static DispatcherTables named(String endpoints, String deliveries) {
         DispatcherRules.requireTable("endpointsTable", endpoints);

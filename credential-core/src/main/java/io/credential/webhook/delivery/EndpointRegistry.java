@@ -164,7 +164,7 @@ final class EndpointRegistry {
                 killed = yielding(endpointId, () -> killBatch(endpointId));
                 dead += killed;
             } while (killed > 0);
-        } finally { // the endpoint is removed, whatever became of the rest
+        } finally { // the endpoint is removed, even if the rest failed
             database.afterCommit(audit.success("webhook.endpoint.remove", endpointId, Map.of("deadDeliveries", dead)));
         }
         return true;

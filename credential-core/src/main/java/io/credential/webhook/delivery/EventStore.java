@@ -30,7 +30,7 @@ final class EventStore {
                 SELECT s.endpoint_id FROM {subscriptions} s WHERE s.event_type IN (:eventType, '*'))
               AND (CAST(:audience AS TEXT) IS NULL OR e.audience = :audience)""";
 
-    /** Numbers are digits of ids: what follows the event's digits has eight of its own. */
+    /** Numbers are digits of ids: eight digits follow those of the event. */
     private static final String FAN_OUT = """
             INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, audience, status, attempts, next_attempt_at,
                 claimed_at, claim_token, claim_owner, created_at)
@@ -137,7 +137,7 @@ final class EventStore {
     /**
      * The payload of a stored event.
      *
-     * @throws DataAccessException if the database does not answer, or the event is gone
+     * @throws DataAccessException if the database does not answer, or the event was removed
      */
     Payload payload(String eventId) {
         return Payload.stored(database.jdbc()

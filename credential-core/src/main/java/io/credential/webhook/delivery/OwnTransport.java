@@ -42,7 +42,7 @@ final class OwnTransport implements WebhookTransport {
         }
     }
 
-    /** Ends what is under way. */
+    /** Ends the exchanges in progress. */
     synchronized void close() {
         closed = true;
         current.close(Duration.ZERO);

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import io.credential.seal.CellAddress;
 
 /**
- * What the sealed secret of an endpoint is bound to: with another id, URL or audience it does not open. So whoever can
- * write the database, but lacks the keyring, cannot have webhooks signed for a destination of their own.
+ * What the sealed secret of an endpoint is bound to: with another id, URL or audience it does not open. So an attacker who
+ * can write the database, but lacks the keyring, cannot have webhooks signed for another destination.
  *
  * @param audience null for none
  */

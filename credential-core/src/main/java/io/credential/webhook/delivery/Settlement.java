@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a claim came to, to be stored.
+ * The outcome of a claim, to be stored.
  *
  * @param status pending, delivered or dead
  * @param attempts as they count from now on
@@ -25,7 +25,7 @@ record Settlement(
         @Nullable DeadReason reason,
         @Nullable AttemptLog log) {
 
-    /** The error of deliveries that have nowhere to go any more. */
+    /** The error of deliveries whose endpoint was removed. */
     static final String ENDPOINT_REMOVED = "endpoint removed";
 
     static Settlement delivered(ClaimedDelivery claimed, long now, AttemptLog log) {

@@ -99,7 +99,7 @@ final class Settler {
             items.drainTo(batch, BATCH - 1);
             try {
                 store(batch);
-            } finally { // whatever ends this thread, nobody may wait for these for ever
+            } finally { // whatever ends this thread, nobody may wait for these forever
                 batch.forEach(item -> item.stored().complete(false));
                 batch.clear();
             }

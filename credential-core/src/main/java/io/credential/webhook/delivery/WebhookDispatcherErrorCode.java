@@ -18,7 +18,7 @@ public enum WebhookDispatcherErrorCode {
     IN_FLIGHT("webhook-dispatcher/in-flight"),
     /** The payload is longer than allowed. */
     PAYLOAD_TOO_LARGE("webhook-dispatcher/payload-too-large"),
-    /** The active transaction is none that the event could be stored in. */
+    /** The event cannot be stored in the active transaction. */
     FOREIGN_TRANSACTION("webhook-dispatcher/foreign-transaction"),
     /** The idempotency key was used for another event. */
     IDEMPOTENCY_CONFLICT("webhook-dispatcher/idempotency-conflict"),

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An operation of the dispatcher was refused. The message says what to do and never holds a secret. A delivery that
- * fails is no exception: its status tells.
+ * fails is reported by its status, not by an exception.
  *
  * @since 0.1.0
  */

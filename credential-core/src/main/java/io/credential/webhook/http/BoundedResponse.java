@@ -94,7 +94,7 @@ final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
         complete = null;
     }
 
-    /** Called when the connection is back in the pool, so whoever hears of the response can use that one. */
+    /** Called when the connection is back in the pool, so that a caller that receives the response can use it. */
     @Override
     public void releaseResources() {
         WebhookResponse response = complete;

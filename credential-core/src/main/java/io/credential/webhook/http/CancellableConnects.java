@@ -67,7 +67,7 @@ final class CancellableConnects implements AsyncClientConnectionManager {
                         then -> pool.connect(endpoint, watched, timeout, attachment, context, then));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what is derived only passes the answer on
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the answer on
     private static Future<AsyncConnectionEndpoint> after(
             CompletableFuture<Void> lookup,
             FutureCallback<AsyncConnectionEndpoint> callback,

@@ -72,7 +72,7 @@ public final class DestinationPolicy {
      *
      * @return the destination with its addresses
      * @throws UnsafeDestinationException if the URL, or what DNS says about its host, is refused
-     * @throws WebhookException {@code webhook/bad-opt} if there is no resolver
+     * @throws WebhookException {@code webhook/bad-opt} if the resolver is null
      */
     public VettedDestination vet(@Nullable URI url, HostResolver resolver) {
         WebhookOptions.required(resolver, "resolver");
@@ -167,7 +167,7 @@ public final class DestinationPolicy {
          * Allows these protocols and no others.
          *
          * @param allowed {@code https}, {@code http}, or both
-         * @throws WebhookException {@code webhook/bad-opt} if there is none, or another one
+         * @throws WebhookException {@code webhook/bad-opt} if there is none, or an unknown one
          */
         public Builder allowedProtocols(Collection<String> allowed) {
             Set<String> chosen = new LinkedHashSet<>();

@@ -53,7 +53,7 @@ public final class DestinationVetter implements AutoCloseable {
 
     /**
      * Checks the URL, resolves its host and judges the answer. What depends on the result must not block, or must run
-     * on an executor of its own: it may be run by the threads that look up names.
+     * on another executor: the threads that look up names may run it.
      *
      * @param timeout how long to wait for DNS
      * @return the destination; fails with an {@link UnsafeDestinationException} and nothing else

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The ranges of the IANA special-purpose registries of IPv4 and IPv6, and what else is no public unicast address.
+ * The ranges of the IANA special-purpose registries of IPv4 and IPv6, and all others that are not public unicast.
  * Ranges that the registries call globally reachable are here too: they are anycast services of the network itself,
  * and nobody receives webhooks there.
  */

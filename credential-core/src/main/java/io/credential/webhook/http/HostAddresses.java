@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The addresses of this host's own network interfaces, public ones among them: what listens there may trust whoever
+ * The addresses of this host's own network interfaces, public ones among them: services that listen there may trust whoever
  * comes from this host. Interfaces change, so the addresses are read again every half minute, by one thread while the
- * others use what was read before. Thread-safe.
+ * others use the previous result. Thread-safe.
  */
 final class HostAddresses {
 
@@ -87,7 +87,7 @@ final class HostAddresses {
         try {
             return keep(interfaces.addresses());
         } catch (IOException e) {
-            LOG.warn("Could not read the network interfaces of this host; using what was read before", e);
+            LOG.warn("Could not read the network interfaces of this host; using the previous result", e);
             return keep(known.addresses);
         }
     }

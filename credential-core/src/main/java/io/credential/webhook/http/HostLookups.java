@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Look-ups on threads of their own, a bounded number of them, because the operating system's resolver blocks and cannot
+ * Look-ups on a bounded number of separate threads, because the operating system's resolver blocks and cannot
  * be interrupted. Who asks for a name that is being looked up waits for that answer, so that a name whose servers hang
  * takes one thread and not all. A look-up that still waits for a thread when its last asker has given up is dropped.
  */
@@ -133,7 +133,7 @@ final class HostLookups implements AutoCloseable {
                 List<InetAddress> addresses = List.copyOf(resolver.resolve(host));
                 running.remove(host, this);
                 answer.complete(addresses);
-            } catch (Throwable e) { // whatever a resolver throws, those who wait must hear of it
+            } catch (Throwable e) { // callers that wait must learn of any failure
                 fail(e);
             }
         }

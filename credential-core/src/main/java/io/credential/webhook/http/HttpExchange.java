@@ -67,7 +67,7 @@ final class HttpExchange {
     }
 
     /** Starts, and hands out the future for the caller, who may cancel it. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what is derived only passes the caller's cancellation on
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the caller's cancellation on
     CompletableFuture<WebhookResponse> start(DeadlineTimer timer) {
         result.whenComplete((response, failure) -> {
             if (result.isCancelled() && end()) {
@@ -200,7 +200,7 @@ final class HttpExchange {
         @Override
         public void failed(Exception cause) {
             if (late()) {
-                fail(Failure.TIMEOUT); // whatever broke then, time was up
+                fail(Failure.TIMEOUT); // whatever failed, the time was up
             } else if (ExchangeFailure.beforeConnected(cause) && addresses.hasNext() && !ended.get()) {
                 tryNextAddress();
             } else {

@@ -55,7 +55,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
     /**
      * {@inheritDoc}
      *
-     * @throws WebhookException {@code webhook/bad-opt} if there is no request
+     * @throws WebhookException {@code webhook/bad-opt} if the request is null
      */
     @Override
     public CompletableFuture<WebhookResponse> send(WebhookRequest request) {
@@ -104,7 +104,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
      * Takes no more requests, lets those under way finish for a while, then ends them as {@link Failure#CLOSED}.
      *
      * @param grace how long to wait for requests under way; zero to end them at once
-     * @throws WebhookException {@code webhook/bad-opt} if there is no grace
+     * @throws WebhookException {@code webhook/bad-opt} if the grace period is null
      */
     public void close(Duration grace) {
         WebhookOptions.required(grace, "grace");
@@ -221,7 +221,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         /**
          * Sends everything through an HTTP proxy, by {@code CONNECT} with the vetted address in place of the name. What
          * the proxy may reach is the operator's to decide; its own address is not vetted. Its name is looked up before
-         * each connection, on a thread of its own and within the request's time-out.
+         * each connection, on a separate thread and within the request's time-out.
          *
          * @param url {@code http://host:port}; null for none
          * @throws WebhookException {@code webhook/bad-opt} if the URL is anything else

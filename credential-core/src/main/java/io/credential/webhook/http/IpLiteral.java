@@ -116,7 +116,7 @@ final class IpLiteral {
         return Optional.of(Arrays.copyOf(bytes, length));
     }
 
-    /** The value, or -1 if it is no number or one that fits no address. */
+    /** The value, or -1 if it is not a number or does not fit an address. */
     private static long parseNumber(String text) {
         int radix = 10;
         String digits = text;

@@ -27,11 +27,11 @@ final class ProxyAddresses implements DnsResolver, AutoCloseable {
      */
     ProxyAddresses(@Nullable String proxyHost, HostResolver resolver) {
         this.proxyHost = proxyHost;
-        this.lookups = new HostLookups(resolver, 1, 1); // there is one name, and whoever asks for it shares the look-up
+        this.lookups = new HostLookups(resolver, 1, 1); // there is one name, and all callers share its look-up
     }
 
     /**
-     * Asks again, on a thread of its own. The future fails with whatever the resolver throws.
+     * Resolves the name again on a separate thread. The future fails with what the resolver throws.
      *
      * @return empty without a proxy
      */

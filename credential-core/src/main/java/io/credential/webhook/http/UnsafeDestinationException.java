@@ -25,7 +25,7 @@ public final class UnsafeDestinationException extends RuntimeException {
         this.detail = message;
     }
 
-    /** A refusal for what is behind the host. */
+    /** A refusal for the addresses behind the host. */
     UnsafeDestinationException(Reason reason, String host, String detail, @Nullable Throwable cause) {
         super(
                 "Webhooks may not be sent to the host " + host
@@ -51,7 +51,7 @@ public final class UnsafeDestinationException extends RuntimeException {
     }
 
     /**
-     * Whether the same URL would be refused again whatever DNS answers.
+     * Returns whether the URL is refused regardless of DNS.
      *
      * @return false if another DNS answer could make the destination acceptable, so that trying later makes sense
      */

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 public interface WebhookTransport {
 
     /**
-     * Sends a POST request. What depends on the result must not block, or must run on an executor of its own: it may
+     * Sends a POST request. Dependent stages must not block, or must run on another executor: they may
      * be run by the threads that do the I/O. Cancelling the future ends the exchange.
      *
      * @return the response, whatever its status; fails with a {@link WebhookTransportException} when there is none, or

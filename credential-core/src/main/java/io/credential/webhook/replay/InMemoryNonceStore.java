@@ -19,7 +19,7 @@ import com.github.benmanes.caffeine.cache.Expiry;
  */
 public final class InMemoryNonceStore implements NonceStore {
 
-    /** Nonces held at most, unless told otherwise; about 200 bytes each. */
+    /** The default limit of nonces; about 200 bytes each. */
     public static final int DEFAULT_CAPACITY = 1_000_000;
 
     private final InstantSource clock;

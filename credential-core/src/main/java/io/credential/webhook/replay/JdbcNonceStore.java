@@ -137,7 +137,7 @@ public final class JdbcNonceStore implements NonceStore {
             begun.add(verifier);
         }
         return findMemory(verifier).orElseGet(() -> {
-            // Emptied while in use: whatever was signed in this second may have been accepted in it.
+            // Emptied while in use: anything signed in this second may have been accepted in it.
             beginMemory(verifier, window, SECOND);
             return findMemory(verifier).orElse(Instant.MAX);
         });

@@ -1,4 +1,4 @@
-/** Remembers what was delivered before, so that it is not accepted twice. */
+/** Remembers accepted deliveries, so that none is accepted twice. */
 @NullMarked
 package io.credential.webhook.replay;
 

@@ -12,8 +12,8 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
 /**
- * A key as it was given to a builder, before it is known what it is for. It is taken as it is, whatever it looks like: a
- * builder that opened the file that a text names would let whoever chooses a secret choose a file. Immutable.
+ * A key as it was given to a builder, before its algorithm is known. It is never read as a file name: otherwise a user
+ * who chooses a secret could choose a file. Immutable.
  */
 final class KeySource {
 

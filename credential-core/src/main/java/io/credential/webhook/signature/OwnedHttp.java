@@ -9,7 +9,7 @@ import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.HttpWebhookTransport;
 
-/** What a signer sends with: what it was given, else parts of its own, made when they are first needed. */
+/** The connections that a signer sends with: the ones it was given, else its own, which are created on first use. */
 final class OwnedHttp implements AutoCloseable {
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);

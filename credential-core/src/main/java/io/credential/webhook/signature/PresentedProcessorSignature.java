@@ -29,7 +29,7 @@ public final class PresentedProcessorSignature {
      *
      * @param body the bytes as they were received
      * @throws WebhookException with the code of the first check that failed
-     * @throws RuntimeException what a failing nonce store throws
+     * @throws RuntimeException if the nonce store fails
      */
     public ProcessorVerification verify(byte @Nullable [] body) throws WebhookException {
         ProcessorVerification verified = verification.audited(() -> signature.complete(header, body));

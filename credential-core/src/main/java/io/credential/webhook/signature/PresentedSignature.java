@@ -35,7 +35,7 @@ public final class PresentedSignature {
      *
      * @param body the bytes as they were received
      * @throws WebhookException with the code of the first check that failed
-     * @throws RuntimeException what a failing nonce store throws
+     * @throws RuntimeException if the nonce store fails
      */
     public VerifiedWebhook verify(byte @Nullable [] body) throws WebhookException {
         VerifiedWebhook verified = verification.audited(() -> verifier.complete(header, signatures, body));

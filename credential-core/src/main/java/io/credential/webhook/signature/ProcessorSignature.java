@@ -24,13 +24,13 @@ public final class ProcessorSignature implements AutoCloseable {
     /** The one algorithm of this style. */
     public static final String ALGORITHM = "hmac-sha256-processor";
 
-    /** How far the time of a signature may be from now, unless told otherwise. */
+    /** How far the time of a signature may be from now by default. */
     public static final Duration DEFAULT_TOLERANCE = Duration.ofMinutes(5);
 
     /** The shortest tolerance: clocks and networks need some. */
     public static final Duration MIN_TOLERANCE = Duration.ofSeconds(30);
 
-    /** The header that carries the signature, unless told otherwise. */
+    /** The header that carries the signature by default. */
     public static final String DEFAULT_HEADER = "Processor-Signature";
 
     private static final String SIGN = "webhook.sign";
@@ -68,7 +68,7 @@ public final class ProcessorSignature implements AutoCloseable {
      * Signs a body as of now.
      *
      * @return the value of the signature header
-     * @throws WebhookException {@code webhook/bad-body} when there is no body
+     * @throws WebhookException {@code webhook/bad-body} when the body is null
      */
     public String sign(byte @Nullable [] body) {
         return sign(body, clock.instant().getEpochSecond());
@@ -79,7 +79,7 @@ public final class ProcessorSignature implements AutoCloseable {
      *
      * @param timestamp in unix seconds
      * @return the value of the signature header
-     * @throws WebhookException {@code webhook/bad-body} when there is no body, {@code webhook/bad-timestamp} when the
+     * @throws WebhookException {@code webhook/bad-body} when the body is null, {@code webhook/bad-timestamp} when the
      *     timestamp is negative
      */
     public String sign(byte @Nullable [] body, long timestamp) {
@@ -101,20 +101,20 @@ public final class ProcessorSignature implements AutoCloseable {
      * @param header null when the request has none
      * @param body the bytes as they were received
      * @throws WebhookException with the code of the first check that failed
-     * @throws RuntimeException what a failing nonce store throws
+     * @throws RuntimeException if the nonce store fails
      */
     public ProcessorVerification verify(@Nullable String header, byte @Nullable [] body) throws WebhookException {
         return examine(header).verify(body);
     }
 
     /**
-     * Verifies a body against the signature header of its request. A request with two such headers is taken for one
-     * without any.
+     * Verifies a body against the signature header of its request. A request with two such headers is treated as
+     * one without any.
      *
      * @param body the bytes as they were received
      * @param headers all lines of each header by its name; names are compared without regard to case
      * @throws WebhookException with the code of the first check that failed
-     * @throws RuntimeException what a failing nonce store throws
+     * @throws RuntimeException if the nonce store fails
      */
     public ProcessorVerification verify(byte @Nullable [] body, @Nullable Map<String, List<String>> headers)
             throws WebhookException {
@@ -127,7 +127,7 @@ public final class ProcessorSignature implements AutoCloseable {
         return signatureHeader;
     }
 
-    /** What tells whether another sender has the same key. */
+    /** Returns the identity of the key, which tells whether another sender has the same one. */
     public KeyIdentity keyIdentity() {
         return key.identity();
     }
@@ -191,7 +191,7 @@ public final class ProcessorSignature implements AutoCloseable {
         return new TimeWindow(tolerance, clockSkew);
     }
 
-    /** Reports the rejections that were only counted so far to the audit sink. Verifying can go on. */
+    /** Reports the rejections counted so far to the audit sink. The verifier can still be used. */
     @Override
     public void close() {
         audit.close();
@@ -236,7 +236,7 @@ public final class ProcessorSignature implements AutoCloseable {
          *
          * @throws WebhookException {@code webhook/bad-alg}, {@code webhook/bad-secret}, {@code webhook/bad-opt} or
          *     {@code webhook/bad-tolerance}
-         * @throws RuntimeException what a failing nonce store throws
+         * @throws RuntimeException if the nonce store fails
          */
         public ProcessorSignature build() {
             return new ProcessorSignature(this);

@@ -8,7 +8,7 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.NonceStore;
 
-/** Refuses what was accepted before, and what may have been. Without a store it refuses nothing. Thread-safe. */
+/** Rejects signatures that were, or may have been, accepted before. Without a store it rejects none. Thread-safe. */
 final class ReplayGuard {
 
     private final String name;
@@ -32,7 +32,7 @@ final class ReplayGuard {
      * @param tooOld the code for a signature from before the store's memory
      * @param id what no other delivery of this verifier has
      * @throws WebhookException with that code, or {@code webhook/replay}
-     * @throws RuntimeException what a failing store throws
+     * @throws RuntimeException if the store fails
      */
     void record(long timestamp, WebhookErrorCode tooOld, String... id) {
         if (store == null) {

@@ -33,7 +33,7 @@ final class SegmentNames {
     /**
      * A kid of the configuration.
      *
-     * @throws WebhookException {@code webhook/bad-opt} when it is not one
+     * @throws WebhookException {@code webhook/bad-opt} when it is malformed
      */
     static String requireKid(@Nullable String text) {
         if (text == null || !isKid(text)) {

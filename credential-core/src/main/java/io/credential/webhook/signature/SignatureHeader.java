@@ -100,7 +100,7 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
         return new SignatureHeader(seconds, id, segments);
     }
 
-    /** Takes no memory, whatever the header is. */
+    /** Allocates nothing, whatever the header. */
     static boolean hasTooManySegments(String header) {
         return header.chars().filter(character -> character == ',').count() >= MAX_SEGMENTS;
     }

@@ -26,7 +26,7 @@ import io.credential.webhook.http.WebhookTransportException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
- * One call of {@code send}: attempts with a signature of their own each, until the receiver accepts, refuses for good,
+ * One call of {@code send}: attempts, each with a new signature, until the receiver accepts, refuses for good,
  * or the attempts are used up. Not thread-safe; made for each call.
  */
 final class WebhookSending {

@@ -18,7 +18,7 @@ import io.credential.webhook.WebhookOptions;
 /**
  * Signs outgoing bodies. The signature covers algorithm, key id, time, a fresh id and the body, so that none of them can
  * be exchanged without the key. It is not encryption: everybody can read the body. Thread-safe. Only sending takes
- * threads and sockets; a signer that has sent through connections of its own is to be closed.
+ * threads and sockets; close a signer that has sent through its own connections.
  *
  * @since 0.1.0
  */
@@ -70,11 +70,11 @@ public final class WebhookSigner implements AutoCloseable {
     }
 
     /**
-     * Signs a body under an id of its own.
+     * Signs a body under a new id.
      *
      * @param body the bytes that will be sent, exactly
-     * @throws WebhookException {@code webhook/bad-body} when there is no body, {@code webhook/bad-header-format} when the
-     *     id generator made something that is no id
+     * @throws WebhookException {@code webhook/bad-body} when the body is null, {@code webhook/bad-header-format} when the
+     *     id generator made a malformed id
      */
     public SignedWebhook sign(byte @Nullable [] body) {
         return audited(body, idGenerator);
@@ -86,7 +86,7 @@ public final class WebhookSigner implements AutoCloseable {
      * @param body the bytes that will be sent, exactly
      * @param id must differ in every call, since receivers may accept an id only once; 1 to 128 visible ASCII characters
      *     without {@code .}, {@code ,} and {@code =}
-     * @throws WebhookException {@code webhook/bad-body} when there is no body, {@code webhook/bad-opt} when the id is null,
+     * @throws WebhookException {@code webhook/bad-body} when the body is null, {@code webhook/bad-opt} when the id is null,
      *     {@code webhook/bad-header-format} when it is malformed
      */
     public SignedWebhook sign(byte @Nullable [] body, @Nullable String id) {
@@ -203,8 +203,8 @@ public final class WebhookSigner implements AutoCloseable {
         /**
          * Adds a key of {@code hmac-sha3-512}.
          *
-         * @param key its UTF-8 bytes are the key, whatever it looks like
-         * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
+         * @param key its UTF-8 bytes are the key, whatever their form
+         * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or malformed, {@code webhook/bad-secret}
          *     when the key is null
          */
         public Builder key(@Nullable String kid, @Nullable String key) {
@@ -226,7 +226,7 @@ public final class WebhookSigner implements AutoCloseable {
          *
          * @param privateKey the text of a PKCS#8 file in PEM; of ML-DSA as seed, expanded, or both
          * @param publicKey the text of an X.509 file in PEM
-         * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
+         * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or malformed, {@code webhook/bad-secret}
          *     when a key is null
          */
         public Builder keyPair(@Nullable String kid, @Nullable String privateKey, @Nullable String publicKey) {

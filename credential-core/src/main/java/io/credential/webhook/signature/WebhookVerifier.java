@@ -20,10 +20,10 @@ import io.credential.webhook.WebhookException;
  */
 public final class WebhookVerifier implements AutoCloseable {
 
-    /** How old a signature may be, unless told otherwise. */
+    /** How old a signature may be by default. */
     public static final Duration DEFAULT_TOLERANCE = Duration.ofMinutes(5);
 
-    /** How far ahead a signature's time may be, unless told otherwise. */
+    /** How far ahead a signature's time may be by default. */
     public static final Duration DEFAULT_CLOCK_SKEW = Duration.ofMinutes(1);
 
     private final String name;
@@ -58,7 +58,7 @@ public final class WebhookVerifier implements AutoCloseable {
      * @param body the bytes as they were received
      * @param headers all lines of each header by its name; names are compared without regard to case
      * @throws WebhookException with the code of the first check that failed
-     * @throws RuntimeException what a failing nonce store throws
+     * @throws RuntimeException if the nonce store fails
      */
     public VerifiedWebhook verify(byte @Nullable [] body, @Nullable Map<String, List<String>> headers)
             throws WebhookException {
@@ -84,8 +84,8 @@ public final class WebhookVerifier implements AutoCloseable {
     }
 
     /**
-     * How many bytes the longest signature has that one of the keys verifies; in a header twice as many characters stand
-     * for it at most. Says how long a header a server must let through.
+     * Returns the length in bytes of the longest signature that one of the keys verifies. In a header it takes at most
+     * twice as many characters, which a server must accept.
      */
     public int signatureBytes() {
         return keys.values().stream()
@@ -94,7 +94,7 @@ public final class WebhookVerifier implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** What tells whether other verifiers have the same keys, by kid. */
+    /** Returns the identity of each key by kid, which tells whether other verifiers have the same ones. */
     public Map<String, KeyIdentity> keyIdentities() {
         Map<String, KeyIdentity> identities = new LinkedHashMap<>();
         keys.forEach((kid, key) -> identities.put(kid, key.identity()));
@@ -139,7 +139,7 @@ public final class WebhookVerifier implements AutoCloseable {
         throw new WebhookException(WebhookErrorCode.BAD_SIGNATURE, "The signature does not match");
     }
 
-    /** Reports the rejections that were only counted so far to the audit sink. Verifying can go on. */
+    /** Reports the rejections counted so far to the audit sink. The verifier can still be used. */
     @Override
     public void close() {
         audit.close();
@@ -163,9 +163,9 @@ public final class WebhookVerifier implements AutoCloseable {
         /**
          * Adds a key.
          *
-         * @param key of {@code hmac-sha3-512}: its UTF-8 bytes are the key, whatever it looks like; of {@code pqc-pem}:
+         * @param key of {@code hmac-sha3-512}: its UTF-8 bytes are the key, whatever their form; of {@code pqc-pem}:
          *     the text of an X.509 public key file in PEM
-         * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or is none, {@code webhook/bad-secret}
+         * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or malformed, {@code webhook/bad-secret}
          *     when the key is null
          */
         public Builder key(@Nullable String kid, @Nullable String key) {
@@ -193,7 +193,7 @@ public final class WebhookVerifier implements AutoCloseable {
          *
          * @throws WebhookException {@code webhook/bad-opts}, {@code webhook/bad-opt}, {@code webhook/bad-secret},
          *     {@code webhook/bad-alg} or {@code webhook/bad-tolerance}
-         * @throws RuntimeException what a failing nonce store throws
+         * @throws RuntimeException if the nonce store fails
          */
         public WebhookVerifier build() {
             return new WebhookVerifier(this);
