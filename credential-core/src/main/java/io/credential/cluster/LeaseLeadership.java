@@ -1,7 +1,6 @@
 package io.credential.cluster;
 
 import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -25,7 +24,6 @@ import io.credential.storage.SqlDialect;
 public final class LeaseLeadership implements Leadership, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLeadership.class);
-    private static final int INCARNATION_BYTES = 8;
 
     private final CredentialDatabase database;
     private final LeaseSettings settings;
@@ -54,9 +52,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
             throw new IllegalArgumentException("Nodes can share only a PostgreSQL database, not " + database.dialect()
                     + ": set 'credential.mode' to single");
         }
-        byte[] incarnation = new byte[INCARNATION_BYTES];
-        random.nextBytes(incarnation);
-        this.holder = settings.nodeId() + "/" + HexFormat.of().formatHex(incarnation);
+        this.holder = LeaseRow.newHolder(settings.nodeId(), random);
         this.row = new LeaseRow(database, holder, settings);
         this.renewal = new OwnedSchedule("credential-lease", settings.duration(), this::tick);
     }

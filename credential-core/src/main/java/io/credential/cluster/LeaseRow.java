@@ -1,6 +1,8 @@
 package io.credential.cluster;
 
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -17,6 +19,8 @@ import io.credential.storage.SqlDialect;
 final class LeaseRow {
 
     static final String NAME = "registry";
+
+    private static final int INCARNATION_BYTES = 8;
 
     private static final String NOW = SqlDialect.POSTGRESQL.now();
 
@@ -117,6 +121,13 @@ final class LeaseRow {
                 .query((row, number) -> new LeadershipRequiredException(nodeId(row.getString(1)), row.getString(2)))
                 .optional()
                 .orElseGet(() -> new LeadershipRequiredException(null));
+    }
+
+    /** Names an incarnation of a node: after a restart, or beside another node of the same id, it is a different holder. */
+    static String newHolder(String nodeId, SecureRandom random) {
+        byte[] incarnation = new byte[INCARNATION_BYTES];
+        random.nextBytes(incarnation);
+        return nodeId + "/" + HexFormat.of().formatHex(incarnation);
     }
 
     private static String nodeId(String holder) {

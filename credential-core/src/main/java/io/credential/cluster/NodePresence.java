@@ -4,7 +4,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +32,6 @@ public final class NodePresence implements AutoCloseable {
     private static final Duration DURATION = Duration.ofSeconds(15);
     private static final Duration RENEWAL = Duration.ofSeconds(5);
     private static final String PREFIX = "node/";
-    private static final int INCARNATION_BYTES = 8;
     private static final int MAX_OTHERS = 100;
 
     private static final String RENEW = """
@@ -70,11 +68,9 @@ public final class NodePresence implements AutoCloseable {
      */
     public NodePresence(CredentialDatabase database, String nodeId, SecureRandom random) {
         this.database = Objects.requireNonNull(database, "The database must not be null");
-        byte[] incarnation = new byte[INCARNATION_BYTES];
-        Objects.requireNonNull(random, "The source of randomness must not be null")
-                .nextBytes(incarnation);
-        this.holder = Objects.requireNonNull(nodeId, "The node id must not be null") + "/"
-                + HexFormat.of().formatHex(incarnation);
+        this.holder = LeaseRow.newHolder(
+                Objects.requireNonNull(nodeId, "The node id must not be null"),
+                Objects.requireNonNull(random, "The source of randomness must not be null"));
         this.name = PREFIX + holder;
     }
 

@@ -71,20 +71,12 @@ final class KeyChecks {
 
     /** Whether it was recorded; false when the key id is there, with any value. */
     boolean record(String keyId, String checkValue) {
-        return jdbc.sql(INSERT)
-                        .param("keyId", keyId)
-                        .param("checkValue", checkValue)
-                        .update()
-                == 1;
+        return update(INSERT, keyId, checkValue);
     }
 
     /** Whether it was forgotten; false when another transaction has done so. */
     boolean forget(String keyId, String checkValue) {
-        return jdbc.sql(DELETE)
-                        .param("keyId", keyId)
-                        .param("checkValue", checkValue)
-                        .update()
-                == 1;
+        return update(DELETE, keyId, checkValue);
     }
 
     /** Whether there is a row that a keyring is needed for. */
@@ -110,6 +102,14 @@ final class KeyChecks {
         return endpointsTables.stream()
                 .filter(table -> isTrue(jdbc.sql(dialect.tableExists()).param("table", table)))
                 .toList();
+    }
+
+    private boolean update(String sql, String keyId, String checkValue) {
+        return jdbc.sql(sql)
+                        .param("keyId", keyId)
+                        .param("checkValue", checkValue)
+                        .update()
+                == 1;
     }
 
     private JdbcClient.StatementSpec under(String keyId, String sql) {
