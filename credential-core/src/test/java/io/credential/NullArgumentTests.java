@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -50,7 +50,9 @@ class NullArgumentTests {
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
+    @AutoClose
     private final TestDatabase test = TestDatabase.create(DatabaseKind.SQLITE);
+
     private final CredentialDatabase database = test.database();
     private final Keyring keyring = Keyring.generate(RANDOM);
     private final LeaseSettings lease = LeaseSettings.of("node", null, Duration.ofSeconds(1));
@@ -96,11 +98,6 @@ class NullArgumentTests {
             Map.entry(SecretBytes.class, SecretBytes.random(32, RANDOM)),
             Map.entry(CellAddress.class, address()),
             Map.entry(RowValues.class, new RowValues("t")));
-
-    @AfterAll
-    void close() {
-        test.close();
-    }
 
     Stream<Arguments> parameters() {
         return NullArguments.parameters(called)

@@ -2,9 +2,8 @@ package io.credential.apikey;
 
 import java.time.Duration;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +20,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Two nodes over one PostgreSQL and one keyring. */
 class ClusterTests {
 
-    private static TestDatabase database;
+    @AutoClose
+    private static final TestDatabase DATABASE = TestDatabase.create(DatabaseKind.POSTGRESQL);
 
     private final Keyring keyring = Keyring.generate(RegistryFixture.RANDOM);
     private final String namespace = RegistryFixture.newNamespace();
@@ -29,16 +29,6 @@ class ClusterTests {
     private LeaseLeadership secondLease;
     private ApiKeyRegistry first;
     private ApiKeyRegistry second;
-
-    @BeforeAll
-    static void sharedDatabase() {
-        database = TestDatabase.create(DatabaseKind.POSTGRESQL);
-    }
-
-    @AfterAll
-    static void removeDatabase() {
-        database.close();
-    }
 
     @BeforeEach
     void twoNodesOfWhichTheFirstLeads() {
@@ -95,7 +85,7 @@ class ClusterTests {
 
     private ApiKeyRegistry registry(LeaseLeadership leadership) {
         return new RegistryFixture(
-                        CredentialDatabase.of(database.dataSource()),
+                        CredentialDatabase.of(DATABASE.dataSource()),
                         keyring,
                         namespace,
                         options -> options,
@@ -106,6 +96,6 @@ class ClusterTests {
     private static LeaseLeadership lease(String node) {
         LeaseSettings settings = new LeaseSettings(
                 node, "https://" + node.replace(' ', '-') + ".example", Duration.ofHours(1), Duration.ofMinutes(1));
-        return new LeaseLeadership(database.database(), settings, System::nanoTime, RegistryFixture.RANDOM);
+        return new LeaseLeadership(DATABASE.database(), settings, System::nanoTime, RegistryFixture.RANDOM);
     }
 }

@@ -67,15 +67,15 @@ class RetiredKeyTests {
     private Map<String, String> sealedCells(String id) {
         Map<String, String> cells = new TreeMap<>();
         fixture.row(id).forEach((column, value) -> {
-                    if (!column.endsWith("_at")) {
-                        assertThat(value)
-                                .as(column + " must have a value to be examined")
-                                .isNotNull();
-                    }
-                    if (value instanceof String cell && cell.matches("[a-z]\\d\\.new\\..+")) {
-                        cells.put(column, cell);
-                    }
-                });
+            if (!column.endsWith("_at")) {
+                assertThat(value)
+                        .as(column + " must have a value to be examined")
+                        .isNotNull();
+            }
+            if (value instanceof String cell && cell.matches("[a-z]\\d\\.new\\..+")) {
+                cells.put(column, cell);
+            }
+        });
         return cells;
     }
 }

@@ -12,9 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
@@ -36,29 +35,20 @@ class LeaseLeadershipTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
 
-    private static TestDatabase server;
-    private static CredentialDatabase database;
+    @AutoClose
+    private static final TestDatabase SERVER = TestDatabase.create(DatabaseKind.POSTGRESQL);
+
+    private static final CredentialDatabase DATABASE = SERVER.database();
 
     private final AtomicLong nanos = new AtomicLong();
     private final LeaseLeadership a = node("a", "https://a.example", LEASE);
     private final LeaseLeadership b = node("b", "https://b.example", LEASE);
 
-    @BeforeAll
-    static void createDatabase() {
-        server = TestDatabase.create(DatabaseKind.POSTGRESQL);
-        database = server.database();
-    }
-
-    @AfterAll
-    static void removeDatabase() {
-        server.close();
-    }
-
     @AfterEach
     void removeLease() {
         a.close();
         b.close();
-        database.jdbc().sql("DELETE FROM _credential_leases").update();
+        DATABASE.jdbc().sql("DELETE FROM _credential_leases").update();
     }
 
     @Test
@@ -159,7 +149,7 @@ class LeaseLeadershipTests {
         a.tick();
         assertThatNoException().isThrownBy(() -> guarded(a));
 
-        database.jdbc().sql("UPDATE _credential_leases SET epoch = epoch + 1").update();
+        DATABASE.jdbc().sql("UPDATE _credential_leases SET epoch = epoch + 1").update();
 
         assertThatExceptionOfType(LeadershipRequiredException.class).isThrownBy(() -> guarded(a));
     }
@@ -188,7 +178,7 @@ class LeaseLeadershipTests {
     @Test
     void anOpenGuardedTransactionKeepsOthersFromTakingOverUntilItEnds() {
         a.tick();
-        database.inTransaction(() -> {
+        DATABASE.inTransaction(() -> {
             a.requireLeader();
             elsewhere(this::expire);
             elsewhere(b::tick);
@@ -207,7 +197,7 @@ class LeaseLeadershipTests {
         expireIn(Duration.ofMinutes(5));
         long before = expiresAt();
 
-        database.inTransaction(() -> {
+        DATABASE.inTransaction(() -> {
             a.requireLeader();
             elsewhere(a::tick);
             return null;
@@ -223,11 +213,11 @@ class LeaseLeadershipTests {
             hasty.tick();
             expireIn(LEASE); // what ends the transaction is its own limit, and not the lease
 
-            assertThatThrownBy(() -> database.inTransaction(() -> {
+            assertThatThrownBy(() -> DATABASE.inTransaction(() -> {
                         hasty.requireLeader();
                         // Waits for the lock that this very transaction holds, until the database has ended it.
                         elsewhere(LeaseLeadershipTests::lockLease);
-                        return database.jdbc()
+                        return DATABASE.jdbc()
                                 .sql("SELECT 1")
                                 .query(Integer.class)
                                 .single();
@@ -243,7 +233,7 @@ class LeaseLeadershipTests {
     void requireLeaderLimitsTheTransactionAndNothingElse() {
         a.tick();
 
-        database.inTransaction(() -> {
+        DATABASE.inTransaction(() -> {
             a.requireLeader();
             assertThat(setting("statement_timeout")).isEqualTo("10min");
             assertThat(setting("idle_in_transaction_session_timeout")).isEqualTo("10min");
@@ -257,7 +247,7 @@ class LeaseLeadershipTests {
     void requireLeaderKeepsAShorterLimitOfTheCaller() {
         a.tick();
 
-        database.inTransaction(() -> {
+        DATABASE.inTransaction(() -> {
             limit("statement_timeout", "1500ms");
             limit("idle_in_transaction_session_timeout", "1d");
             a.requireLeader();
@@ -319,7 +309,7 @@ class LeaseLeadershipTests {
         CountDownLatch ticks = new CountDownLatch(4);
         LeaseSettings often = new LeaseSettings("often", null, LEASE, Duration.ofMillis(10));
         LeaseLeadership node = new LeaseLeadership(
-                database,
+                DATABASE,
                 often,
                 () -> {
                     ticks.countDown();
@@ -354,7 +344,7 @@ class LeaseLeadershipTests {
     }
 
     private LeaseLeadership node(String id, @Nullable String url, Duration lease) {
-        return new LeaseLeadership(database, LeaseSettings.of(id, url, lease), nanos::get, new SecureRandom());
+        return new LeaseLeadership(DATABASE, LeaseSettings.of(id, url, lease), nanos::get, new SecureRandom());
     }
 
     /** Each on a thread of its own, and none before all are there. */
@@ -400,15 +390,15 @@ class LeaseLeadershipTests {
             node.requireLeader();
             return "changed";
         };
-        database.inTransaction(change);
+        DATABASE.inTransaction(change);
     }
 
     private void expire() {
-        database.jdbc().sql("UPDATE _credential_leases SET expires_at = 0").update();
+        DATABASE.jdbc().sql("UPDATE _credential_leases SET expires_at = 0").update();
     }
 
     private static void expireIn(Duration time) {
-        database.jdbc()
+        DATABASE.jdbc()
                 .sql("UPDATE _credential_leases SET expires_at ="
                         + " CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) + :time")
                 .param("time", time.toMillis())
@@ -416,28 +406,28 @@ class LeaseLeadershipTests {
     }
 
     private static void lockLease() {
-        database.inTransaction(() -> database.jdbc()
+        DATABASE.inTransaction(() -> DATABASE.jdbc()
                 .sql("SELECT epoch FROM _credential_leases FOR UPDATE")
                 .query(Long.class)
                 .single());
     }
 
     private static long expiresAt() {
-        return database.jdbc()
+        return DATABASE.jdbc()
                 .sql("SELECT expires_at FROM _credential_leases")
                 .query(Long.class)
                 .single();
     }
 
     private static long epoch() {
-        return database.jdbc()
+        return DATABASE.jdbc()
                 .sql("SELECT epoch FROM _credential_leases")
                 .query(Long.class)
                 .single();
     }
 
     private static void limit(String setting, String value) {
-        database.jdbc()
+        DATABASE.jdbc()
                 .sql("SELECT set_config(:setting, :value, true)")
                 .param("setting", setting)
                 .param("value", value)
@@ -446,7 +436,7 @@ class LeaseLeadershipTests {
     }
 
     private static String setting(String name) {
-        return database.jdbc()
+        return DATABASE.jdbc()
                 .sql("SELECT current_setting(:name)")
                 .param("name", name)
                 .query(String.class)

@@ -5,9 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -25,24 +24,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class NodePresenceTests {
 
-    private static TestDatabase server;
-    private static CredentialDatabase database;
+    @AutoClose
+    private static final TestDatabase SERVER = TestDatabase.create(DatabaseKind.POSTGRESQL);
+
+    private static final CredentialDatabase DATABASE = SERVER.database();
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(NodePresence.class);
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final NodePresence a = node("a");
     private final NodePresence b = node("b");
-
-    @BeforeAll
-    static void createDatabase() {
-        server = TestDatabase.create(DatabaseKind.POSTGRESQL);
-        database = server.database();
-    }
-
-    @AfterAll
-    static void removeDatabase() {
-        server.close();
-    }
 
     @BeforeEach
     void listen() {
@@ -55,7 +45,7 @@ class NodePresenceTests {
         logger.detachAppender(logged);
         a.close();
         b.close();
-        database.jdbc().sql("DELETE FROM _credential_leases").update();
+        DATABASE.jdbc().sql("DELETE FROM _credential_leases").update();
     }
 
     @Test
@@ -102,7 +92,7 @@ class NodePresenceTests {
     @Test
     void hasOthersWhenTheRowHasExpiredThenFalse() {
         b.tick();
-        database.jdbc().sql("UPDATE _credential_leases SET expires_at = 1").update();
+        DATABASE.jdbc().sql("UPDATE _credential_leases SET expires_at = 1").update();
 
         assertThat(a.hasOthers()).isFalse();
     }
@@ -110,7 +100,7 @@ class NodePresenceTests {
     @Test
     void tickWhenAClusterLeadsThenWarns() {
         LeaseLeadership leader = new LeaseLeadership(
-                database,
+                DATABASE,
                 LeaseSettings.of("leader", null, Duration.ofSeconds(10)),
                 System::nanoTime,
                 new SecureRandom());
@@ -127,7 +117,7 @@ class NodePresenceTests {
     @Test
     void announceRemovesExpiredRowsAndCloseItsOwn() {
         b.tick();
-        database.jdbc().sql("UPDATE _credential_leases SET expires_at = 1").update();
+        DATABASE.jdbc().sql("UPDATE _credential_leases SET expires_at = 1").update();
 
         a.announce();
         assertThat(rows()).singleElement().asString().startsWith("node/a/");
@@ -156,7 +146,7 @@ class NodePresenceTests {
 
     /** As if the rows had been written a second earlier, so that a renewal shows however fast it comes. */
     private static void passTime() {
-        database.jdbc()
+        DATABASE.jdbc()
                 .sql("UPDATE _credential_leases SET expires_at = expires_at - 1000")
                 .update();
     }
@@ -169,13 +159,13 @@ class NodePresenceTests {
     }
 
     private static List<@Nullable String> rows() {
-        return database.jdbc()
+        return DATABASE.jdbc()
                 .sql("SELECT name FROM _credential_leases")
                 .query(String.class)
                 .list();
     }
 
     private static NodePresence node(String nodeId) {
-        return new NodePresence(database, nodeId, new SecureRandom());
+        return new NodePresence(DATABASE, nodeId, new SecureRandom());
     }
 }

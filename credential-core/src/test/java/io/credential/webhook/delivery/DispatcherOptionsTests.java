@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,12 +24,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DispatcherOptionsTests {
 
+    @AutoClose
     private final TestDatabase test = TestDatabase.create(DatabaseKind.SQLITE);
-
-    @AfterAll
-    void close() {
-        test.close();
-    }
 
     @Test
     void theDefaultsAreThoseOfTheSpecification() {
