@@ -102,7 +102,7 @@ final class RowAccess {
         return ApiKeyException.about(
                 id,
                 ApiKeyErrorCode.ROTATION_CONFLICT,
-                "API key " + id + " was changed by somebody else at the same time; read it again and decide anew");
+                "API key " + id + " was changed concurrently; read it again, then retry");
     }
 
     static ApiKeyException keyMissing(String id) {
@@ -117,6 +117,6 @@ final class RowAccess {
                 id,
                 ApiKeyErrorCode.UNREADABLE_ROW,
                 "The row of API key " + id + " in " + RowProtection.TABLE
-                        + " was damaged or changed by something other than this registry; revoke the key and issue another");
+                        + " was damaged or changed by something other than this registry; revoke the key and issue a new one");
     }
 }

@@ -39,8 +39,8 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
- * One attempt: the secret is opened, the destination vetted anew, the body signed anew, the request sent, and the answer
- * judged. Reads a payload from the database that was too large to come with its claim, and nothing else. Thread-safe.
+ * Runs one attempt: opens the secret, vets the destination, signs the body, sends the request and evaluates the response.
+ * Reads nothing from the database but payloads that were too large to come with their claim. Thread-safe.
  */
 final class AttemptRunner {
 
@@ -65,7 +65,7 @@ final class AttemptRunner {
 
     /**
      * @param payloads reads the payload of an event
-     * @param isHeld whether this node still stands behind a claim
+     * @param isHeld whether this node still holds a claim
      */
     AttemptRunner(
             DispatcherOptions options,
@@ -90,7 +90,7 @@ final class AttemptRunner {
     /**
      * Attempts a delivery within the request time-out.
      *
-     * @return what came of it; never fails
+     * @return the outcome; never fails
      */
     CompletableFuture<Settlement> attempt(ClaimedDelivery delivery) {
         Subscriber subscriber = delivery.subscriber();
@@ -127,7 +127,7 @@ final class AttemptRunner {
             payload = payload(delivery).bytes();
         } catch (SealException e) {
             if (Sealer.isPlain(subscriber.secretCell())) {
-                throw e; // no sign of a forgery, but of a migration that is not complete
+                throw e; // a sign of an incomplete migration, not of forgery
             }
             LOG.debug(
                     "The secret of the endpoint {} does not open with its URL and audience", delivery.endpointId(), e);
@@ -160,7 +160,7 @@ final class AttemptRunner {
         return payload != null ? payload : payloads.apply(delivery.eventId());
     }
 
-    /** Time for the request and for storing its outcome must be left before others take the claim over. */
+    /** There must be time for the request and for storing its outcome before others take the claim over. */
     private boolean mayStart(Claim claim) {
         long latest = claim.claimedAt()
                 + options.claimReclaimAfter()
@@ -198,7 +198,7 @@ final class AttemptRunner {
         return retryOrDead(attempt, log, asked(response));
     }
 
-    /** How long the receiver asks to be left alone, in milliseconds. */
+    /** The pause that the receiver asks for, in milliseconds. */
     private long asked(WebhookResponse response) {
         boolean heeded = response.status() == TOO_MANY_REQUESTS || response.status() == SERVICE_UNAVAILABLE;
         Duration longest = options.backoff().max();

@@ -49,7 +49,7 @@ final class DeliveryEngine {
         this.lanes = new Lanes(options, this::begin, wakeup::now);
     }
 
-    /** What became of a claim; not stored when another has taken it over. */
+    /** The outcome of a claim; not stored when another node has taken it over. */
     record Settled(Settlement settlement, boolean stored) {}
 
     Lanes lanes() {
@@ -69,7 +69,7 @@ final class DeliveryEngine {
     /**
      * Attempts a delivery as soon as there is room, and stores the outcome.
      *
-     * @return what came of it; never fails
+     * @return the outcome; never fails
      */
     CompletableFuture<Settled> deliver(ClaimedDelivery delivery) {
         Run run = new Run(delivery);
@@ -140,7 +140,7 @@ final class DeliveryEngine {
         }
     }
 
-    /** An attempt that gets no thread would keep its place in its lane forever; to begin it is short work for any. */
+    /** An attempt without a thread would keep its place in its lane forever; starting it is short work for any thread. */
     private void begin(Runnable attempt) {
         try {
             starters.execute(attempt);

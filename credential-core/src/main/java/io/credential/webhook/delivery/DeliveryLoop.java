@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import io.credential.concurrent.OwnedSchedule;
 
 /**
- * The background work: claims what is due, at once again while there is more, else at the next interval or as soon as it
- * is told of work; never waits for an attempt. Removes old deliveries now and then. Thread-safe.
+ * The background work: claims due deliveries, again immediately while there are more, otherwise at the next interval or on
+ * a wake-up; never waits for an attempt. Removes old deliveries periodically. Thread-safe.
  */
 final class DeliveryLoop {
 
@@ -22,7 +22,7 @@ final class DeliveryLoop {
     private final DeliveryClaims claims;
     private final DeliveryEngine engine;
     private final Wakeup wakeup;
-    private final Worker worker = new Worker("credential-webhook-loop");
+    private final Worker worker = new Worker();
     private final Duration cleaningInterval;
     private final OwnedSchedule cleaning;
 
@@ -63,21 +63,16 @@ final class DeliveryLoop {
 
     private final class Worker {
 
-        private final String name;
         private @Nullable Thread thread;
         private volatile boolean running;
         private boolean failing;
-
-        Worker(String name) {
-            this.name = name;
-        }
 
         synchronized void start() {
             if (thread != null) {
                 return;
             }
             running = true;
-            Thread starting = new Thread(this::run, name);
+            Thread starting = new Thread(this::run, "credential-webhook-loop");
             starting.setDaemon(true);
             thread = starting;
             starting.start();
@@ -114,14 +109,14 @@ final class DeliveryLoop {
             }
         }
 
-        /** A database that does not answer for a while must not end the background work for good. */
+        /** A database outage must not end the background work. */
         private boolean roundThatFailsSoftly() {
             try {
                 boolean more = round();
                 failing = false;
                 return more;
             } catch (RuntimeException | Error e) {
-                String problem = "Due webhook deliveries could not be claimed; trying again every {}";
+                String problem = "Could not claim due webhook deliveries; retrying every {}";
                 if (failing) {
                     LOG.debug(problem, options.pollInterval(), e);
                 } else {

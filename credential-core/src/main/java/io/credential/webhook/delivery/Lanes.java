@@ -53,7 +53,7 @@ final class Lanes {
     /**
      * Lets an attempt begin as soon as there is room; {@link #end} must follow when it has ended.
      *
-     * @return false when there is no room to wait either; then nothing will begin
+     * @return false when there is no room to wait either; the attempt then never starts
      */
     boolean begin(String endpointId, Task attempt) {
         synchronized (this) {
@@ -130,7 +130,7 @@ final class Lanes {
         closed = false;
     }
 
-    /** Lets nothing begin any more, and what waits be abandoned. */
+    /** Starts no further attempts and abandons the waiting ones. */
     void close() {
         List<Task> left = new ArrayList<>();
         synchronized (this) {
@@ -163,7 +163,7 @@ final class Lanes {
         return next;
     }
 
-    /** Who waits for bytes is passed over by those only that need none, and so gets them in the end. */
+    /** Only tasks that need no bytes overtake one that waits for bytes, so that it gets them in the end. */
     private @Nullable Lane firstThatFits() {
         boolean bytesAreAwaited = false;
         for (Lane lane : ready) {

@@ -16,10 +16,9 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Stores outcomes in batches, on one thread: what comes while a batch is being written goes with the next. While the
- * database does not answer it tries again until the claims have run out; then others will attempt these deliveries once
- * more. There is no thread while nothing is to be stored for a while. Thread-safe. Its queue is bounded by those who
- * claim: {@link DeliveryEngine#room}.
+ * Stores outcomes in batches, on one thread: those that arrive while a batch is written go into the next. While the
+ * database does not answer, it retries until the claims have expired; other nodes then attempt these deliveries again.
+ * An idle thread ends. Thread-safe. {@link DeliveryEngine#room} bounds its queue.
  */
 final class Settler {
 
@@ -39,7 +38,7 @@ final class Settler {
     private volatile boolean closed;
 
     /**
-     * @param claimMillis how long a claim lasts: an outcome that is older is no longer worth storing
+     * @param claimMillis how long a claim lasts: an older outcome is not stored
      */
     Settler(DeliveryQueue queue, long claimMillis) {
         this.queue = queue;
@@ -59,7 +58,7 @@ final class Settler {
         return item.stored();
     }
 
-    /** Ends the thread once everything was tried to be stored that was given before. */
+    /** Ends the thread after one attempt to store every outcome that was given before. */
     void close() {
         closed = true;
         Thread ending;
@@ -79,7 +78,7 @@ final class Settler {
 
     private void ensureThread() {
         synchronized (threadLock) {
-            if (thread == null || !thread.isAlive()) { // it may have died, or never have begun, for want of memory
+            if (thread == null || !thread.isAlive()) { // it may have died or failed to start for lack of memory
                 Thread starting = new Thread(this::run, "credential-webhook-settle");
                 starting.setDaemon(true);
                 thread = starting;
@@ -106,7 +105,7 @@ final class Settler {
         }
     }
 
-    /** Null when nothing came for a while; then this is no longer the thread that stores. */
+    /** Returns null after an idle time; the thread then ends. */
     private @Nullable Item await() {
         Item item = null;
         try {
