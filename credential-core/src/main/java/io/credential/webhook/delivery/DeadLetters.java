@@ -3,19 +3,19 @@ package io.credential.webhook.delivery;
 import java.util.List;
 
 /**
- * Deliveries that were given up. They are kept until they are replayed or purged. Thread-safe.
+ * Dead deliveries. They are kept until they are replayed or purged. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface DeadLetters {
 
-    /** The 100 that were dispatched last. */
+    /** Returns the 100 that were dispatched last. */
     default List<Delivery> list() {
         return list(DeliveryQuery.DEFAULT_LIMIT);
     }
 
     /**
-     * Those that were dispatched last, the newest first.
+     * Returns those that were dispatched last, the newest first.
      *
      * @param limit 1 to 1000
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when the limit is out of range
@@ -23,7 +23,8 @@ public interface DeadLetters {
     List<Delivery> list(int limit);
 
     /**
-     * Attempts a dead delivery again, like {@link Deliveries#retry}. Of several calls at once, one has it sent.
+     * Attempts a dead delivery again, like {@link Deliveries#retry}. Of several concurrent calls, one
+     * succeeds.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} when no dead delivery has this id
      */
@@ -32,14 +33,14 @@ public interface DeadLetters {
     /**
      * Makes all that match pending again; they are attempted in the background.
      *
-     * @return how many there were
+     * @return how many deliveries matched
      */
     int replayAll(DeadLetterQuery query);
 
     /**
-     * Removes all that match, for good.
+     * Removes all that match permanently.
      *
-     * @return how many there were
+     * @return how many deliveries matched
      */
     int purge(DeadLetterQuery query);
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.secret.SecretBytes;
 
 /**
- * What an endpoint is to be. Immutable; prints without the secret, and without the URL, which may hold one.
+ * The registration of an endpoint. Immutable; prints neither the secret nor the URL, which may contain one.
  *
  * @since 0.1.0
  */
@@ -43,7 +43,7 @@ public final class EndpointRegistration {
     /**
      * @param endpointId 1 to 255 of {@code [A-Za-z0-9._:-]}
      * @param url up to 2048 characters; checked when it is registered
-     * @param eventTypes at least one event, {@code *} for every one, at most 1000; repetitions are dropped
+     * @param eventTypes 1 to 1000 event types, {@code *} for all; duplicates are dropped
      * @param secret the key of the signature, its UTF-8 bytes exactly as they are; not empty, up to 4096 bytes
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when one is missing or out of range
      */
@@ -72,8 +72,8 @@ public final class EndpointRegistration {
     }
 
     /**
-     * The same in an audience. An endpoint that is registered stays in its audience: with another one, or with none, the
-     * registration is refused until the endpoint is removed.
+     * Returns a copy with an audience. A registered endpoint stays in its audience: a registration with another one, or
+     * with none, is refused until the endpoint is removed.
      *
      * @param audience 1 to 255 of {@code [A-Za-z0-9._:-]}; null for none, the default
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is out of range
@@ -84,7 +84,7 @@ public final class EndpointRegistration {
     }
 
     /**
-     * The same with bodies of another format; default: {@link PayloadFormat#RAW}.
+     * Returns a copy with another format of bodies; default: {@link PayloadFormat#RAW}.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null
      */
@@ -93,37 +93,37 @@ public final class EndpointRegistration {
         return new EndpointRegistration(endpointId, url, eventTypes, secret, audience, checked, createOnly);
     }
 
-    /** The same for a new endpoint only: an id that is registered already is refused; default: it is replaced. */
+    /** Returns a copy for a new endpoint only: an id that is already registered is refused; default: it is replaced. */
     public EndpointRegistration createOnly() {
         return new EndpointRegistration(endpointId, url, eventTypes, secret, audience, payloadFormat, true);
     }
 
-    /** Names it; an endpoint of the same id is replaced, unless this {@link #isCreateOnly()}. */
+    /** Returns the id; an endpoint with the same id is replaced, unless this {@link #isCreateOnly()}. */
     public String endpointId() {
         return endpointId;
     }
 
-    /** Where its webhooks are posted to. */
+    /** Returns the URL that webhooks are posted to. */
     public String url() {
         return url;
     }
 
-    /** The events that it gets, without repetitions; {@code *} among them for every event; unmodifiable. */
+    /** Returns the event types it subscribes to, without duplicates; {@code *} stands for all; unmodifiable. */
     public List<String> eventTypes() {
         return eventTypes;
     }
 
-    /** Null when the endpoint belongs to no audience. */
+    /** Returns the audience, or null when there is none. */
     public @Nullable String audience() {
         return audience;
     }
 
-    /** How the bodies of its webhooks are made. */
+    /** Returns the format of the bodies. */
     public PayloadFormat payloadFormat() {
         return payloadFormat;
     }
 
-    /** Whether an endpoint of the same id is left as it is, and the registration refused. */
+    /** Returns whether the registration is refused when the id is already registered. */
     public boolean isCreateOnly() {
         return createOnly;
     }

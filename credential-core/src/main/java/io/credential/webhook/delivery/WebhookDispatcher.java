@@ -8,10 +8,10 @@ import org.springframework.transaction.TransactionException;
 import io.credential.seal.ResealResult;
 
 /**
- * Delivers events to the endpoints that subscribe to them. What is dispatched is stored first, and from then on not
- * lost: it is attempted until the endpoint accepts it or its attempts are used up. A receiver may get a delivery more
- * than once, under one {@code X-Webhook-Delivery-Id}. Thread-safe; methods wait for the database, and where they say
- * so for HTTP, but never hold a database connection meanwhile, unless the caller's transaction does.
+ * Delivers events to the endpoints that subscribe to them. An event is stored before it is sent, and
+ * attempted until the endpoint accepts it or its attempts are used up. A receiver may get a delivery more than once,
+ * with the same {@code X-Webhook-Delivery-Id}. Thread-safe. Methods wait for the database, and for HTTP where they say
+ * so, but hold no database connection meanwhile unless the caller's transaction does.
  *
  * <p>Every method throws Spring's {@link DataAccessException} or {@link TransactionException} when the database does not
  * answer. Registering and removing an endpoint join a transaction of the caller on the same DataSource.
@@ -20,12 +20,12 @@ import io.credential.seal.ResealResult;
  */
 public interface WebhookDispatcher {
 
-    /** Creates or updates the tables; does nothing where they are current. Any number of nodes may call it at once. */
+    /** Creates or updates the tables; does nothing if they are current. Several nodes may call it at once. */
     void declareSchema();
 
     /**
-     * Creates an endpoint, or replaces the one with the same id and audience. Deliveries that wait go to the new URL under
-     * the new secret.
+     * Creates an endpoint, or replaces the one with the same id and audience. Pending deliveries go to the new URL and are
+     * signed with the new secret.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a field is missing or out of range,
      *     {@code webhook-dispatcher/unsafe-destination} when webhooks may not be sent to the URL, {@code
@@ -35,16 +35,16 @@ public interface WebhookDispatcher {
     Endpoint registerEndpoint(EndpointRegistration registration);
 
     /**
-     * Removes an endpoint. Its deliveries that wait are dead when this returns; an attempt under way is the last one.
-     * Outside a transaction the deliveries follow in several transactions of a few hundred each; what a failure of the
-     * database leaves pending is dead when it becomes due.
+     * Removes an endpoint. Its pending deliveries are dead when this returns; a running attempt is the last one. Outside
+     * a transaction the deliveries are updated in batches; those that a database failure leaves pending are dead when
+     * they become due.
      *
-     * @return whether there was one
+     * @return whether the endpoint existed
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when the id is null
      */
     boolean removeEndpoint(String endpointId);
 
-    /** All endpoints, in the order of their ids, without their secrets. */
+    /** Returns all endpoints in the order of their ids, without their secrets. */
     List<Endpoint> listEndpoints();
 
     /** {@link #dispatch(String, Object, DispatchOptions)} without options. */
@@ -53,11 +53,12 @@ public interface WebhookDispatcher {
     }
 
     /**
-     * Stores an event for every endpoint that subscribes to it. Outside a transaction every delivery is then attempted
-     * once, and the result shows the outcomes; it comes after {@link JdbcWebhookDispatcher.Builder#dispatchWait} at the
-     * latest, with what is still under way shown as in flight. Inside a transaction on the dispatcher's DataSource the event is stored, or
-     * not, with it; the attempts begin in the background when it has committed. In a callback after the commit there is
-     * no such transaction any more: dispatch there in one of {@code REQUIRES_NEW}.
+     * Stores an event for every endpoint that subscribes to it. Outside a transaction, every delivery is then attempted
+     * once, and the result shows the outcomes. It is returned after at most {@link
+     * JdbcWebhookDispatcher.Builder#dispatchWait}; attempts that are still running are shown as in flight. Inside a
+     * transaction on the dispatcher's DataSource, the event is stored in that transaction and delivered in the background
+     * after it commits. In a callback after the commit that transaction has ended: dispatch there in a new one ({@code
+     * REQUIRES_NEW}).
      *
      * @param eventType 1 to 255 of {@code [A-Za-z0-9._:-]}
      * @param payload the body: a {@code String} or {@code byte[]} as it is, anything else as JSON
@@ -74,17 +75,17 @@ public interface WebhookDispatcher {
     }
 
     /**
-     * Like {@link #dispatch(String, Object, DispatchOptions)}, but never waits for HTTP: the attempts begin in the
-     * background.
+     * Like {@link #dispatch(String, Object, DispatchOptions)}, but never waits for HTTP: the deliveries are attempted
+     * in the background.
      *
      * @throws WebhookDispatcherException as {@code dispatch}
      */
     DispatchResult enqueue(String eventType, Object payload, DispatchOptions options);
 
     /**
-     * Claims deliveries that are due, up to the batch size and fairly over the endpoints, attempts them, and waits for
-     * the outcomes. Deliveries whose claim was left behind by a node that died are among them. Any number of nodes may
-     * call it at once, outside a transaction.
+     * Claims due deliveries, up to the batch size and fairly across endpoints, attempts them, and waits for the outcomes.
+     * These include deliveries that a crashed node had claimed. Several nodes may call it at once, outside a
+     * transaction.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} inside a transaction on the
      *     dispatcher's DataSource
@@ -92,7 +93,7 @@ public interface WebhookDispatcher {
     RetryResult processRetries();
 
     /**
-     * Brings the secrets of all endpoints under the active key of the keyring.
+     * Reseals the secrets of all endpoints with the active key of the keyring.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/unreadable-secret} when one cannot be opened, {@code
      *     webhook-dispatcher/reseal-window-closed} when one has the plain form and the migration window is closed;
@@ -100,9 +101,9 @@ public interface WebhookDispatcher {
      */
     ResealResult resealSecrets();
 
-    /** What was dispatched. */
+    /** Returns the deliveries. */
     Deliveries deliveries();
 
-    /** What was given up. */
+    /** Returns the dead deliveries. */
     DeadLetters dlq();
 }
