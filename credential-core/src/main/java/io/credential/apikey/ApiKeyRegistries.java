@@ -6,22 +6,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every registry of the application, one for each namespace. Thread-safe.
+ * The registries of the application, one for each namespace. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface ApiKeyRegistries {
 
     /**
-     * The registry of a namespace.
+     * Returns the registry of a namespace.
      *
      * @throws ApiKeyException {@code api-key/bad-opt} when no registry has this namespace
      */
     ApiKeyRegistry get(String namespace);
 
     /**
-     * The registry that a token belongs to by its form, prefix and namespace; the token is not verified and the
-     * database not asked.
+     * Returns the registry that a token belongs to by its form, prefix and namespace. Neither verifies the token nor
+     * accesses the database.
      */
     Optional<ApiKeyRegistry> forToken(@Nullable String token);
 

@@ -11,40 +11,40 @@ import io.credential.seal.ResealResult;
  * The API keys of one namespace. Thread-safe; every method may block on the database.
  *
  * <p>Changes ({@code issue}, {@code revoke}, {@code disable}, {@code enable}, {@code rotate}, {@code update},
- * {@code purgeExpired}, {@code resealSealedColumns}) join a transaction of the caller on the same DataSource, take effect with its commit,
- * and throw {@link NotLeaderException} on a node that is not the leader of its cluster. Every method throws
- * {@link ApiKeyException} with {@link ApiKeyErrorCode#UNAVAILABLE} when the database does not answer, and with
+ * {@code purgeExpired}, {@code resealSealedColumns}) join a transaction of the caller on the same DataSource, take effect
+ * with its commit, and throw {@link NotLeaderException} on a node that is not the leader of its cluster. Every method
+ * throws {@link ApiKeyException} with {@link ApiKeyErrorCode#UNAVAILABLE} when the database does not answer, and with
  * {@link ApiKeyErrorCode#BAD_OPT} when an argument other than an id or an owner is null.
  *
  * @since 0.1.0
  */
 public interface ApiKeyRegistry {
 
-    /** The namespace that this registry is bound to; the second part of its tokens. */
+    /** Returns the namespace of this registry, the second part of its tokens. */
     String namespace();
 
-    /** The prefix of this registry's tokens; their first part. */
+    /** Returns the prefix of this registry, the first part of its tokens. */
     String prefix();
 
     /**
-     * Makes a key. The result is the only place in which its token ever appears.
+     * Issues a key. Its token is only in the result, and cannot be read again.
      *
      * @throws ApiKeyException {@code api-key/bad-opt} when {@code expiresAt} is not in the future
      */
     IssuedApiKey issue(IssueRequest request);
 
     /**
-     * Tells whose key a token is. Runs one statement and writes nothing on the calling thread.
+     * Verifies a token. Runs one statement and writes nothing on the calling thread.
      *
      * @param token what the caller presented, of any form and length
-     * @return the key, or empty for a token that is malformed, unknown, wrong, revoked, disabled, expired, of another namespace,
-     *     or whose row was tampered with; only the audit trail says which
-     * @throws ApiKeyException {@code api-key/unavailable} when that could not be decided
+     * @return the key, or empty for a token that is malformed, unknown, wrong, revoked, disabled, expired, of another
+     *     namespace, or whose row was tampered with; only the audit trail says which
+     * @throws ApiKeyException {@code api-key/unavailable} when the token cannot be verified at the moment
      */
     Optional<ApiKey> verify(@Nullable String token);
 
     /**
-     * Stops a key at once, both its secrets.
+     * Revokes a key with both its secrets, effective immediately.
      *
      * @return whether this call revoked it: false when the id is unknown or the key was revoked before
      */
@@ -67,7 +67,7 @@ public interface ApiKeyRegistry {
     boolean enable(String id);
 
     /**
-     * Gives a key a new secret under the same id.
+     * Replaces the secret of a key; its id stays the same.
      *
      * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/revoked}, {@code api-key/expired},
      *     {@code api-key/unreadable-row}, or {@code api-key/rotation-conflict} when another change came first
@@ -82,11 +82,11 @@ public interface ApiKeyRegistry {
      */
     ApiKey update(String id, ApiKeyChanges changes);
 
-    /** All keys of an owner that are neither revoked nor expired, newest first. */
+    /** Returns all keys of an owner that are neither revoked nor expired, newest first. */
     List<ApiKey> listForOwner(String ownerId);
 
     /**
-     * One page of an owner's keys, newest first. Rows that fail their integrity check are left out and audited.
+     * Returns one page of an owner's keys, newest first. Rows that fail their integrity check are left out and audited.
      *
      * @throws ApiKeyException {@code api-key/bad-opt} when the cursor is not one that this registry gave
      */
@@ -115,8 +115,8 @@ public interface ApiKeyRegistry {
     int purgeExpired();
 
     /**
-     * Brings every row of the namespace under the active key of the keyring: sealed columns, owner index and row MAC.
-     * Can be run again after an interruption; rows that are current stay untouched.
+     * Reseals every row of the namespace with the active keys of the keyring: sealed columns, owner index and row MAC.
+     * Can be repeated after an interruption; current rows stay untouched.
      *
      * @throws ApiKeyException {@code api-key/reseal-window-closed} when a cell has the plain form and the migration
      *     window is closed, {@code api-key/unreadable-row} when a cell or row cannot be read; nothing is written then

@@ -21,7 +21,7 @@ import io.credential.secret.HashAlgorithm;
  * @param trackLastUsed whether a successful verify updates {@code lastUsedAt}
  * @param auditSuccess whether successes are audited
  * @param auditFailures whether failures are audited
- * @param auditSink a sink of this registry's own; null for the one that all registries share
+ * @param auditSink the sink of this registry; null for the shared one
  * @since 0.1.0
  */
 public record ApiKeyRegistryOptions(
@@ -75,7 +75,7 @@ public record ApiKeyRegistryOptions(
         requireRotationGrace(rotationGrace);
     }
 
-    /** The defaults of a registry for a namespace. */
+    /** Returns the default options for a namespace. */
     public static ApiKeyRegistryOptions forNamespace(String namespace) {
         return new ApiKeyRegistryOptions(
                 namespace,
@@ -91,7 +91,7 @@ public record ApiKeyRegistryOptions(
                 null);
     }
 
-    /** Whether id and secret have lengths that some registry issues; what has not costs neither a statement nor a hash. */
+    /** Whether a registry can issue an id and a secret of these lengths; others cost neither a statement nor a hash. */
     static boolean canBeIssued(ApiKeyToken token) {
         return isHexOf(token.idHex(), MIN_ID_BYTES, MAX_ID_BYTES)
                 && isHexOf(token.secretHex(), MIN_SECRET_BYTES, MAX_SECRET_BYTES);

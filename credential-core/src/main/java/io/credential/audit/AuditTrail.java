@@ -14,7 +14,7 @@ import io.credential.audit.AuditEvent.Outcome;
 
 /**
  * Makes the audit events of one component and hands them to its sink, as far as the component's switches ask for them.
- * What the sink throws is counted and logged, and goes no further. Failures that a caller can cause without being
+ * Exceptions of the sink are counted and logged, but not rethrown. Failures that a caller can cause without being
  * authenticated are given to {@link #rejection}, which never lets them fill a log: the first one of a reason is reported
  * at once, those of the next minute as one count. Thread-safe.
  *
@@ -58,7 +58,7 @@ public final class AuditTrail implements AutoCloseable {
     }
 
     /**
-     * A success to be reported later, when it has taken effect; actor and time are those of this call.
+     * Returns the report of a success, to be run when it has taken effect; actor and time are those of this call.
      */
     public Runnable success(String name, @Nullable String resourceId, Map<String, Object> attributes) {
         reportRejections();
@@ -120,7 +120,7 @@ public final class AuditTrail implements AutoCloseable {
                 report.attributes()));
     }
 
-    /** How many events the sink has refused by throwing. */
+    /** Returns how many events were lost because the sink threw. */
     public long sinkFailures() {
         return sinkFailures.get();
     }
@@ -153,7 +153,7 @@ public final class AuditTrail implements AutoCloseable {
         }
     }
 
-    /** The operation is done, and must not seem to have failed for the sake of its report: all but the end of the VM is kept here. */
+    /** The operation is complete and must not seem to have failed because its report did. */
     private void lost(String name, Throwable cause) {
         if (cause instanceof VirtualMachineError end) {
             throw end;

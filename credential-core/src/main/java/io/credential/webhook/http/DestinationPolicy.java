@@ -22,8 +22,8 @@ import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
 
 /**
- * Where webhooks may be sent. Whoever can enter a URL could otherwise make the application call its own network: the
- * database's console, the neighbour's administration page, the cloud's metadata service.
+ * Decides where webhooks may be sent. Otherwise a user who can enter a URL could make the application call its own
+ * network, for example an administration page or the metadata service of the cloud.
  *
  * <p>Without options only public unicast addresses pass. Every range of the IANA special-purpose registries is
  * forbidden, and so is all of IPv6 that is not allotted. An IPv4 address inside an IPv6 address is judged by itself:
@@ -31,7 +31,7 @@ import io.credential.webhook.http.UnsafeDestinationException.Reason;
  * allows both them and the address inside. The addresses of this host's own network interfaces are forbidden, public or
  * not. One forbidden address in a DNS answer refuses the whole answer.
  *
- * <p>Why a host was refused is logged at DEBUG; the exception's message does not tell.
+ * <p>The reason for a refusal is logged at DEBUG; the message of the exception does not contain it.
  *
  * <p>Immutable and thread-safe.
  *
@@ -52,13 +52,13 @@ public final class DestinationPolicy {
         this.rules = new AddressRules(builder.allowedRanges, builder.allowInternal, builder.ownAddresses);
     }
 
-    /** A policy with {@code https} and {@code http} to public addresses, until options say otherwise. */
+    /** Returns a builder; by default, {@code https} and {@code http} to public addresses are allowed. */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * Checks what can be known without DNS: the form of the URL, its protocol, and its host if that is an address.
+     * Checks everything that needs no DNS: the form of the URL, its protocol, and its host if that is an address.
      *
      * @throws UnsafeDestinationException if the URL is refused; the refusal is {@link
      *     UnsafeDestinationException#permanent() permanent}
@@ -71,7 +71,7 @@ public final class DestinationPolicy {
      * Checks the URL and resolves its host on the calling thread.
      *
      * @return the destination with its addresses
-     * @throws UnsafeDestinationException if the URL, or what DNS says about its host, is refused
+     * @throws UnsafeDestinationException if the URL, or an address of its host, is refused
      * @throws WebhookException {@code webhook/bad-opt} if the resolver is null
      */
     public VettedDestination vet(@Nullable URI url, HostResolver resolver) {
@@ -205,7 +205,7 @@ public final class DestinationPolicy {
             return this;
         }
 
-        /** Allows every address but the metadata services of clouds. For tests and closed networks. */
+        /** Allows every address except the metadata services of clouds. For tests and closed networks. */
         public Builder allowInternalDestinations(boolean allow) {
             this.allowInternal = allow;
             return this;

@@ -12,8 +12,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 
 /**
- * Remembers nonces in this process alone: for one node, whose restart forgets them, so that signatures from before it
- * are refused. Holds a bounded number; when all of them are live it refuses more by throwing. Thread-safe.
+ * Remembers nonces in memory, for a single node. A restart forgets them, so that signatures made before it are refused.
+ * Its capacity is bounded; while it is full of nonces that have not expired, it throws. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -28,13 +28,13 @@ public final class InMemoryNonceStore implements NonceStore {
     private final Semaphore room;
     private final Cache<String, Long> expiries;
 
-    /** A store of the default capacity. */
+    /** Creates a store with the default capacity. */
     public InMemoryNonceStore(InstantSource clock) {
         this(clock, DEFAULT_CAPACITY);
     }
 
     /**
-     * @param capacity how many nonces may be live at once
+     * @param capacity how many nonces that have not expired it holds at most
      * @throws IllegalArgumentException if the capacity is not positive
      */
     public InMemoryNonceStore(InstantSource clock, int capacity) {
@@ -49,7 +49,7 @@ public final class InMemoryNonceStore implements NonceStore {
         this.expiries = Caffeine.newBuilder()
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
                 .expireAfter(new AtItsTime())
-                // Nothing is removed but by expiry, which is what gives the room back.
+                // Only expiry removes nonces.
                 .evictionListener((nonce, expireAt, cause) -> room.release())
                 .executor(Runnable::run)
                 .build();
@@ -58,7 +58,7 @@ public final class InMemoryNonceStore implements NonceStore {
     /**
      * {@inheritDoc}
      *
-     * @throws NonceStoreFullException when as many nonces as the capacity allows are live
+     * @throws NonceStoreFullException when it is full of nonces that have not expired
      */
     @Override
     public boolean checkAndInsert(String nonce, Instant expireAt) {

@@ -31,7 +31,7 @@ public final class JdbcNonceStore implements NonceStore {
 
     private static final int INSERTS_PER_CLEANING = 100;
 
-    /** More than can have come since the last cleaning, so that a backlog melts away. */
+    /** More than can arrive between two runs, so that a backlog shrinks. */
     private static final int CLEANING_BATCH = 250;
 
     /** Nonces are hexadecimal, so none begins like this. */
@@ -39,14 +39,14 @@ public final class JdbcNonceStore implements NonceStore {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    /** Waits for another transaction that is inserting the same nonce, and then sees what became of it. */
+    /** Waits for another transaction that is inserting the same nonce, and then sees its outcome. */
     private static final String INSERT = """
             INSERT INTO _credential_nonces (nonce, expires_at)
             SELECT :nonce, :expiresAt WHERE :expiresAt > {now}
             ON CONFLICT (nonce) DO UPDATE SET expires_at = excluded.expires_at
             WHERE _credential_nonces.expires_at <= {now}""";
 
-    /** Nodes that clean at once must not wait for each other; SQLite has one writer at a time anyway. */
+    /** Nodes that clean concurrently must not wait for each other; SQLite has only one writer. */
     private static final String DELETE_EXPIRED = """
             DELETE FROM _credential_nonces
             WHERE expires_at <= {now}
@@ -160,7 +160,7 @@ public final class JdbcNonceStore implements NonceStore {
                 .update());
     }
 
-    /** One batch; the next insert goes on where there were more. */
+    /** Deletes one batch; the next insert continues if there are more. */
     private void clean() {
         boolean more = true;
         try {

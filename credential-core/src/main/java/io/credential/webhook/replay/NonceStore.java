@@ -12,12 +12,12 @@ import java.time.Instant;
 public interface NonceStore {
 
     /**
-     * Records a nonce that is not there yet; of several calls at once with the same nonce, exactly one is told true.
+     * Records a nonce unless it is stored already. Of several concurrent calls with the same nonce, exactly one returns
+     * true.
      *
      * @param nonce 64 hexadecimal digits when it comes from a verifier of this library
      * @param expireAt until when it must be remembered; from then on it may be inserted again
-     * @return true when this call recorded it; false when it was there, or when {@code expireAt} is past already, so
-     *     that nothing can be promised
+     * @return true when this call recorded it; false when it was stored already, or {@code expireAt} has passed
      * @throws RuntimeException when the store cannot tell; the delivery is then not accepted
      */
     boolean checkAndInsert(String nonce, Instant expireAt);
@@ -27,7 +27,7 @@ public interface NonceStore {
      * refused: they may have been accepted before the store existed or was emptied, or while nonces were kept for a
      * shorter time. A verifier calls this when it is built, which begins its memory, and before each insert.
      *
-     * <p>Returns {@link Instant#MIN} unless overridden: the store is trusted to have remembered everything.
+     * <p>Returns {@link Instant#MIN} by default: the store is trusted to have remembered everything.
      *
      * @param verifier the name of the verifier
      * @param window how long after its timestamp a nonce is kept
