@@ -3,8 +3,8 @@ package io.credential.storage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no keyring that can be used with the database: missing, unreadable, or that of another database. The message
- * never holds a key.
+ * The keyring cannot be used with the database: it is missing, unreadable, or belongs to another database. The message
+ * never contains a key.
  *
  * @since 0.1.0
  */

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 import io.credential.seal.Keyring;
 
 /**
- * Makes sure, when an application starts, that the keyring is the one its database was sealed with. Creates a keyring
- * only for a database that holds nothing sealed; what an earlier keyring left there besides, its check values, is then
- * replaced. Of several nodes that start at once, all end up with one keyring or refuse to start. Thread-safe.
+ * Checks at startup that the keyring is the one that the database was sealed with. Creates a keyring only for a database
+ * without sealed data, and then replaces the check values of an earlier keyring. Nodes that start at the same time end up
+ * with the same keyring or fail to start. Thread-safe.
  *
  * @since 0.1.0
  */

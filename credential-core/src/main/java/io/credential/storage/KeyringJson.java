@@ -19,7 +19,7 @@ import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
 
 /**
- * A keyring as JSON, and nothing else: {@code {"version": 1, "active": id, "keys": {id: base64}, "index": {"active": id,
+ * A keyring as JSON: {@code {"version": 1, "active": id, "keys": {id: base64}, "index": {"active": id,
  * "keys": {id: base64}}}}.
  */
 final class KeyringJson {

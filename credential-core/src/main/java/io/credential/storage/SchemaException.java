@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables are not what this version needs, and were not brought there.
+ * The tables do not match this version, and could not be migrated to it.
  *
  * @since 0.1.0
  */

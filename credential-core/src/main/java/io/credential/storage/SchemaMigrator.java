@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the tables current, by versioned scripts. It uses a private Flyway with its own history table: an
+ * Migrates the tables with versioned scripts. It uses a private Flyway with its own history table: an
  * application's Flyway neither sees nor runs these scripts. Several nodes may start at once. Thread-safe.
  *
  * @since 0.1.0

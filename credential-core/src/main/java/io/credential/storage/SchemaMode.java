@@ -1,7 +1,7 @@
 package io.credential.storage;
 
 /**
- * What happens to the schema at start-up.
+ * How the schema is treated at startup.
  *
  * @since 0.1.0
  */

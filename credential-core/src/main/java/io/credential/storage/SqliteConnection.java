@@ -13,7 +13,7 @@ import org.sqlite.jdbc4.JDBC4Connection;
 
 /**
  * A connection whose transactions are atomic under contention, which those of the driver are not: there, a BEGIN that
- * fails leaves the connection in auto-commit mode for good, a commit begins the next transaction at once, and a commit
+ * fails leaves the connection in auto-commit mode, a commit starts the next transaction immediately, and a commit
  * that fails leaves the transaction open.
  *
  * <p>A transaction takes the write lock when it begins, behind the {@link WriteGate}; a read-only one takes no lock.

@@ -6,8 +6,8 @@ import org.sqlite.core.DB;
 import org.sqlite.jdbc4.JDBC4PreparedStatement;
 
 /**
- * A compiled statement that goes back to its connection when it is closed, and is handed out again for the same text:
- * compiling takes as long as a short read. What writes passes the connection's gate.
+ * A compiled statement that returns to its connection when it is closed, and is reused for the same text: compiling
+ * takes as long as a short read. Statements that write pass the gate of the connection.
  */
 final class SqlitePreparedStatement extends JDBC4PreparedStatement {
 

@@ -1,7 +1,7 @@
 package io.credential.storage;
 
 /**
- * The DataSource leads to a database that is not supported, or that is set up in a way that breaks transactions.
+ * The database of the DataSource is not supported, or is configured in a way that breaks transactions.
  *
  * @since 0.1.0
  */

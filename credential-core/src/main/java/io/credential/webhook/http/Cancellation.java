@@ -18,10 +18,10 @@ import org.apache.hc.core5.reactor.IOSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends an exchange from outside, whatever it is at. The client's own future cannot: it remembers one step only, and the
- * step that was started first can be reported last. On a connection of the pool that is always so; cancelling then ends
- * a lease that is long over, and the connection stays open and is read. Here every step counts, also one that is
- * reported after the end. Thread-safe.
+ * Ends an exchange from outside, at any step. The client's future cannot: it remembers only the last reported step, and
+ * the first one can be reported last. With a pooled connection it always is; cancelling then ends a lease that has
+ * already ended, while the connection stays open and is read. Here every step counts, even one that is reported after
+ * the end. Thread-safe.
  */
 final class Cancellation implements CancellableDependency {
 

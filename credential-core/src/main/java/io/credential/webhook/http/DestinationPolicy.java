@@ -26,7 +26,7 @@ import io.credential.webhook.http.UnsafeDestinationException.Reason;
  * network, for example an administration page or the metadata service of the cloud.
  *
  * <p>Without options only public unicast addresses pass. Every range of the IANA special-purpose registries is
- * forbidden, and so is all of IPv6 that is not allotted. An IPv4 address inside an IPv6 address is judged by itself:
+ * forbidden, and so are unallocated IPv6 addresses. An IPv4 address inside an IPv6 address is checked separately:
  * NAT64 of a public address passes (hosts without IPv4 get it from DNS64), 6to4 and Teredo pass only where a range
  * allows both them and the address inside. The addresses of this host's own network interfaces are forbidden, public or
  * not. One forbidden address in a DNS answer refuses the whole answer.

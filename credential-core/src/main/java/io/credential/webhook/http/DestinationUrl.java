@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
 
 /**
- * A URL taken apart by our own rules: what the JDK's parser makes of an odd authority is never used, because the
- * resolver or the receiver could read it in another way.
+ * A URL parsed by strict rules. The JDK's parser is not used for an unusual authority, because the resolver or the
+ * receiver could read it differently.
  */
 final class DestinationUrl {
 

@@ -16,7 +16,7 @@ import io.credential.webhook.WebhookOptions;
 
 /**
  * Vets destinations without blocking the caller: names are resolved on a bounded pool and within a deadline, then
- * judged by a {@link DestinationPolicy}. Thread-safe. Threads start with the first name that is looked up.
+ * checked by a {@link DestinationPolicy}. Thread-safe. Threads start with the first look-up.
  *
  * @since 0.1.0
  */

@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * The ranges of the IANA special-purpose registries of IPv4 and IPv6, and all others that are not public unicast.
- * Ranges that the registries call globally reachable are here too: they are anycast services of the network itself,
- * and nobody receives webhooks there.
+ * It includes ranges that the registries call globally reachable: they are anycast services of the network itself,
+ * where nobody receives webhooks.
  */
 final class ForbiddenRange {
 

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The addresses of this host's own network interfaces, public ones among them: services that listen there may trust whoever
- * comes from this host. Interfaces change, so the addresses are read again every half minute, by one thread while the
- * others use the previous result. Thread-safe.
+ * The addresses of this host's own network interfaces, public ones among them: services that listen there may trust
+ * callers on this host. Interfaces change, so one thread reads the addresses again every half minute, while the others use
+ * the previous result. Thread-safe.
  */
 final class HostAddresses {
 

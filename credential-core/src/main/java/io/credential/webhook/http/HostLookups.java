@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Look-ups on a bounded number of separate threads, because the operating system's resolver blocks and cannot
- * be interrupted. Who asks for a name that is being looked up waits for that answer, so that a name whose servers hang
- * takes one thread and not all. A look-up that still waits for a thread when its last asker has given up is dropped.
+ * be interrupted. Callers that ask for the same name share one look-up, so that a name whose servers hang
+ * takes one thread only. A queued look-up is dropped when its last caller has given up.
  */
 final class HostLookups implements AutoCloseable {
 

@@ -5,8 +5,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /**
- * Looks up the addresses of a host name. Must be thread-safe; may block: it is called on threads that are made for
- * waiting.
+ * Looks up the addresses of a host name. Must be thread-safe; may block: it is called on threads that may wait.
  *
  * @since 0.1.0
  */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
- * One request on its way: tries the addresses in turn until one accepts a connection, and ends with a response, a
+ * One request: tries the addresses in turn until one accepts a connection, and ends with a response, a
  * failure, its deadline, or the caller's cancellation, whichever comes first.
  */
 final class HttpExchange {

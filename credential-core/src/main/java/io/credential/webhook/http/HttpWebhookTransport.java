@@ -19,10 +19,10 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
  * Sends webhooks over HTTP/1.1 and, where TLS negotiates it, HTTP/2. Each request has one deadline over all of its
- * phases; responses are read up to a bound; connections are kept and used again for the same host at the same address.
- * Proxies of the JVM's system properties, cookies, credentials and redirects play no part.
+ * phases; responses are read up to a limit; connections are reused for the same host at the same address.
+ * Proxy settings of the JVM's system properties, cookies, credentials and redirects are ignored.
  *
- * <p>Thread-safe. Threads and sockets are made with the first request.
+ * <p>Thread-safe. Threads and sockets are created on the first request.
  *
  * @since 0.1.0
  */

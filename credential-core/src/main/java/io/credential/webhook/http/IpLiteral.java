@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads addresses written as text, in every form that some resolver on the way could understand. Nothing that looks
- * like an address may reach a resolver, because resolvers disagree on what it means.
+ * Reads addresses written as text, in every form that a resolver could understand. No text that looks like an address
+ * may reach a resolver, because resolvers interpret it differently.
  */
 final class IpLiteral {
 

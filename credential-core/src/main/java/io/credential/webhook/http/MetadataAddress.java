@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where clouds hand the credentials and the set-up of a machine to whoever asks from within it. No option opens these:
- * a webhook sent there gives the machine away.
+ * The metadata services of clouds, which return the credentials of a machine to any process on it. No option allows
+ * these addresses: a webhook sent there could expose the credentials.
  */
 final class MetadataAddress {
 

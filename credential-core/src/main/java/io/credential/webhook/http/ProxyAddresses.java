@@ -10,9 +10,8 @@ import org.apache.hc.client5.http.DnsResolver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves the egress proxy that the operator has chosen and nothing else: destinations come with their addresses. The
- * client asks on the thread that happens to connect, which may be the one of the deadlines, so it is given an answer
- * that is there already. Thread-safe.
+ * Resolves the configured egress proxy and no other host: destinations come with their addresses. The client asks on
+ * the connecting thread, which may be the one of the deadlines, so the answer is resolved in advance. Thread-safe.
  */
 final class ProxyAddresses implements DnsResolver, AutoCloseable {
 

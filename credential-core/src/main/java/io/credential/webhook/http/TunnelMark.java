@@ -12,8 +12,8 @@ import org.apache.hc.core5.http.nio.AsyncEntityProducer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers that a request came past the proxy. The client hands out the proxy's refusal as though the receiver had
- * answered; without this a proxy's 200 page or 403 would count as the receiver's.
+ * Marks a request that passed the proxy. The client returns a refusal by the proxy as if the receiver had answered;
+ * without this mark, a 200 page or 403 of the proxy would count as the receiver's.
  */
 final class TunnelMark implements AsyncExecChainHandler {
 

@@ -3,9 +3,9 @@ package io.credential.webhook.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A URL that webhooks may not be sent to. The message may be shown to the one who entered the URL: it says what is wrong
- * with the text of the URL, and is the same for every refusal that depends on DNS, on addresses or on the network, since
- * the difference would tell what there is inside. The {@link #detail() detail} is for the operator; {@link
+ * A URL that webhooks may not be sent to. The message may be shown to the user who entered the URL: it says what is
+ * wrong with the text of the URL, and is the same for every refusal that depends on DNS, addresses or the network, since
+ * a difference would reveal the internal network. The {@link #detail() detail} is for the operator; {@link
  * DestinationPolicy} logs it at DEBUG.
  *
  * @since 0.1.0

@@ -5,9 +5,9 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * A destination that a {@link DestinationPolicy} has let pass, with the addresses that it has seen. Only a policy makes
- * one, so a transport that connects to these addresses and no others connects to nothing that was not vetted.
- * Immutable. Good for one attempt: vet again for the next, DNS may have changed.
+ * A destination that a {@link DestinationPolicy} has accepted, with the addresses that it checked. Only a policy creates
+ * one, so a transport that connects to these addresses only never connects to an unvetted one. Immutable. Valid for one
+ * attempt: vet again for the next, since DNS may have changed.
  *
  * @since 0.1.0
  */

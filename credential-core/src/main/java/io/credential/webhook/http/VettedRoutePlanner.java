@@ -13,7 +13,7 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes routes that carry the vetted address and the host name both. Connections are pooled by route, so one to an
+ * Creates routes with both the vetted address and the host name. Connections are pooled by route, so one to an
  * address that DNS no longer names is never used for a destination vetted later, and one that was verified for another
  * host is not either.
  */

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One POST of a webhook. Immutable but for the body, which is not copied and must not be changed until the response is
- * there.
+ * One POST of a webhook. Immutable except for the body, which is not copied and must not be changed until the response
+ * has arrived.
  *
  * @since 0.1.0
  */

@@ -11,12 +11,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the receiver answered, read to its end or to 16 KiB. A receiver that says no length ends its answer by closing
- * the connection; whether it meant to say more cannot be told then, and the answer counts as it came, provided that its
- * headers were complete.
+ * The response of the receiver, read to its end or to 16 KiB. A response without a length ends when the connection is
+ * closed; whether it is complete cannot be known then, and it counts as it is if its headers are complete.
  *
- * @param status the status code; redirects are answers like any other
- * @param body the first 2 KiB, read as UTF-8; bytes that are none, and NUL, which databases refuse, are U+FFFD
+ * @param status the status code; redirects are treated like any other response
+ * @param body the first 2 KiB, read as UTF-8; invalid bytes, and NUL, which databases reject, are replaced with U+FFFD
  * @param retryAfterHeader the {@code Retry-After} header as it came, null without one
  * @since 0.1.0
  */

@@ -1,8 +1,8 @@
 package io.credential.webhook.http;
 
 /**
- * A request got no complete response. The message names the destination's host and port and what went wrong, and no
- * address: it may be shown to the one who entered the URL. The cause may say more and is for the operator.
+ * A request got no complete response. The message names the destination's host and port and what went wrong, but no
+ * address: it may be shown to the user who entered the URL. The cause may contain more and is for the operator.
  *
  * @since 0.1.0
  */

@@ -21,8 +21,8 @@ import org.apache.hc.core5.reactor.ProtocolIOSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the head of an HTTP/1.1 response to the empty line that ends it. The client's own parser takes whatever came
- * before the end of the stream for a head, so that a receiver that breaks off within its headers would count as one that
+ * Reads the head of an HTTP/1.1 response to the empty line that ends it. The client's parser treats everything before
+ * the end of the stream as a head, so that a receiver that breaks off within its headers would count as one that
  * answered 200 (RFC 9112, section 8: a response is complete only if its header section is). Used by one connection.
  */
 final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {

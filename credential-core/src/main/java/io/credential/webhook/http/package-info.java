@@ -1,6 +1,6 @@
 /**
- * Where webhooks may be sent, and how they get there: the destination policy that keeps requests away from internal
- * addresses, and the HTTP transport that connects to exactly the addresses that the policy has seen.
+ * The destination policy, which keeps requests away from internal addresses, and the HTTP transport, which connects only
+ * to the addresses that the policy has checked.
  */
 @NullMarked
 package io.credential.webhook.http;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether two keys are the same and nothing else: equal keys have equal identities, however they were written.
+ * Tells whether two keys are equal and nothing else: equal keys have equal identities, whatever their encoding.
  * Never printed. Immutable.
  *
  * @since 0.1.0

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.WebhookException;
 
 /**
- * A signature header that passed every check that needs no body. It proves nothing yet: anybody can write such a header.
+ * A signature header that passed every check that needs no body. It does not prove anything yet: anyone can write such
+ * a header.
  * Thread-safe.
  *
  * @since 0.1.0

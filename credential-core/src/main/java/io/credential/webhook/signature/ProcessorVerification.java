@@ -3,7 +3,7 @@ package io.credential.webhook.signature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a verified processor-style signature says about a body. Immutable.
+ * The result of verifying a processor-style signature. Immutable.
  *
  * @param timestamp when it was signed, in unix seconds
  * @param scheme the scheme of the signature that matched, {@code v1}

@@ -8,8 +8,8 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
 /**
- * What an id or a kid may look like. Both stand in the header between commas and equals signs, and in the signed bytes
- * between dots: none of these may be part of them, or bytes could move from one field to the next.
+ * The syntax of ids and kids. The header separates them by commas and equals signs, and the signed bytes by dots: they
+ * must not contain any of these, or bytes could move from one field to the next.
  */
 final class SegmentNames {
 

@@ -9,7 +9,7 @@ import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.WebhookTransport;
 
 /**
- * What a signer sends with. Whoever makes the parts closes them; several signers may share them.
+ * The HTTP access of a signer. Its creator closes the parts; several signers may share them.
  *
  * @param destinations decides where webhooks may go
  * @param transport sends

@@ -9,7 +9,7 @@ import io.credential.webhook.WebhookOptions;
 
 /**
  * How often a webhook is sent before it counts as failed, and how long the pauses are: the n-th is twice as long as the
- * one before, up to a maximum, and shortened at random by up to half so that many senders do not come back at once.
+ * one before, up to a maximum, and shortened at random by up to half so that many senders do not retry at once.
  *
  * @param maxAttempts requests in all, 1 to 20
  * @param initial the first pause, not shortened; more than zero

@@ -3,8 +3,8 @@ package io.credential.webhook.signature;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What is signed before the body: {@code <algorithm>.<kid>.<timestamp>.<id>.}, so that a signature holds for these
- * alone. No field can hold a dot, so that there is one way only to read it.
+ * The bytes that are signed before the body, {@code <algorithm>.<kid>.<timestamp>.<id>.}: a signature is valid for these
+ * values only. No field can contain a dot, so they are unambiguous.
  */
 final class SignedHead {
 

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a verified signature says about a body. Immutable.
+ * The result of verifying a signature. Immutable.
  *
  * @param algorithm {@code hmac-sha3-512} or {@code pqc-pem}
  * @param kid the key whose signature matched

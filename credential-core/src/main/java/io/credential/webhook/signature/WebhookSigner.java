@@ -17,8 +17,8 @@ import io.credential.webhook.WebhookOptions;
 
 /**
  * Signs outgoing bodies. The signature covers algorithm, key id, time, a fresh id and the body, so that none of them can
- * be exchanged without the key. It is not encryption: everybody can read the body. Thread-safe. Only sending takes
- * threads and sockets; close a signer that has sent through its own connections.
+ * be replaced without the key. It is not encryption: anyone can read the body. Thread-safe. Only sending uses threads
+ * and sockets; close a signer that has sent through its own connections.
  *
  * @since 0.1.0
  */

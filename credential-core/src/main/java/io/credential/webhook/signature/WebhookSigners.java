@@ -3,7 +3,7 @@ package io.credential.webhook.signature;
 import io.credential.webhook.WebhookException;
 
 /**
- * Every signer of the application, by its name. Thread-safe.
+ * The signers of the application, by name. Thread-safe.
  *
  * @since 0.1.0
  */

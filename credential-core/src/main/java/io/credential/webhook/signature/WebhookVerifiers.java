@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.WebhookException;
 
 /**
- * Every verifier of the application, by its name. Thread-safe.
+ * The verifiers of the application, by name. Thread-safe.
  *
  * @since 0.1.0
  */
