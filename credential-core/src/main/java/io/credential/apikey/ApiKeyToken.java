@@ -1,7 +1,6 @@
 package io.credential.apikey;
 
 import java.util.HexFormat;
-import java.util.Locale;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -57,7 +56,7 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
     }
 
     private static boolean isLowerCase(String hex) {
-        return hex.equals(hex.toLowerCase(Locale.ROOT));
+        return hex.chars().noneMatch(Character::isUpperCase);
     }
 
     private static boolean isHexOfWholeBytes(String text) {
