@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * Marks the {@link java.time.InstantSource} that Credential takes the time from. Without it the system clock is used: a
- * clock that the application has for purposes of its own does not decide when keys and signatures expire.
+ * clock that the application has for other purposes does not decide when keys and signatures expire.
  *
  * @since 0.1.0
  */

@@ -23,9 +23,9 @@ final class PropertyRules {
     }
 
     /**
-     * What is made of the value.
+     * Returns the result of converting the value.
      *
-     * @throws InvalidConfigurationPropertyValueException naming the property, when what makes it refuses the value
+     * @throws InvalidConfigurationPropertyValueException naming the property, if the conversion fails
      */
     static <V, T> T accepted(String property, V value, Function<V, T> maker) {
         try {

@@ -46,7 +46,7 @@ public final class SoleBean {
         } catch (NoUniqueBeanDefinitionException e) {
             Collection<String> names = e.getBeanNamesFound();
             throw new CredentialConfigurationException(
-                    "There are several beans " + which + " and none is primary"
+                    "Several beans " + which + " exist, and none is primary"
                             + (names == null ? "" : ": " + String.join(", ", names)) + ".",
                     remedy,
                     e);

@@ -84,7 +84,7 @@ final class SqliteDialect extends AbstractDialect implements JdbcDialect {
             return "LIMIT " + limit;
         }
 
-        /** SQLite knows an offset only after a limit; a negative one is none. */
+        /** SQLite accepts an offset only after a limit; a negative limit means unlimited. */
         @Override
         public String getOffset(long offset) {
             return "LIMIT -1 OFFSET " + offset;

@@ -14,8 +14,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import io.credential.webhook.replay.NonceStore;
 
 /**
- * Remembers nonces in Redis, for every node that shares the server, each under a key of its own that Redis removes when
- * its time is up.
+ * Remembers nonces in Redis, for every node that shares the server, each under its own key, which Redis removes when
+ * it expires.
  *
  * <p>The {@code maxmemory-policy} of the server must be {@code noeviction}: with any other, a server short of memory
  * silently drops live nonces, and their deliveries are accepted again. With {@code noeviction} it refuses new ones, and

@@ -1,4 +1,4 @@
-/** What applications with Redis may use it for. */
+/** Stores nonces in Redis. */
 @NullMarked
 package io.credential.spring.redis;
 

@@ -40,7 +40,7 @@ final class AcceptedNamespaces {
             known.add(registry.namespace());
         }
         if (known.isEmpty()) {
-            throw new IllegalStateException("A chain is to accept API keys and there is no registry;"
+            throw new IllegalStateException("A chain accepts API keys, but no registry is configured;"
                     + " configure one with credential.api-keys.registries.<namespace>.prefix");
         }
         if (known.size() > 1) {

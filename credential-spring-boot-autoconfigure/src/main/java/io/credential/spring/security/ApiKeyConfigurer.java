@@ -74,7 +74,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
      * Expects keys in this header; {@code Authorization: ApiKey <token>} is understood besides. Default:
      * {@code credential.api-keys.header-name}.
      *
-     * @throws IllegalArgumentException if it is no name of a header, or that of one with other credentials
+     * @throws IllegalArgumentException if it is not a valid header name, or the header carries other credentials
      */
     public ApiKeyConfigurer headerName(String name) {
         this.headerName = ApiKeyHeader.requireUsable(name);
@@ -156,8 +156,8 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
     private static ApiKeyRegistries availableRegistries(HttpSecurity http, ApiKeySecuritySettings settings) {
         return context(http).getBeanProvider(ApiKeyRegistries.class).getIfAvailable(() -> {
             if (!settings.configured().isEmpty()) {
-                LOG.warn("Every API key is refused: there is no bean of type ApiKeyRegistries, although registries are"
-                        + " configured. Provide one if this is a test slice that needs keys.");
+                LOG.warn("Every API key is refused: registries are configured, but no bean of type ApiKeyRegistries"
+                        + " exists. Provide one if this is a test slice that needs keys.");
                 return new NoRegistries();
             }
             throw new IllegalStateException("ApiKeyConfigurer needs a bean of type ApiKeyRegistries;"
@@ -172,7 +172,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
     private static ApiKeySecuritySettings settings(HttpSecurity http) {
         return context(http).getBeanProvider(ApiKeySecuritySettings.class).getIfAvailable(() -> {
             throw new IllegalStateException(
-                    "ApiKeyConfigurer needs ApiKeySecurityAutoConfiguration," + " which this application excludes");
+                    "ApiKeyConfigurer needs ApiKeySecurityAutoConfiguration, which this application excludes");
         });
     }
 

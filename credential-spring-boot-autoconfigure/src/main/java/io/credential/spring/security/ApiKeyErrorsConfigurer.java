@@ -12,7 +12,7 @@ import org.springframework.security.web.savedrequest.RequestCache;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 
 /**
- * Registers the answers to refused requests. A configurer of its own, because the answers must come behind those of
+ * Registers the answers to refused requests. A separate configurer, because the answers must come behind those of
  * every other mechanism: alone in a chain they are its default, beside others they serve requests with a key only.
  */
 final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsConfigurer, HttpSecurity> {

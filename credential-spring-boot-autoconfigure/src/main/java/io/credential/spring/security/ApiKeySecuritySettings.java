@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What the application's configuration says about keys in requests; the defaults of every {@link ApiKeyConfigurer}.
+ * The properties for keys in requests; the defaults of every {@link ApiKeyConfigurer}.
  *
  * @param headerName the header in which keys are expected, besides {@code Authorization: ApiKey}
  * @param accept the namespaces whose keys a chain accepts that names none itself; empty when there is one registry only

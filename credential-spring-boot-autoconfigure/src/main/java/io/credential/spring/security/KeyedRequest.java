@@ -7,8 +7,8 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpSession;
 
 /**
- * A request that a key has authenticated. Until the chain's other mechanisms are behind it there is no session in it:
- * log-out finds none to end, and log-in none to leave an identity in. No CSRF token protects them from such a request.
+ * A request that a key has authenticated. Until it has passed the chain's other mechanisms, it shows no session:
+ * log-out cannot end one, and log-in cannot store an identity in one. No CSRF token protects them from such a request.
  */
 final class KeyedRequest extends HttpServletRequestWrapper {
 

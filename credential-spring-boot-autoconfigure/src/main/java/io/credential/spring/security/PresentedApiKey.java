@@ -42,12 +42,12 @@ final class PresentedApiKey extends AbstractAuthenticationToken {
                 : ApiKeyToken.parse(token).map(ApiKeyToken::idHex).orElse(null);
     }
 
-    /** The id that was kept, which nobody has verified; null when there is none. */
+    /** Returns the unverified id that was kept, or null. */
     @Nullable String claimedId() {
         return claimedId;
     }
 
-    /** Nothing that the caller sent may be taken for a name before it was verified. */
+    /** Shows nothing that the caller sent before it is verified. */
     @Override
     public Object getPrincipal() {
         return "api-key";

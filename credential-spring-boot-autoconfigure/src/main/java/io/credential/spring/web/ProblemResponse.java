@@ -13,7 +13,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import io.credential.storage.JsonText;
 
 /**
- * Answers with a body of RFC 9457 where no controller is involved. Not thread-safe.
+ * Writes a problem response (RFC 9457) where no controller is involved. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -31,7 +31,7 @@ public final class ProblemResponse {
         members.put("code", code);
     }
 
-    /** Adds a member of its own to the body. */
+    /** Adds a member to the body. */
     public ProblemResponse with(String member, Object value) {
         members.put(member, value);
         return this;

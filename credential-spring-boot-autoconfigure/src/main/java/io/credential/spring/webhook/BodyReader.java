@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 import jakarta.servlet.http.HttpServletRequest;
 
-/** Reads a body that has a longest length. */
+/** Reads a body up to a maximum length. */
 final class BodyReader {
 
     private BodyReader() {}
 
     /**
-     * The body, or null when it is longer, of which as little as possible is read.
+     * Returns the body, or null if it is too long; then as little as possible of it is read.
      *
      * @throws IOException when the client breaks off, is too slow, or sends something that is not a body
      */
@@ -21,11 +21,11 @@ final class BodyReader {
             return null;
         }
         try {
-            // What the header says may be missing.
+            // The header may be missing.
             byte[] body = request.getInputStream().readNBytes(Math.toIntExact(maxBytes + 1));
             return body.length > maxBytes ? null : body;
         } catch (RuntimeException e) {
-            // Jetty reports malformed chunks so.
+            // This is how Jetty reports malformed chunks.
             throw new IOException("The server could not read the body", e);
         }
     }

@@ -77,7 +77,7 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
     }
 
     /**
-     * The container cannot read a form any more, so it is read here, from the body alone: nobody signed the query, and
+     * The container can no longer read a form, so it is read here, from the body alone: nobody signed the query, and
      * its values would come before those of the body.
      */
     @Override
@@ -122,7 +122,6 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
         return getSession(true);
     }
 
-    /** There is none to which the request could belong. */
     @Override
     public @Nullable String getRequestedSessionId() {
         return null;
@@ -165,7 +164,6 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
         }
     }
 
-    /** Everything is there at once, so nobody is ever told to wait. */
     private static final class BufferedBody extends ServletInputStream {
 
         private final ByteArrayInputStream bytes;

@@ -32,7 +32,7 @@ final class InboundWebhooks {
     private final List<Protected> entries = new ArrayList<>();
 
     /**
-     * @throws IllegalArgumentException when a path is no pattern, or two senders have the same
+     * @throws IllegalArgumentException if a path is not a valid pattern, or two senders have the same
      */
     InboundWebhooks(List<InboundWebhook> webhooks) {
         PathPatternParser parser = new PathPatternParser();

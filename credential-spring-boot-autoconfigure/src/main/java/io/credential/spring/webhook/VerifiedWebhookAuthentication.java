@@ -16,7 +16,7 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
  */
 public final class VerifiedWebhookAuthentication extends AbstractAuthenticationToken {
 
-    /** What the authority of a sender begins with. */
+    /** The prefix of the authority of a sender. */
     public static final String AUTHORITY_PREFIX = "WEBHOOK_";
 
     private static final long serialVersionUID = 1L;

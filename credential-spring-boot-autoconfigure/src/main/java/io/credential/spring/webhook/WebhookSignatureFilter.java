@@ -32,14 +32,14 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * filter authorises it, and is refused otherwise. {@code HEAD} counts as {@code GET}, which it reaches the handlers of.
  *
  * <p>Answers 400 to a request whose body cannot be read, 401 to one that does not verify, 405 to one by another method,
- * 413 to one whose body is too long, 500 when it cannot be told; then nothing behind the filter sees the request.
+ * 413 to one whose body is too long, 500 if it cannot be verified; then nothing behind the filter sees the request.
  * Thread-safe.
  *
  * @since 0.1.0
  */
 public final class WebhookSignatureFilter extends OncePerRequestFilter {
 
-    /** The code of a 500: it cannot be told whether the signature is good. */
+    /** The code of a 500: the signature could not be verified. */
     public static final String INTERNAL = "webhook/internal";
 
     /** The code of a 405. */
@@ -60,7 +60,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
      * @param webhooks the senders
      * @param authorised whether something behind this filter authorises a request: only then does one by a method that
      *     is not configured pass
-     * @throws IllegalArgumentException when a path is no pattern, or two senders have the same
+     * @throws IllegalArgumentException if a path is not a valid pattern, or two senders have the same
      */
     public WebhookSignatureFilter(List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorised) {
         this.webhooks = new InboundWebhooks(webhooks);
@@ -68,14 +68,14 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     }
 
     /**
-     * What this filter verified: a {@link VerifiedWebhook} or a {@link ProcessorVerification}. Null when the request
-     * needed no signature.
+     * Returns what this filter verified: a {@link VerifiedWebhook} or a {@link ProcessorVerification}, or null if the
+     * request needed no signature.
      */
     public static @Nullable Object verified(HttpServletRequest request) {
         return request.getAttribute(VERIFIED);
     }
 
-    /** The configured name of the sender whose signature this filter verified. Null when it verified none. */
+    /** Returns the configured name of the sender whose signature this filter verified, or null if it verified none. */
     public static @Nullable String sender(HttpServletRequest request) {
         return (String) request.getAttribute(SENDER);
     }
@@ -108,7 +108,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         }
     }
 
-    /** What may pass: a request that needs no signature or is verified; null when the request was answered. */
+    /** Returns the request to pass on, or null if it was answered. */
     private @Nullable HttpServletRequest accept(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         InboundWebhook webhook;
@@ -117,7 +117,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             webhook = webhooks.find(request);
             passes = webhook == null || (!accepts(webhook, request.getMethod()) && authorised.test(request));
         } catch (RuntimeException e) {
-            logger.error("It cannot be told whether a request needs a signature, so it was not accepted", e);
+            logger.error("Could not determine whether a request needs a signature; it was not accepted", e);
             refuse(response);
             return null;
         }
@@ -204,7 +204,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         }
     }
 
-    /** A client that broke off does not get this, one whose chunks are malformed does. */
+    /** Reaches clients that sent malformed chunks, not those that closed the connection. */
     private static void refuseUnreadable(HttpServletResponse response) throws IOException {
         if (!response.isCommitted()) {
             new ProblemResponse(

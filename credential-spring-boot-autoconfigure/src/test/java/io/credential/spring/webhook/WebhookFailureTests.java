@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/** When it cannot be told whether a signature is good, nothing is accepted. */
+/** A webhook whose signature cannot be verified is not accepted. */
 class WebhookFailureTests {
 
     private static final byte[] BODY = "{}".getBytes(UTF_8);

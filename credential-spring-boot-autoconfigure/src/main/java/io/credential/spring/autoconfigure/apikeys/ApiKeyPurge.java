@@ -14,8 +14,8 @@ import io.credential.concurrent.OwnedSchedule;
 import io.credential.spring.autoconfigure.CredentialPhases;
 
 /**
- * Removes old keys from every registry, where this node is the leader, on a thread of its own: the application's
- * scheduler is not taken and none is published.
+ * Removes old keys from every registry while this node is the leader. Runs on a private thread: the application's
+ * scheduler is not used, and none is published.
  */
 final class ApiKeyPurge implements SmartLifecycle {
 
@@ -57,11 +57,7 @@ final class ApiKeyPurge implements SmartLifecycle {
                 LOG.debug("Leadership was lost; the new leader purges", e);
                 return;
             } catch (RuntimeException e) {
-                LOG.warn(
-                        "Registry '{}' could not be purged; it is tried again in {}",
-                        registry.namespace(),
-                        interval,
-                        e);
+                LOG.warn("Could not purge registry '{}'; trying again in {}", registry.namespace(), interval, e);
             }
         }
     }

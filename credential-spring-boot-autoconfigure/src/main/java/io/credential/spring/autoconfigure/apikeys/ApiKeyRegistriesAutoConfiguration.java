@@ -63,7 +63,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
         return LazyInitializationExcludeFilter.forBeanTypes(ApiKeyPurge.class, RegistriesLifecycle.class);
     }
 
-    /** What is not needed when the application brings registries of its own. */
+    /** Not needed if the application has its own registries. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(ApiKeyRegistries.class)
     static class Registries {

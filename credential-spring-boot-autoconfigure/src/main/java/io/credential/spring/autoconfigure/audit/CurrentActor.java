@@ -8,7 +8,7 @@ import org.springframework.util.ClassUtils;
 import io.credential.spring.security.SecurityContextActor;
 
 /**
- * Who acts, for the audit trail: whoever Spring Security has authenticated, where it is there.
+ * Provides the actor of audit events: the caller that Spring Security has authenticated, if it is on the class path.
  *
  * @since 0.1.0
  */

@@ -21,7 +21,7 @@ import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfigu
 import io.credential.storage.CredentialDatabase;
 
 /**
- * Leadership of this node: without question in single mode, by a lease in cluster mode.
+ * Leadership of this node: always in single mode, by a lease in cluster mode.
  *
  * @since 0.1.0
  */

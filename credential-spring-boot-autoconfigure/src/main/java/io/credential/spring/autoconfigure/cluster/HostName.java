@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * Names a node that has been given no name. It need not be unique: nodes of one name are told apart.
+ * Names a node without a configured name. It need not be unique: nodes with the same name are told apart.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ public final class HostName {
             String name = InetAddress.getLocalHost().getHostName();
             return name.isBlank() ? UNKNOWN : name;
         } catch (UnknownHostException e) {
-            // A host that cannot resolve its own name is common in containers, and no reason not to start.
+            // A host that cannot resolve its own name is common in containers, and must not prevent startup.
             return UNKNOWN;
         }
     }

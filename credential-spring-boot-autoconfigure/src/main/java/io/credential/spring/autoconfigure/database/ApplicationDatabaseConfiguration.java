@@ -8,7 +8,7 @@ import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * The application brings a {@link CredentialDatabase} of its own. Its schema is still looked after, but the rest of the
+ * The application has its own {@link CredentialDatabase}. Its schema is still initialized, but the rest of the
  * application does not wait for that: such a bean may well depend on JPA, which would wait in turn.
  */
 @Configuration(proxyBeanMethods = false)

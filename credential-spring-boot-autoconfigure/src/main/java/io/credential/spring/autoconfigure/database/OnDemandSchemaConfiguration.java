@@ -10,7 +10,7 @@ import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * Nobody asked for storage: the schema is looked after when it is needed, and the rest of the application does not wait
+ * Nobody asked for storage: the schema is initialized when it is needed, and the rest of the application does not wait
  * for that. Its database may be one that is not for us.
  */
 @Configuration(proxyBeanMethods = false)

@@ -8,7 +8,7 @@ import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
 import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
-/** Storage was asked for: the schema is looked after before anything uses the database. */
+/** Storage was asked for: the schema is initialized before anything uses the database. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnCredentialStorage(required = true)
 @ConditionalOnMissingBean(SchemaInitializer.class)

@@ -13,7 +13,7 @@ import org.springframework.core.annotation.Order;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 
-/** Says why there is no registry to inject: none is configured, or several are. */
+/** Explains why no registry can be injected: none is configured, or several are. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class MissingRegistryFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> {
 

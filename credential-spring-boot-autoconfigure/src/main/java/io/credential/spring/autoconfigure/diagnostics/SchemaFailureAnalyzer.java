@@ -7,7 +7,7 @@ import org.springframework.core.annotation.Order;
 
 import io.credential.storage.SchemaException;
 
-/** Tells whoever runs migrations which scripts are wanted. */
+/** Names the migration scripts to run. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<SchemaException> {
 

@@ -7,7 +7,7 @@ import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
-/** Turns properties into options of the dispatcher. */
+/** Configures the dispatcher from the properties. */
 final class ConfiguredDispatcher {
 
     private static final String PREFIX = "credential.webhook.dispatcher";
@@ -16,7 +16,7 @@ final class ConfiguredDispatcher {
     private ConfiguredDispatcher() {}
 
     /**
-     * @param builder with what is not configured by properties
+     * @param builder with the options that are not properties
      * @throws CredentialConfigurationException when the dispatcher refuses them
      */
     static JdbcWebhookDispatcher build(JdbcWebhookDispatcher.Builder builder, CredentialProperties properties) {
@@ -27,7 +27,7 @@ final class ConfiguredDispatcher {
             return builder.build();
         } catch (WebhookDispatcherException e) {
             throw new CredentialConfigurationException(
-                    "What is configured under '" + PREFIX + "' cannot be used (" + e.code() + "): " + e.getMessage()
+                    "The configuration under '" + PREFIX + "' cannot be used (" + e.code() + "): " + e.getMessage()
                             + ".",
                     "Correct the properties under '" + PREFIX + "'.",
                     e);

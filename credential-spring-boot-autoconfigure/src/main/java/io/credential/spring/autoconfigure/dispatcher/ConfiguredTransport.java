@@ -13,8 +13,8 @@ import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.WebhookTransport;
 
 /**
- * What the dispatcher sends with: the application's transport, or one with the proxy and the certificates of the
- * properties, or, without any of these, the dispatcher's own. Closed after the dispatcher, which depends on it.
+ * Selects the transport of the dispatcher: the application's, one with the proxy and the certificates of the
+ * properties, or, without any of these, the dispatcher's default. Closed after the dispatcher, which depends on it.
  */
 final class ConfiguredTransport implements AutoCloseable {
 
@@ -47,7 +47,7 @@ final class ConfiguredTransport implements AutoCloseable {
         return builder.build();
     }
 
-    /** Empty for the dispatcher's own. */
+    /** Empty for the dispatcher's default. */
     Optional<WebhookTransport> transport() {
         return Optional.ofNullable(given != null ? given : made);
     }

@@ -56,9 +56,9 @@ final class DispatcherLifecycle implements SmartInitializingSingleton, SmartLife
                 cause instanceof UnsupportedDatabaseException || cause instanceof CredentialConfigurationException;
         LOG.atLevel(notForUs ? Level.INFO : Level.WARN)
                 .log(
-                        "There is no webhook dispatcher: {}. If it is wanted, set"
-                                + " credential.webhook.dispatcher.enabled=true, and the start will say what is missing;"
-                                + " else set it to false",
+                        "The webhook dispatcher was not created: {}. To require it, set"
+                                + " credential.webhook.dispatcher.enabled=true; startup then fails with an explanation."
+                                + " To disable it, set it to false",
                         cause.getMessage());
     }
 

@@ -32,8 +32,8 @@ import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**
- * The dispatcher of outgoing webhooks. It is there unless it is switched off, or the application has its own. Where
- * nothing asks for it, it is made when the context is complete, and what stands in its way is no reason not to start.
+ * The dispatcher of outgoing webhooks, unless it is disabled or the application has its own. If nothing requires the
+ * dispatcher and it cannot be created, startup continues.
  *
  * @since 0.1.0
  */

@@ -85,7 +85,7 @@ final class ApplicationSecurity implements AuthorizationEventPublisher, Security
         Authentication authentication = getContext().getAuthentication();
         if (authentication == null) {
             throw new AuthenticationCredentialsNotFoundException(
-                    "A scope is demanded, and there is no authentication in the security context");
+                    "A scope is required, but the security context has no authentication");
         }
         return authentication;
     }

@@ -50,8 +50,8 @@ final class EarlyBeanCheck {
             throw new CredentialConfigurationException(
                     "@RequiresScope on "
                             + AopProxyUtils.ultimateTargetClass(bean).getName() + " (bean '" + beanName
-                            + "') is not enforced: the bean was created too early to be proxied, as a dependency of a"
-                            + " BeanPostProcessor or the like, or was registered as a finished object.",
+                            + "') is not enforced: the bean was created too early to be proxied, for example as a"
+                            + " dependency of a BeanPostProcessor, or was registered as a finished object.",
                     "Let Spring create the bean, and let whatever needs it so early take an ObjectProvider of it and"
                             + " look it up when it is used.");
         }

@@ -32,7 +32,7 @@ import io.credential.spring.security.RequiresScope;
 @Import(ScopeProxyRegistrar.class)
 public final class ScopeCheckAutoConfiguration {
 
-    /** Of the infrastructure role: the proxy creator passes over any other advisor without a word. */
+    /** Has the infrastructure role: the proxy creator silently ignores other advisors. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static AuthorizationManagerBeforeMethodInterceptor credentialScopeInterceptor(BeanFactory beans) {

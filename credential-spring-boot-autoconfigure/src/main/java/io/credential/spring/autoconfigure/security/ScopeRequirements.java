@@ -37,7 +37,7 @@ final class ScopeRequirements {
         Class<?> targetClass = target == null ? method.getDeclaringClass() : target.getClass();
         AuthorizationResult result = authorizeIfDemanded(authentication, invocation, targetClass);
         if (result == null) {
-            throw new IllegalStateException("No scope is demanded for " + method);
+            throw new IllegalStateException("No scope is required for " + method);
         }
         return result;
     }

@@ -182,7 +182,7 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
                 && !Modifier.isStatic(method.getModifiers());
     }
 
-    /** What a class inherits from the framework is not what its annotation is about. */
+    /** The annotation of a class does not cover methods that it inherits from the framework. */
     private static boolean isOfFramework(Method method) {
         String declaredBy = method.getDeclaringClass().getName();
         return declaredBy.startsWith("java.") || declaredBy.startsWith("org.springframework.");
@@ -203,7 +203,7 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
     private static CredentialConfigurationException unenforceable(String beanName, String place, String why) {
         return new CredentialConfigurationException(
                 "@RequiresScope on " + place + " (bean '" + beanName + "') cannot be enforced: " + why + ".",
-                "The check is made by a proxy, a subclass of the bean. Make the class and the method neither final nor"
+                "The check is done by a proxy, a subclass of the bean. Make the class and the method neither final nor"
                         + " private nor static, inherited ones protected or public, and name at least one scope; or"
                         + " demand the scope in the security chain with authorizeHttpRequests and"
                         + " ScopeAuthorizationManager.hasScope(..).");

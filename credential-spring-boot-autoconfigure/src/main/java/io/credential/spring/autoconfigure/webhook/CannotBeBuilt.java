@@ -10,7 +10,7 @@ final class CannotBeBuilt {
 
     static CredentialConfigurationException of(String property, WebhookException refusal) {
         return new CredentialConfigurationException(
-                "What is configured under '" + property + "' cannot be used (" + refusal.code() + "): "
+                "The configuration under '" + property + "' cannot be used (" + refusal.code() + "): "
                         + refusal.getMessage() + ".",
                 "Correct the properties under '" + property + "'.",
                 refusal);

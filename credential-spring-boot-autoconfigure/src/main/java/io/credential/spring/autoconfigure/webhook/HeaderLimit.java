@@ -28,7 +28,7 @@ final class HeaderLimit {
     /** What servers allow by default for all other headers. */
     private static final int OTHER_HEADERS = 8 * 1024;
 
-    /** What Tomcat's defaults come to: 8192 connections with 8 KiB each. */
+    /** The total with Tomcat's defaults: 8192 connections with 8 KiB each. */
     private static final int MEMORY = 8192 * 8 * 1024;
 
     private final CredentialProperties properties;
@@ -42,9 +42,9 @@ final class HeaderLimit {
     }
 
     /**
-     * Empty when no post-quantum webhook comes in.
+     * Returns the size of the request headers in bytes; empty if no inbound webhook is post-quantum.
      *
-     * @throws CredentialConfigurationException when the application says that it shall be less
+     * @throws CredentialConfigurationException if the application configures less
      */
     OptionalInt needed() {
         OptionalInt needed = properties.webhook().inbound().entrySet().stream()
@@ -64,7 +64,7 @@ final class HeaderLimit {
         return Math.max(1, MEMORY / headerBytes);
     }
 
-    /** Whether the application itself says how many connections there may be. */
+    /** Returns whether the application configures the number of connections. */
     boolean hasConnections(String property) {
         return Binder.get(environment)
                 .bind(property, Bindable.of(Integer.class))

@@ -133,7 +133,7 @@ public final class InboundWebhookAutoConfiguration {
             return new InboundMappingCheck(context, properties.webhook().inbound());
         }
 
-        /** It must not wait for somebody to ask for it. */
+        /** Nothing depends on the check. */
         @Bean
         static LazyInitializationExcludeFilter credentialInboundMappingCheckEagerFilter() {
             return LazyInitializationExcludeFilter.forBeanTypes(InboundMappingCheck.class);

@@ -32,7 +32,7 @@ final class KeyLoader {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyLoader.class);
 
-    /** What the keys in the sample application and in the documentation begin with. */
+    /** The prefix of the keys in the sample application and in the documentation. */
     private static final String PUBLISHED = "development-only-";
 
     /** Over six times the longest key in PEM. */
@@ -73,8 +73,8 @@ final class KeyLoader {
                 isLocation(written) ? value.substring(Math.max(value.lastIndexOf('/'), value.indexOf(':')) + 1) : value;
         if (key.startsWith(PUBLISHED)) {
             LOG.warn(
-                    "'{}' is a published demonstration key, with which everybody can sign. Replace it by one of your"
-                            + " own.",
+                    "'{}' is a published demonstration key, with which everybody can sign. Replace it with a secret"
+                            + " key.",
                     property);
         }
     }
@@ -130,7 +130,7 @@ final class KeyLoader {
         if (!resource.exists()) {
             throw missing(location, null);
         }
-        // A folder would be read as the list of what is in it.
+        // A folder would be read as the list of its files.
         if (resource.isFile() && !Files.isRegularFile(resource.getFile().toPath())) {
             throw new IOException(location + " is not a file");
         }
@@ -139,7 +139,7 @@ final class KeyLoader {
 
     /**
      * As a URL with two slashes or more, else as a path, which may be relative. Not by the resource loader, which reads
-     * any path as a URL, with escapes, and a folder as the list of what is in it.
+     * any path as a URL, with escapes, and a folder as the list of its files.
      */
     private static InputStream file(String location) throws IOException {
         String path = location.substring(FILE.length());

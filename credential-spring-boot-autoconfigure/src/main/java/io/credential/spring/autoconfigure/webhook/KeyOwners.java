@@ -19,8 +19,8 @@ final class KeyOwners {
         if (!owner.name().equals(name)) {
             throw new CredentialConfigurationException(
                     "The incoming webhooks '" + owner.name() + "' (kid '" + owner.kid() + "') and '" + name + "' (kid '"
-                            + kid + "') have the same key, so that each sender could sign for the other.",
-                    "Give 'credential.webhook.inbound." + name + ".keys." + kid + "' a key of its own.");
+                            + kid + "') have the same key: each sender could sign for the other.",
+                    "Give 'credential.webhook.inbound." + name + ".keys." + kid + "' a different key.");
         }
     }
 

@@ -52,7 +52,7 @@ final class NonceStoreSelection {
     /** In test slices, which have neither database nor Redis, the context must start all the same. */
     private static NonceStore refusing(String missing) {
         return (nonce, expireAt) -> {
-            throw new IllegalStateException("There is no " + missing + " to keep nonces in. In a test without one, set"
+            throw new IllegalStateException("No " + missing + " is available to store nonces. In a test without it, set"
                     + " 'credential.webhook.inbound.<name>.nonce-store' to 'memory' or 'none'");
         };
     }

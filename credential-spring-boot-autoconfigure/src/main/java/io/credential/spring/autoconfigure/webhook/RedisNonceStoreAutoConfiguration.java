@@ -35,7 +35,7 @@ public final class RedisNonceStoreAutoConfiguration {
     @ConditionalOnClass(StringRedisTemplate.class)
     static class WithRedis {
 
-        /** With a template of its own: one of the application may take part in transactions, and then queues. */
+        /** Uses a private template: one of the application may take part in transactions, and then queues. */
         @Bean
         RedisNonces credentialRedisNonces(
                 ObjectProvider<RedisConnectionFactory> connections,

@@ -16,8 +16,9 @@ import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.signature.SendHttp;
 
 /**
- * What the configured signers send with: one resolver of names for all, and connections for each, unless the application
- * has a transport. Threads and sockets come with the first request. Not thread-safe until all signers are made.
+ * Provides the configured signers with HTTP: one resolver of names for all, and connections for each, unless the
+ * application has a transport. Threads and sockets come with the first request. Not thread-safe until all signers are
+ * made.
  */
 final class SignerHttp implements AutoCloseable {
 

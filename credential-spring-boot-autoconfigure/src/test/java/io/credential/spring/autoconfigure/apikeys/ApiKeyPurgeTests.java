@@ -114,7 +114,7 @@ class ApiKeyPurgeTests {
                     .update();
             context.getBean(ApiKeyPurge.class).run();
             assertThat(rows()).isEqualTo(3);
-            assertThat(output).contains("Registry '" + first.namespace() + "' could not be purged");
+            assertThat(output).contains("Could not purge registry '" + first.namespace() + "'");
         });
     }
 

@@ -52,7 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The dispatcher of an application that configures nothing of ours: there where it can be, and never in the way. */
 class UnaskedDispatcherTests {
 
-    private static final String NO_DISPATCHER = "There is no webhook dispatcher: ";
+    private static final String NO_DISPATCHER = "The webhook dispatcher was not created: ";
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(DispatcherLifecycle.class);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();

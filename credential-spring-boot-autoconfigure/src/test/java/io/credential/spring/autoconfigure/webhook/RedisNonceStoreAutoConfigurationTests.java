@@ -148,7 +148,7 @@ class RedisNonceStoreAutoConfigurationTests {
                 .withPropertyValues(PROPERTIES)
                 .run(context -> assertThatIllegalStateException()
                         .isThrownBy(() -> partner(context).verify(BODY, lines(signed())))
-                        .withMessageContaining("no Redis"));
+                        .withMessageContaining("No Redis"));
     }
 
     private ApplicationContextRunner onRedis(String name) {
