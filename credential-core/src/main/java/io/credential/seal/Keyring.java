@@ -211,8 +211,8 @@ public final class Keyring {
     private static void putDistinct(Map<String, String> values, String id, String checkValue) {
         values.forEach((otherId, other) -> {
             if (other.equals(checkValue)) {
-                throw new IllegalArgumentException("'" + otherId + "' and '" + id + "' are one key under two names;"
-                        + " each must be 32 random bytes of its own");
+                throw new IllegalArgumentException("'" + otherId + "' and '" + id + "' are the same key;"
+                        + " use 32 random bytes of its own for each");
             }
         });
         values.put(id, checkValue);

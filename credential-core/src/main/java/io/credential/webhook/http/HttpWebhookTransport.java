@@ -168,7 +168,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
          */
         public Builder connectTimeout(Duration timeout) {
             if (WebhookOptions.required(timeout, "connectTimeout").compareTo(Duration.ofMillis(1)) < 0) {
-                throw badOption("The connect time-out must be at least 1 ms, not " + timeout);
+                throw badOption("The connect timeout must be at least 1 ms, not " + timeout);
             }
             this.connectTimeout = timeout;
             return this;

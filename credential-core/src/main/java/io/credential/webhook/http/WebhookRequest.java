@@ -45,7 +45,7 @@ public final class WebhookRequest {
     public WebhookRequest(VettedDestination destination, Map<String, String> headers, byte[] body, Duration timeout) {
         headers.forEach(WebhookRequest::check);
         if (timeout.isZero() || timeout.isNegative()) {
-            throw new IllegalArgumentException("The time-out of a request must be more than zero, not " + timeout);
+            throw new IllegalArgumentException("The request timeout must be positive, not " + timeout);
         }
         this.destination = destination;
         this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));

@@ -46,13 +46,13 @@ final class PemBlock {
         int begin = text.indexOf(BEGIN);
         int labelEnd = begin < 0 ? -1 : text.indexOf(DASHES, begin + BEGIN.length());
         if (labelEnd < 0) {
-            throw source.bad("is not PEM: there is no line '-----BEGIN ...-----'", null);
+            throw source.bad("is not PEM: the line '-----BEGIN ...-----' is missing", null);
         }
         String label = text.substring(begin + BEGIN.length(), labelEnd);
         int bodyStart = labelEnd + DASHES.length();
         int end = text.indexOf(END + label + DASHES, bodyStart);
         if (end < 0) {
-            throw source.bad("is not whole PEM: there is no line '-----END ...-----' that fits its beginning", null);
+            throw source.bad("is incomplete PEM: the matching line '-----END ...-----' is missing", null);
         }
         if (text.indexOf(BEGIN, bodyStart) >= 0) {
             throw source.bad("has more than one PEM block", null);

@@ -176,7 +176,7 @@ public final class ProcessorSignature implements AutoCloseable {
 
     private static byte[] required(byte @Nullable [] body) {
         if (body == null) {
-            throw new WebhookException(WebhookErrorCode.BAD_BODY, "There is no body");
+            throw new WebhookException(WebhookErrorCode.BAD_BODY, "The body must not be null");
         }
         return body;
     }

@@ -156,7 +156,7 @@ public final class WebhookSigner implements AutoCloseable {
 
     private SignedWebhook signNow(byte @Nullable [] body, Supplier<String> ids) {
         if (body == null) {
-            throw new WebhookException(WebhookErrorCode.BAD_BODY, "There is no body to sign");
+            throw new WebhookException(WebhookErrorCode.BAD_BODY, "The body must not be null");
         }
         String id = SegmentNames.requireId(ids.get());
         long seconds = clock.instant().getEpochSecond();

@@ -118,7 +118,7 @@ public final class WebhookVerifier implements AutoCloseable {
 
     VerifiedWebhook complete(SignatureHeader header, Map<String, String> signatures, byte @Nullable [] body) {
         if (body == null) {
-            throw new WebhookException(WebhookErrorCode.BAD_BODY, "There is no body to verify");
+            throw new WebhookException(WebhookErrorCode.BAD_BODY, "The body must not be null");
         }
         // Again: a body may take its time, and must not outlive the nonce of an earlier delivery.
         window.check(header.timestamp(), clock.instant());

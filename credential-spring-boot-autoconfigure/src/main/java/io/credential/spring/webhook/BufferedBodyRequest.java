@@ -136,7 +136,7 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
     public String changeSessionId() {
         HttpSession current = getSession(false);
         if (current == null) {
-            throw new IllegalStateException("There is no session");
+            throw new IllegalStateException("The request has no session");
         }
         return current.getId();
     }

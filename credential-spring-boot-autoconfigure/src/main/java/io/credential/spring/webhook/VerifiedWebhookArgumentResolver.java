@@ -31,10 +31,12 @@ public final class VerifiedWebhookArgumentResolver extends TrustedArgumentResolv
 
     @Override
     protected RuntimeException missing(Class<?> type, NativeWebRequest request) {
-        return new IllegalStateException("The controller takes a " + type.getSimpleName()
-                + ", but the signature of this request"
-                + (verified(request) == null ? " was not verified" : " is of the other kind")
-                + ": add its path and method to 'credential.webhook.inbound.<name>', or take an Optional");
+        Object verified = verified(request);
+        return new IllegalStateException("The controller takes a " + type.getSimpleName() + ", but this request was "
+                + (verified == null
+                        ? "not verified: add its path and method to 'credential.webhook.inbound.<name>'"
+                        : "verified as " + verified.getClass().getSimpleName() + ": take that type")
+                + ", or take an Optional");
     }
 
     private static @Nullable Object verified(NativeWebRequest request) {

@@ -73,7 +73,7 @@ public final class WebhookAutoConfiguration {
         properties.webhook().signers().forEach((name, signer) -> signers.put(name, factory.signer(name, signer)));
         return new Configured<>(
                 signers,
-                name -> "There is no signer '" + name + "'; configure it with 'credential.webhook.signers." + name
+                name -> "No signer is named '" + name + "'; configure it with 'credential.webhook.signers." + name
                         + "'")::get;
     }
 
@@ -93,7 +93,7 @@ public final class WebhookAutoConfiguration {
         });
         return new Configured<>(
                 verifiers,
-                name -> "There is no verifier '" + name + "'; configure it with 'credential.webhook.inbound." + name
+                name -> "No verifier is named '" + name + "'; configure it with 'credential.webhook.inbound." + name
                         + "'. Those with the algorithm 'hmac-sha256-processor' are in ProcessorSignatures")::get;
     }
 
@@ -108,7 +108,7 @@ public final class WebhookAutoConfiguration {
         });
         return new Configured<>(
                 signatures,
-                name -> "There is no processor-style signature '" + name + "'; configure it with"
+                name -> "No processor-style signature is named '" + name + "'; configure it with"
                         + " 'credential.webhook.inbound." + name + "' and the algorithm 'hmac-sha256-processor'")::get;
     }
 
