@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -86,13 +87,18 @@ public final class Rejections {
     private synchronized List<Report> take(Instant now, boolean all) {
         List<Report> reports = new ArrayList<>();
         boolean left = false;
-        for (Map.Entry<Cause, Window> entry : windows.entrySet()) {
+        for (Iterator<Map.Entry<Cause, Window>> entries = windows.entrySet().iterator(); entries.hasNext(); ) {
+            Map.Entry<Cause, Window> entry = entries.next();
             Window window = entry.getValue();
-            if (window.count > 0 && (all || isOver(window, now))) {
+            boolean over = isOver(window, now);
+            if (window.count > 0 && (all || over)) {
                 reports.add(window.report(entry.getKey()));
                 entry.setValue(new Window(now));
             } else {
                 left |= window.count > 0;
+            }
+            if (over) {
+                entries.remove(); // the next failure is reported at once, with all that is known of it
             }
         }
         pending = left;

@@ -82,6 +82,20 @@ class RejectionFloodTests {
                 .satisfies(event -> assertThat(event.attributes()).isEqualTo(Map.of("count", MANY - 1L)));
     }
 
+    @Test
+    void verifyWhenTheCountWasReportedThenTheNextIsReportedAtOnce() {
+        flood("nonsense");
+        fixture.clock.advance(Duration.ofMinutes(1));
+        IntStream.range(0, 10).forEach(i -> fixture.registries.runBackgroundWorkOnce());
+        fixture.audit.clear();
+
+        flood("nonsense");
+
+        assertThat(fixture.audit)
+                .singleElement()
+                .satisfies(event -> assertThat(event.attributes()).doesNotContainKey("count"));
+    }
+
     private void flood(String token) {
         IntStream.range(0, MANY).forEach(i -> fixture.registry.verify(token));
     }

@@ -261,9 +261,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         }
         closed = true;
         claims.close();
-        if (!stopped) {
-            stop(grace);
-        }
+        stop(stopped ? Duration.ZERO : grace);
         engine.close();
         destinations.close();
     }

@@ -239,6 +239,20 @@ class BackgroundWorkTests {
     }
 
     @Test
+    void closeWhenDispatchedAfterTheStopThenNoThreadIsLeft() {
+        fixture.endpoint("partner", "/partner");
+        JdbcWebhookDispatcher node = sleepy();
+        node.start();
+        node.stop(Patience.LIMIT);
+        node.dispatch("e", "{}");
+
+        node.close();
+        fixture.dispatcher.close(Duration.ZERO);
+
+        fixture.await(() -> noThreadIsNamed("credential-webhook"));
+    }
+
+    @Test
     void noThreadIsLeftBehind() {
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = sleepy();

@@ -641,7 +641,7 @@ class HttpWebhookTransportTests {
     void aRequestWithoutTimeIsRefused() {
         assertThatThrownBy(() -> request(to("http://hooks.example.com/", "127.0.0.1"), Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("time-out");
+                .hasMessageContaining("timeout must be positive");
     }
 
     private static List<String> threads() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Lazy;
@@ -19,7 +20,7 @@ import io.credential.spring.autoconfigure.CredentialPhases;
  * @since 0.1.0
  */
 @Lazy(false)
-public final class RejectionCountReporter implements SmartLifecycle {
+public final class RejectionCountReporter implements SmartLifecycle, DisposableBean {
 
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
 
@@ -68,6 +69,12 @@ public final class RejectionCountReporter implements SmartLifecycle {
     public synchronized void stop() {
         running = false;
         schedule.stop();
+        reportAll();
+    }
+
+    /** Reports what was counted after {@link #stop}, or in a context that never started. */
+    @Override
+    public void destroy() {
         reportAll();
     }
 

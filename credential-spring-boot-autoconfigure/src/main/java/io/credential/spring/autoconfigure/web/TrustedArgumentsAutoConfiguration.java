@@ -36,21 +36,23 @@ public final class TrustedArgumentsAutoConfiguration {
     private static final String SECURITY = "org.springframework.security.core.context.SecurityContextHolder";
 
     @Bean
-    static TrustedArgumentsFirst credentialTrustedArgumentsFirst() {
-        return new TrustedArgumentsFirst();
+    static TrustedArgumentsFirst credentialTrustedArgumentsFirst(ObjectProvider<TrustedArgumentResolver> resolvers) {
+        return new TrustedArgumentsFirst(resolvers);
     }
 
     @Bean
-    WebMvcConfigurer credentialVerifiedWebhookArguments() {
-        return configurer(new VerifiedWebhookArgumentResolver());
+    TrustedArgumentResolver credentialVerifiedWebhookArguments() {
+        return new VerifiedWebhookArgumentResolver();
     }
 
-    private static WebMvcConfigurer configurer(TrustedArgumentResolver resolver) {
+    /** For handlers of exceptions. */
+    @Bean
+    WebMvcConfigurer credentialTrustedArguments(ObjectProvider<TrustedArgumentResolver> trusted) {
         return new WebMvcConfigurer() {
 
             @Override
             public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-                resolvers.add(resolver);
+                trusted.forEach(resolvers::add);
             }
         };
     }
@@ -60,10 +62,10 @@ public final class TrustedArgumentsAutoConfiguration {
     static class WithSecurity {
 
         @Bean
-        WebMvcConfigurer credentialApiKeyArguments(ObjectProvider<SecurityContextHolderStrategy> contextHolders) {
-            return configurer(
-                    new ApiKeyArgumentResolver(SoleBean.of(contextHolders, SecurityContextHolderStrategy.class)
-                            .orElseGet(SecurityContextHolder::getContextHolderStrategy)));
+        TrustedArgumentResolver credentialApiKeyArguments(
+                ObjectProvider<SecurityContextHolderStrategy> contextHolders) {
+            return new ApiKeyArgumentResolver(SoleBean.of(contextHolders, SecurityContextHolderStrategy.class)
+                    .orElseGet(SecurityContextHolder::getContextHolderStrategy));
         }
     }
 
@@ -72,8 +74,8 @@ public final class TrustedArgumentsAutoConfiguration {
     static class WithoutSecurity {
 
         @Bean
-        WebMvcConfigurer credentialApiKeyArguments() {
-            return configurer(new NoApiKeyArguments());
+        TrustedArgumentResolver credentialApiKeyArguments() {
+            return new NoApiKeyArguments();
         }
     }
 

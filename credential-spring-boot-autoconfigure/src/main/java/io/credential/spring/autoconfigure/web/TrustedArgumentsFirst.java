@@ -1,8 +1,10 @@
 package io.credential.spring.autoconfigure.web;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
@@ -10,21 +12,27 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import io.credential.spring.web.TrustedArgumentResolver;
 
 /**
- * Asks resolvers of trusted arguments ahead of all others. Those of annotations come first otherwise, and
- * {@code @ModelAttribute} would fill such an argument from the parameters of the request.
+ * Puts the resolvers of trusted arguments ahead of all others, into every adapter, whoever defines it. Otherwise those
+ * of annotations come first, and {@code @ModelAttribute} would fill such an argument from the parameters of the request.
  */
 final class TrustedArgumentsFirst implements BeanPostProcessor {
 
+    private final ObjectProvider<TrustedArgumentResolver> trusted;
+
+    TrustedArgumentsFirst(ObjectProvider<TrustedArgumentResolver> trusted) {
+        this.trusted = trusted;
+    }
+
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (bean instanceof RequestMappingHandlerAdapter adapter && adapter.getArgumentResolvers() != null) {
-            List<HandlerMethodArgumentResolver> resolvers = new ArrayList<>(adapter.getArgumentResolvers());
-            List<HandlerMethodArgumentResolver> trusted = resolvers.stream()
-                    .filter(TrustedArgumentResolver.class::isInstance)
-                    .toList();
-            resolvers.removeAll(trusted);
-            resolvers.addAll(0, trusted);
-            adapter.setArgumentResolvers(resolvers);
+        if (bean instanceof RequestMappingHandlerAdapter adapter) {
+            Set<HandlerMethodArgumentResolver> resolvers = new LinkedHashSet<>();
+            trusted.forEach(resolvers::add);
+            List<HandlerMethodArgumentResolver> others = adapter.getArgumentResolvers();
+            if (others != null) {
+                resolvers.addAll(others);
+            }
+            adapter.setArgumentResolvers(List.copyOf(resolvers));
         }
         return bean;
     }

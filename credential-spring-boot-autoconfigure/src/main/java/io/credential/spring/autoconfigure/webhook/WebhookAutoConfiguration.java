@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.ResourceLoader;
 
 import io.credential.audit.AuditSink;
@@ -78,6 +79,7 @@ public final class WebhookAutoConfiguration {
     }
 
     @Bean
+    @Lazy // an application with signers of its own needs none
     SignerHttp credentialSignerHttp(Egress egress, ObjectProvider<SslBundles> sslBundles) {
         return new SignerHttp(egress, sslBundles);
     }

@@ -48,4 +48,15 @@ class RejectionCountReporterTests {
         assertThat(reports).hasValue(1);
         assertThat(reporter.isRunning()).isFalse();
     }
+
+    @Test
+    void destroyWhenNeverStartedThenReports() {
+        AtomicInteger reports = new AtomicInteger();
+        RejectionCountReporter reporter = new RejectionCountReporter();
+        reporter.add(reports::incrementAndGet);
+
+        reporter.destroy();
+
+        assertThat(reports).hasValue(1);
+    }
 }
