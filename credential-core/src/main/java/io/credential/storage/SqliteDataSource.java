@@ -77,6 +77,10 @@ public final class SqliteDataSource extends AbstractDataSource {
         return new HikariDataSource(pool);
     }
 
+    /** Is ignored: there is no login, and a pool sets one. */
+    @Override
+    public void setLoginTimeout(int seconds) {}
+
     @Override
     public Connection getConnection() throws SQLException {
         long start = System.nanoTime();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -52,6 +53,11 @@ class SqliteConnectionTests {
             assertThat(text(connection, "pragma journal_mode")).isEqualTo("wal");
             assertThat(text(connection, "pragma synchronous")).isEqualTo("2");
         }
+    }
+
+    @Test
+    void setLoginTimeoutIsAccepted() {
+        assertThatCode(() -> dataSource.setLoginTimeout(10)).doesNotThrowAnyException();
     }
 
     @Test

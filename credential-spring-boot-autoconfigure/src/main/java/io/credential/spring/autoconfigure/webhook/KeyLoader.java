@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -99,6 +100,7 @@ final class KeyLoader {
 
     private byte[] located(String property, byte[] written) {
         if (!isLocation(written)) {
+            requireNoFile(property, written);
             return written;
         }
         String location = new String(written, UTF_8);
@@ -109,6 +111,24 @@ final class KeyLoader {
                     "The key of '" + property + "' cannot be read: " + e.getMessage() + ".",
                     "Correct the location, or make the resource readable for the application.",
                     e);
+        }
+    }
+
+    /** The path of a key, written without {@code file:}, would be a key that others can guess. */
+    private static void requireNoFile(String property, byte[] written) {
+        String text = new String(written, UTF_8);
+        if (text.indexOf('/') >= 0 && isFile(text)) {
+            throw new CredentialConfigurationException(
+                    "The key of '" + property + "' is the path of a file, not the key itself.",
+                    "Write 'file:' in front of the path to use the content of the file.");
+        }
+    }
+
+    private static boolean isFile(String text) {
+        try {
+            return Files.isRegularFile(Path.of(text));
+        } catch (InvalidPathException e) {
+            return false;
         }
     }
 

@@ -12,9 +12,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.ResourceLoader;
@@ -144,6 +148,29 @@ public final class WebhookAutoConfiguration {
                             + " timestamp expires. Set 'credential.webhook.inbound.<name>.nonce-store' to 'jdbc',"
                             + " 'redis' or 'memory'.",
                     names);
+        }
+    }
+
+    /** No filter looks at the requests of such an application. */
+    @Configuration(proxyBeanMethods = false)
+    @Conditional(WithoutServlets.Condition.class)
+    static class WithoutServlets {
+
+        WithoutServlets(CredentialProperties properties) {
+            if (!properties.webhook().inbound().isEmpty()) {
+                LOG.warn("The paths under 'credential.webhook.inbound' are not protected, because this is not a servlet"
+                        + " application. Add spring-boot-starter-webmvc, or verify requests with WebhookVerifiers.");
+            }
+        }
+
+        static final class Condition extends NoneNestedConditions {
+
+            Condition() {
+                super(ConfigurationPhase.PARSE_CONFIGURATION);
+            }
+
+            @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+            static class Servlets {}
         }
     }
 

@@ -93,6 +93,25 @@ class InboundKeysTests {
     }
 
     @Test
+    void startWhenAKeyIsThePathOfAFileThenRefused() throws IOException {
+        Path file = Files.writeString(directory.resolve("secret"), SECRET);
+        runner.withPropertyValues(PARTNER + "keys.v1=" + file).run(context -> {
+            assertThat(Analyses.of(context).getDescription())
+                    .contains("credential.webhook.inbound.partner.keys.v1", "path")
+                    .doesNotContain(file.toString());
+            assertThat(Analyses.of(context).getAction()).contains("file:");
+        });
+    }
+
+    @Test
+    void startWhenThereAreNoServletsThenWarnsThatPathsAreOpen(CapturedOutput output) {
+        runner.withPropertyValues(PARTNER + "keys.v1=" + SECRET)
+                .run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(output).containsOnlyOnce("not protected, because this is not a servlet application");
+    }
+
+    @Test
     void startWhenAKeyIsPublishedThenWarns(CapturedOutput output) throws IOException {
         Path file = Files.writeString(directory.resolve("development-only-secret"), SECRET);
         runner.withPropertyValues(
