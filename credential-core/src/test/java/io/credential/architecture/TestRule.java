@@ -36,6 +36,13 @@ public enum TestRule {
             .haveFullyQualifiedName("org.junit.jupiter.api.Timeout")
             .because("the build sets one for all tests, beyond the limit of every wait")),
 
+    THREADS_ARE_WAITED_FOR(noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("io.credential.testing.LiveThreads")
+            .should()
+            .callCodeUnitWhere(Calls.of("that lists threads", "java\\.lang\\.Thread#getAllStackTraces"))
+            .because("a thread that was stopped lives on for a moment")),
+
     NO_TIME_IS_MEASURED(noClasses()
             .should()
             .callCodeUnitWhere(Calls.of("that measures time", "java\\.lang\\.System#nanoTime"))

@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
 import io.credential.architecture.planted.tests.HasADeadline;
+import io.credential.architecture.planted.tests.ListsThreads;
 import io.credential.architecture.planted.tests.MeasuresTime;
 import io.credential.architecture.planted.tests.Sleeps;
 import io.credential.architecture.planted.tests.WaitsForALimitedTime;
@@ -30,6 +31,7 @@ class TestRuleTests {
             TestRule.NOTHING_SLEEPS, Sleeps.class,
             TestRule.WAITS_ARE_PATIENT, WaitsForALimitedTime.class,
             TestRule.TESTS_HAVE_NO_DEADLINE, HasADeadline.class,
+            TestRule.THREADS_ARE_WAITED_FOR, ListsThreads.class,
             TestRule.NO_TIME_IS_MEASURED, MeasuresTime.class);
 
     @ParameterizedTest

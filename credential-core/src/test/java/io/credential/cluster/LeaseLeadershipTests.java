@@ -21,6 +21,7 @@ import org.springframework.transaction.TransactionException;
 
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
@@ -321,9 +322,10 @@ class LeaseLeadershipTests {
         assertThat(node.isLeader()).isTrue();
         assertThatIllegalStateException().isThrownBy(node::start);
         Patience.await(ticks);
-        assertThat(renewalThreads()).hasSize(1);
+        Patience.untilAsserted(
+                () -> assertThat(LiveThreads.named("credential-lease")).hasSize(1));
 
-        Thread renewal = renewalThreads().get(0);
+        Thread renewal = LiveThreads.named("credential-lease").get(0);
         node.close();
         Patience.join(renewal);
         b.tick();
@@ -441,11 +443,5 @@ class LeaseLeadershipTests {
                 .param("name", name)
                 .query(String.class)
                 .single();
-    }
-
-    private static List<Thread> renewalThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("credential-lease"))
-                .toList();
     }
 }

@@ -1,7 +1,6 @@
 package io.credential.concurrent;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -9,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,17 +33,17 @@ class OwnedScheduleTests {
     void roundsAreRepeatedOnOneDaemonThreadOfThatName() throws Exception {
         CountDownLatch rounds = new CountDownLatch(3);
         OwnedSchedule schedule = new OwnedSchedule(NAME, PATIENT, rounds::countDown);
-        assertThat(threads()).isEmpty();
+        LiveThreads.awaitNone(NAME);
 
         schedule.start(SOON, SOON);
         schedule.start(SOON, SOON);
         Patience.await(rounds);
 
         assertThat(schedule.isRunning()).isTrue();
-        assertThat(threads())
+        assertThat(LiveThreads.named(NAME))
                 .singleElement()
                 .satisfies(thread -> assertThat(thread.isDaemon()).isTrue());
-        Thread thread = threads().get(0);
+        Thread thread = LiveThreads.named(NAME).get(0);
         schedule.stop();
         assertThat(schedule.isRunning()).isFalse();
         Patience.join(thread);
@@ -147,11 +147,5 @@ class OwnedScheduleTests {
         while (thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
-    }
-
-    private static List<Thread> threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals(NAME))
-                .toList();
     }
 }

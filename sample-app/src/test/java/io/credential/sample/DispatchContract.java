@@ -37,6 +37,7 @@ import tools.jackson.databind.JsonNode;
 import io.credential.sample.Api.Answer;
 import io.credential.sample.Partner.Hold;
 import io.credential.sample.Partner.Webhook;
+import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -297,8 +298,7 @@ abstract class DispatchContract {
 
     /** Nothing but the test may attempt it then, so the background work has to be asleep: it is, for an hour. */
     private void makeDue(String deliveryId) {
-        Patience.until(() -> Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("credential-webhook-loop"))
+        Patience.until(() -> LiveThreads.named("credential-webhook-loop").stream()
                 .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
         sample.jdbc()
                 .sql("update _credential_webhook_deliveries set next_attempt_at = 0 where delivery_id = :id")

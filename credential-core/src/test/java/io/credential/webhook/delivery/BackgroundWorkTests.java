@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.WebhookResponse;
@@ -205,7 +206,7 @@ class BackgroundWorkTests {
         AtomicInteger begun = new AtomicInteger();
         fixture.receiver.answering("/slow", exchange -> {
             begun.incrementAndGet();
-            fixture.await(() -> noThreadIsNamed("credential-webhook-loop"));
+            LiveThreads.awaitNone("credential-webhook-loop");
             HookReceiver.respond(exchange, 200, "");
         });
         fixture.endpoint("slow", "/slow");
@@ -249,7 +250,7 @@ class BackgroundWorkTests {
         node.close();
         fixture.dispatcher.close(Duration.ZERO);
 
-        fixture.await(() -> noThreadIsNamed("credential-webhook"));
+        LiveThreads.awaitNone("credential-webhook");
     }
 
     @Test
@@ -262,7 +263,7 @@ class BackgroundWorkTests {
         node.close();
         fixture.dispatcher.close(Duration.ZERO);
 
-        fixture.await(() -> noThreadIsNamed("credential-webhook"));
+        LiveThreads.awaitNone("credential-webhook");
     }
 
     @Test
@@ -281,11 +282,5 @@ class BackgroundWorkTests {
 
     private JdbcWebhookDispatcher sleepy() {
         return fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
-    }
-
-    private static boolean noThreadIsNamed(String prefix) {
-        return Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .noneMatch(name -> name.startsWith(prefix));
     }
 }

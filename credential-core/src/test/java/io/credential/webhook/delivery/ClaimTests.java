@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.WebhookResponse;
@@ -99,9 +100,7 @@ class ClaimTests {
 
         assertThatExceptionOfType(DataAccessException.class).isThrownBy(dispatcher::processRetries);
 
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .contains("credential-webhook-lease");
+        assertThat(LiveThreads.named("credential-webhook-lease")).isNotEmpty();
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
     }
 

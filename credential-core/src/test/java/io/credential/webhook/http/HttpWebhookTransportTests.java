@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
@@ -571,20 +572,17 @@ class HttpWebhookTransportTests {
     @Test
     void threadsAreMadeWithTheFirstRequestAndNamed() throws Exception {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
-            List<String> before = threads();
+            List<Thread> before = LiveThreads.named("credential-http");
             HttpWebhookTransport other = HttpWebhookTransport.builder().build();
-            assertThat(threads()).isEqualTo(before);
+            assertThat(before).containsAll(LiveThreads.named("credential-http"));
 
             send(other, to(receiver));
-            assertThat(threads()).hasSizeGreaterThan(before.size());
+            List<Thread> made = new ArrayList<>(LiveThreads.named("credential-http"));
+            made.removeAll(before);
+            assertThat(made).isNotEmpty();
 
             other.close();
-            for (Thread thread : Thread.getAllStackTraces().keySet()) {
-                if (thread.getName().startsWith("credential-http")) {
-                    Patience.join(thread);
-                }
-            }
-            assertThat(threads()).isEqualTo(before);
+            made.forEach(Patience::join);
         }
     }
 
@@ -642,15 +640,6 @@ class HttpWebhookTransportTests {
         assertThatThrownBy(() -> request(to("http://hooks.example.com/", "127.0.0.1"), Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("timeout must be positive");
-    }
-
-    private static List<String> threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(Thread::isAlive)
-                .map(Thread::getName)
-                .filter(name -> name.startsWith("credential-http"))
-                .sorted()
-                .toList();
     }
 
     private static RawReceiver onOtherAddress(int port) throws IOException {

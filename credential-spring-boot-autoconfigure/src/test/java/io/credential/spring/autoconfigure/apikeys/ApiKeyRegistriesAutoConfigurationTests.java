@@ -46,6 +46,7 @@ import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqliteDataSource;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.LiveThreads;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
@@ -276,9 +277,9 @@ class ApiKeyRegistriesAutoConfigurationTests {
     void noSchedulerIsPublishedAndThreadsEndWithTheContext() {
         runner().run(context -> {
             assertThat(context).doesNotHaveBean(TaskScheduler.class);
-            assertThat(ourThreads()).isNotEmpty();
+            assertThat(LiveThreads.named("credential-api-key")).isNotEmpty();
             context.close();
-            Patience.untilAsserted(() -> assertThat(ourThreads()).isEmpty());
+            LiveThreads.awaitNone("credential-api-key");
         });
     }
 
@@ -297,9 +298,10 @@ class ApiKeyRegistriesAutoConfigurationTests {
     void backgroundWorkCanBeStoppedAndStartedAgain() {
         runner().run(context -> {
             context.stop();
-            Patience.untilAsserted(() -> assertThat(ourThreads()).isEmpty());
+            LiveThreads.awaitNone("credential-api-key");
             context.start();
-            Patience.untilAsserted(() -> assertThat(ourThreads()).hasSize(2));
+            Patience.untilAsserted(
+                    () -> assertThat(LiveThreads.named("credential-api-key")).hasSize(2));
         });
     }
 
@@ -348,14 +350,6 @@ class ApiKeyRegistriesAutoConfigurationTests {
                         context.getBeansOfType(SmartLifecycle.class).values())
                 .hasSize(2)
                 .allSatisfy(lifecycle -> assertThat(lifecycle.getPhase()).isLessThan(stopsServer)));
-    }
-
-    private static List<String> ourThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(Thread::isAlive)
-                .map(Thread::getName)
-                .filter(name -> name.startsWith("credential-api-key"))
-                .toList();
     }
 
     private ApiKeyRegistries ownRegistries() {

@@ -1,7 +1,6 @@
 package io.credential.spring.autoconfigure.cluster;
 
 import java.nio.file.Path;
-import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +21,7 @@ import io.credential.cluster.Leadership;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
@@ -165,9 +165,10 @@ class ClusterAutoConfigurationTests {
     @Test
     void threadOfTheElectionEndsWithTheContext() {
         node("n1").run(context -> {
-            Patience.untilAsserted(() -> assertThat(electionThreads()).hasSize(1));
+            Patience.untilAsserted(
+                    () -> assertThat(LiveThreads.named("credential-lease")).hasSize(1));
             context.close();
-            Patience.untilAsserted(() -> assertThat(electionThreads()).isEmpty());
+            LiveThreads.awaitNone("credential-lease");
         });
     }
 
@@ -200,7 +201,7 @@ class ClusterAutoConfigurationTests {
         Leadership own = Leadership.singleNode();
         node("n1").withBean(Leadership.class, () -> own).run(context -> {
             assertThat(context.getBean(Leadership.class)).isSameAs(own);
-            assertThat(electionThreads()).isEmpty();
+            LiveThreads.awaitNone("credential-lease");
         });
     }
 
@@ -234,12 +235,5 @@ class ClusterAutoConfigurationTests {
                 .sql("select count(*) from _credential_leases")
                 .query(Integer.class)
                 .single();
-    }
-
-    private static List<String> electionThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .filter("credential-lease"::equals)
-                .toList();
     }
 }

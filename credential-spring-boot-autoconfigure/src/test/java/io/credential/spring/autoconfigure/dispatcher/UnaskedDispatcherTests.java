@@ -43,6 +43,7 @@ import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfigu
 import io.credential.spring.autoconfigure.database.LocalSqliteAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.WebhookDispatcher;
@@ -205,18 +206,14 @@ class UnaskedDispatcherTests {
                     }
                 })
                 .run(context -> {
-                    assertThat(threads()).doesNotContain("credential-webhook-loop");
+                    LiveThreads.awaitNone("credential-webhook-loop");
                     url.set(postgres.jdbcUrl());
 
                     assertThat(context.getBean(WebhookDispatcher.class).listEndpoints())
                             .isEmpty();
 
-                    assertThat(threads()).contains("credential-webhook-loop");
+                    assertThat(LiveThreads.named("credential-webhook-loop")).isNotEmpty();
                 });
-    }
-
-    private static List<String> threads() {
-        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
     }
 
     @Test

@@ -39,6 +39,7 @@ import io.credential.spring.autoconfigure.SelfSignedReceiver;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.LiveThreads;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
@@ -93,14 +94,6 @@ class WebhookDispatcherAutoConfigurationTests {
         dispatcher.registerEndpoint(EndpointRegistration.of("shop", receiver.url(), SECRET, "order.created"));
     }
 
-    private static List<String> threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(Thread::isAlive)
-                .map(Thread::getName)
-                .filter(name -> name.startsWith("credential-webhook"))
-                .toList();
-    }
-
     private List<String> tables() {
         return JdbcClient.create(database.dataSource())
                 .sql("select name from sqlite_master where type = 'table'")
@@ -144,7 +137,7 @@ class WebhookDispatcherAutoConfigurationTests {
                 .run(context -> {
                     assertThat(context).hasSingleBean(WebhookDispatcher.class);
                     assertThat(tables()).contains("_credential_webhook_deliveries");
-                    assertThat(threads()).contains("credential-webhook-loop");
+                    assertThat(LiveThreads.named("credential-webhook-loop")).isNotEmpty();
                 });
     }
 
@@ -155,7 +148,7 @@ class WebhookDispatcherAutoConfigurationTests {
             assertThat(tables())
                     .contains("_credential_api_keys")
                     .noneMatch(name -> name.startsWith("_credential_webhook"));
-            assertThat(threads()).isEmpty();
+            LiveThreads.awaitNone("credential-webhook");
         });
     }
 
@@ -167,7 +160,7 @@ class WebhookDispatcherAutoConfigurationTests {
             assertThat(context).hasSingleBean(WebhookDispatcher.class).doesNotHaveBean(DispatcherLifecycle.class);
             assertThat(context.getBean(WebhookDispatcher.class)).isSameAs(own);
             assertThat(tables()).noneMatch(name -> name.startsWith("_credential_webhook"));
-            assertThat(threads()).isEmpty();
+            LiveThreads.awaitNone("credential-webhook");
         });
     }
 
@@ -300,9 +293,9 @@ class WebhookDispatcherAutoConfigurationTests {
     @Test
     void backgroundWorkEndsWithTheContext() {
         runner().run(context -> {
-            assertThat(threads()).contains("credential-webhook-loop");
+            assertThat(LiveThreads.named("credential-webhook-loop")).isNotEmpty();
             context.close();
-            Patience.untilAsserted(() -> assertThat(threads()).isEmpty());
+            LiveThreads.awaitNone("credential-webhook");
         });
     }
 
@@ -313,7 +306,7 @@ class WebhookDispatcherAutoConfigurationTests {
             Deliveries deliveries = dispatcher.deliveries();
             register(dispatcher);
             context.stop();
-            Patience.untilAsserted(() -> assertThat(threads()).isEmpty());
+            LiveThreads.awaitNone("credential-webhook");
 
             String id = dispatcher
                     .enqueue("order.created", "{}")
@@ -342,7 +335,8 @@ class WebhookDispatcherAutoConfigurationTests {
     void backgroundWorkRunsAlsoWhenBeansAreLazy() {
         runner().withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
-                .run(context -> assertThat(threads()).contains("credential-webhook-loop"));
+                .run(context ->
+                        assertThat(LiveThreads.named("credential-webhook-loop")).isNotEmpty());
     }
 
     @Test
