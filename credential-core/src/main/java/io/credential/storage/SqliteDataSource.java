@@ -77,9 +77,15 @@ public final class SqliteDataSource extends AbstractDataSource {
         return new HikariDataSource(pool);
     }
 
-    /** Is ignored: there is no login, and a pool sets one. */
+    /** Is ignored: there is no login, but pools set a limit. */
     @Override
     public void setLoginTimeout(int seconds) {}
+
+    /** How long a pool that is closed waits for a connection that it is still opening, in seconds. */
+    @Override
+    public int getLoginTimeout() {
+        return Math.toIntExact(BUSY_TIMEOUT.toSeconds());
+    }
 
     @Override
     public Connection getConnection() throws SQLException {

@@ -16,13 +16,15 @@ import org.sqlite.SQLiteDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.testing.Patience;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** An application's own SQLite DataSource, whose connections are the driver's. */
 class StockSqliteTests {
 
-    private static final int BUSY_TIMEOUT_MILLIS = 20_000;
+    private static final int BUSY_TIMEOUT_MILLIS = Math.toIntExact(Patience.LIMIT.toMillis());
 
     @TempDir
     private Path directory;

@@ -61,6 +61,7 @@ class DatabaseOutageIT {
                 assertUnavailable(api.post("/keys", Map.of("ownerId", "nobody")));
                 assertUnavailable(api.get("/whoami"));
 
+                Patience.until(() -> statuses.contains(503));
                 postgres.start();
                 Patience.until(() -> api.get("/orders").status() == 200
                         && api.post("/orders", Map.of("item", "after the outage"))

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The application, running in this process on a port of its own. */
@@ -35,6 +36,11 @@ final class Sample implements AutoCloseable {
     /** The only bean of a type. */
     <T> T bean(Class<T> type) {
         return context.getBean(type);
+    }
+
+    /** Lets keys be purged by requests only, and not in between. */
+    void stopPurging() {
+        context.getBean("credentialApiKeyPurge", SmartLifecycle.class).stop();
     }
 
     /** Stops it before the end of the test; does nothing when it is stopped. */

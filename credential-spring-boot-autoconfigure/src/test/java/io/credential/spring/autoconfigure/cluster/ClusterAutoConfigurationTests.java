@@ -30,6 +30,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ClusterAutoConfigurationTests {
 
+    /** Does not expire however slow the other node starts. */
+    private static final String LONG_LEASE = "credential.cluster.lease-duration=5m";
+
     @TempDir
     private Path directory;
 
@@ -67,7 +70,7 @@ class ClusterAutoConfigurationTests {
 
     @Test
     void onlyNodeOfAClusterLeadsAsSoonAsItIsUp() {
-        node("n1").run(context -> {
+        node("n1").withPropertyValues(LONG_LEASE).run(context -> {
             assertThat(context.getBean(Leadership.class).isLeader()).isTrue();
             ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
             assertThat(registry.verify(issue(registry).key())).isPresent();
@@ -76,10 +79,9 @@ class ClusterAutoConfigurationTests {
 
     @Test
     void otherNodeVerifiesAndRefusesToChangeNamingTheLeader() {
-        String longLease = "credential.cluster.lease-duration=5m";
-        node("n1").withPropertyValues(longLease).run(leader -> {
+        node("n1").withPropertyValues(LONG_LEASE).run(leader -> {
             IssuedApiKey key = issue(leader.getBean(ApiKeyRegistry.class));
-            node("n2").withPropertyValues(longLease).run(follower -> {
+            node("n2").withPropertyValues(LONG_LEASE).run(follower -> {
                 ApiKeyRegistry registry = follower.getBean(ApiKeyRegistry.class);
                 assertThat(registry.verify(key.key())).isPresent();
                 assertThat(follower.getBean(Leadership.class).isLeader()).isFalse();
@@ -95,11 +97,12 @@ class ClusterAutoConfigurationTests {
     @ExtendWith(OutputCaptureExtension.class)
     void nodeWithoutUrlIsWarnedAndNamedInRefusals(CapturedOutput output) {
         StarterRunner.on(database, directory)
-                .withPropertyValues("credential.mode=cluster", "credential.cluster.node-id=silent")
+                .withPropertyValues("credential.mode=cluster", "credential.cluster.node-id=silent", LONG_LEASE)
                 .run(leader -> {
                     assertThat(output).contains("'credential.cluster.advertised-url' is not set");
                     IssuedApiKey key = issue(leader.getBean(ApiKeyRegistry.class));
                     node("n2")
+                            .withPropertyValues(LONG_LEASE)
                             .run(follower -> assertThatThrownBy(() -> follower.getBean(ApiKeyRegistry.class)
                                             .revoke(key.id()))
                                     .isInstanceOf(NotLeaderException.class)
@@ -175,6 +178,7 @@ class ClusterAutoConfigurationTests {
     @Test
     void electionRunsAlsoWhenBeansAreLazy() {
         node("n1")
+                .withPropertyValues(LONG_LEASE)
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .run(context ->
@@ -184,7 +188,7 @@ class ClusterAutoConfigurationTests {
     @Test
     void nodeWithoutANameIsNamedAfterItsHost() {
         StarterRunner.on(database, directory)
-                .withPropertyValues("credential.mode=cluster")
+                .withPropertyValues("credential.mode=cluster", LONG_LEASE)
                 .run(context -> {
                     assertThat(context.getBean(Leadership.class).isLeader()).isTrue();
                     assertThat(database.database()

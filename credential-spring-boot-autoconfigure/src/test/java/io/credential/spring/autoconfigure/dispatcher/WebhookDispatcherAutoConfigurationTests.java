@@ -345,7 +345,7 @@ class WebhookDispatcherAutoConfigurationTests {
             WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
             register(dispatcher);
             dispatcher.enqueue("order.created", "{}");
-            Patience.until(() -> receiver.received().size() == 1);
+            Patience.until(() -> receiver.received().size() >= 1);
         });
     }
 
@@ -477,8 +477,8 @@ class WebhookDispatcherAutoConfigurationTests {
                         dispatcher.registerEndpoint(
                                 EndpointRegistration.of("shop", trusted.url().toString(), SECRET, "order.created"));
 
-                        assertThat(dispatcher.dispatch("order.created", "{}").delivered())
-                                .isEqualTo(1);
+                        String id = deliveryId(dispatcher.dispatch("order.created", "{}"));
+                        Patience.until(() -> delivery(context, id).status() == DeliveryStatus.DELIVERED);
                     });
         }
     }

@@ -94,8 +94,10 @@ class ApiKeyPropertyTests {
                 ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
                 IssuedApiKey key = issue(registry);
                 registry.verify(key.key());
-                assertThat(registry.getById(key.id()).orElseThrow().lastUsedAt() != null)
-                        .isEqualTo(track);
+                // While the use is being written, it is neither in the row nor in memory.
+                Patience.untilAsserted(() -> assertThat(
+                                registry.getById(key.id()).orElseThrow().lastUsedAt() != null)
+                        .isEqualTo(track));
             });
         }
     }

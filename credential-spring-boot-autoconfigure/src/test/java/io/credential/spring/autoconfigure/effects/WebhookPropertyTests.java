@@ -254,7 +254,9 @@ class WebhookPropertyTests {
                             "credential.webhook.signers.quick." + KEY,
                             "credential.webhook.signers.quick.retry.initial=1ms",
                             "credential.webhook.signers.quick.retry.max=100ms",
-                            "credential.webhook.signers.quick.retry.max-attempts=20")
+                            "credential.webhook.signers.quick.retry.max-attempts=20",
+                            "credential.webhook.signers.quick.http.connect-timeout=5m",
+                            "credential.webhook.signers.quick.http.request-timeout=5m")
                     .run(context -> {
                         WebhookSigners signers = context.getBean(WebhookSigners.class);
                         Thread sending = new Thread(

@@ -176,10 +176,14 @@ class EgressTests {
                         .isEqualTo(204));
     }
 
+    private static final String[] PATIENT = {OUTBOUND + "http.connect-timeout=5m", OUTBOUND + "http.request-timeout=5m"
+    };
+
     private static ApplicationContextRunner signers() {
         return StarterRunner.bare()
                 .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class))
-                .withPropertyValues(OUTBOUND + "keys.v1=0123456789abcdef", OUTBOUND + "retry.max-attempts=1");
+                .withPropertyValues(OUTBOUND + "keys.v1=0123456789abcdef", OUTBOUND + "retry.max-attempts=1")
+                .withPropertyValues(PATIENT);
     }
 
     private void onDispatcher(Consumer<ApplicationContextRunner> test) {
@@ -188,8 +192,10 @@ class EgressTests {
                     .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class))
                     .withPropertyValues(
                             DISPATCHER + "enabled=true",
+                            DISPATCHER + "dispatch-wait=1h",
                             OUTBOUND + "keys.v1=0123456789abcdef",
-                            OUTBOUND + "retry.max-attempts=1"));
+                            OUTBOUND + "retry.max-attempts=1")
+                    .withPropertyValues(PATIENT));
         }
     }
 

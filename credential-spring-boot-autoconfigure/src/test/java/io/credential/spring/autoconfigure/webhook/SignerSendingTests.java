@@ -139,7 +139,7 @@ class SignerSendingTests {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             runner().withPropertyValues(
                             OUTBOUND + "http.connect-timeout=200ms",
-                            OUTBOUND + "http.request-timeout=4s",
+                            OUTBOUND + "http.request-timeout=5m",
                             OUTBOUND + "retry.max-attempts=1")
                     .run(context -> assertThat(failure(outbound(context), hook(silent.getLocalPort())))
                             .hasCauseInstanceOf(IOException.class));
@@ -200,6 +200,7 @@ class SignerSendingTests {
                 .withBean(HostResolver.class, () -> host -> List.of(InetAddress.getLoopbackAddress()))
                 .withBean(DestinationPolicy.class, SignerSendingTests::onThisMachineToo)
                 .withPropertyValues(OUTBOUND + "keys.v1=" + SECRET, OUTBOUND + "retry.initial=1ms")
+                .withPropertyValues(OUTBOUND + "http.connect-timeout=5m", OUTBOUND + "http.request-timeout=5m")
                 .withPropertyValues(SelfSignedReceiver.bundle(keyStore));
     }
 
