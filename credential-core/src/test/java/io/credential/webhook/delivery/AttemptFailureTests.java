@@ -46,7 +46,7 @@ class AttemptFailureTests {
 
     @Test
     void aTransportThatNeverAnswersEndsWithTheRequestTimeout() {
-        JdbcWebhookDispatcher node = fixture.node(options -> options.requestTimeout(Duration.ofSeconds(1))
+        JdbcWebhookDispatcher node = fixture.node(options -> options.requestTimeout(Duration.ofSeconds(3))
                 .maxInFlight(1)
                 .transport(request -> new CompletableFuture<>()));
         fixture.endpoint("partner", "/partner");
@@ -111,7 +111,7 @@ class AttemptFailureTests {
         });
 
         Delivery delivery = failed(
-                fixture.node(options -> options.requestTimeout(Duration.ofMillis(500))), fixture.receiver.url("/drip"));
+                fixture.node(options -> options.requestTimeout(Duration.ofSeconds(3))), fixture.receiver.url("/drip"));
 
         assertThat(delivery.lastError()).contains("did not answer completely in time");
     }

@@ -138,8 +138,9 @@ class ClaimTests {
     @Test
     void anAttemptThatNoLongerFitsItsClaimIsReleasedUncounted() {
         AtomicInteger sent = new AtomicInteger();
-        JdbcWebhookDispatcher slow =
-                fixture.node(options -> options.maxInFlightPerEndpoint(1).transport(request -> {
+        JdbcWebhookDispatcher slow = fixture.node(options -> options.batchSize(2)
+                .maxInFlightPerEndpoint(1)
+                .transport(request -> {
                     sent.incrementAndGet();
                     fixture.clock.advance(Duration.ofMinutes(4).plusSeconds(40));
                     return CompletableFuture.completedFuture(new WebhookResponse(200, "", null));

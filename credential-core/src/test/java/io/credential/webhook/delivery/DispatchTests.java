@@ -152,7 +152,7 @@ class DispatchTests {
 
     @Test
     void anEndpointThatDoesNotAnswerIsGivenUpAtTheRequestTimeOut() {
-        JdbcWebhookDispatcher impatient = fixture.node(options -> options.requestTimeout(Duration.ofMillis(400)));
+        JdbcWebhookDispatcher impatient = fixture.node(options -> options.requestTimeout(Duration.ofSeconds(3)));
         fixture.receiver.hanging("/hang");
         fixture.endpoint("hang", "/hang");
 

@@ -82,6 +82,7 @@ class DispatcherNodesIT {
                     }
                 }));
             }
+            Patience.untilNone("events to dispatch", () -> Math.max(0, events - next.get()));
             for (Future<?> thread : threads) {
                 Patience.get(thread);
             }

@@ -147,8 +147,10 @@ class HttpWebhookTransportTests {
     @Test
     void oneRequestMoreThanAllowedFailsAtOnce() throws IOException {
         CountDownLatch release = new CountDownLatch(1);
-        try (HttpWebhookTransport narrow =
-                        HttpWebhookTransport.builder().maxConcurrent(2).build();
+        try (HttpWebhookTransport narrow = HttpWebhookTransport.builder()
+                        .connectTimeout(Patience.LIMIT)
+                        .maxConcurrent(2)
+                        .build();
                 RawReceiver receiver = new RawReceiver((self, in, out) -> {
                     while (self.readRequest(in)) {
                         release.await();
@@ -393,8 +395,10 @@ class HttpWebhookTransportTests {
     @Test
     void aRequestThatWaitsInVainForAConnectionHitsItsDeadline() throws IOException {
         try (RawReceiver stalling = new RawReceiver((self, in, out) -> self.awaitEnd(in));
-                HttpWebhookTransport small =
-                        HttpWebhookTransport.builder().maxConcurrent(20).build()) {
+                HttpWebhookTransport small = HttpWebhookTransport.builder()
+                        .connectTimeout(Patience.LIMIT)
+                        .maxConcurrent(20)
+                        .build()) {
             List<CompletableFuture<WebhookResponse>> stuck = IntStream.range(0, 16)
                     .mapToObj(i -> small.send(request(to(stalling), Sending.LONG)))
                     .toList();
@@ -406,8 +410,10 @@ class HttpWebhookTransportTests {
 
     @Test
     void aReceiverThatStallsLeavesConnectionsToTheOthers() throws IOException {
-        try (HttpWebhookTransport small =
-                        HttpWebhookTransport.builder().maxConcurrent(32).build();
+        try (HttpWebhookTransport small = HttpWebhookTransport.builder()
+                        .connectTimeout(Patience.LIMIT)
+                        .maxConcurrent(32)
+                        .build();
                 RawReceiver stalling = new RawReceiver((self, in, out) -> self.awaitEnd(in));
                 RawReceiver prompt = RawReceiver.answering(RawReceiver.OK)) {
             List<CompletableFuture<WebhookResponse>> stuck = IntStream.range(0, 31)
@@ -465,8 +471,10 @@ class HttpWebhookTransportTests {
     @Test
     void cancellingEndsTheExchangeAndMakesRoomForTheNext() throws Exception {
         CountDownLatch received = new CountDownLatch(1);
-        try (HttpWebhookTransport narrow =
-                        HttpWebhookTransport.builder().maxConcurrent(1).build();
+        try (HttpWebhookTransport narrow = HttpWebhookTransport.builder()
+                        .connectTimeout(Patience.LIMIT)
+                        .maxConcurrent(1)
+                        .build();
                 RawReceiver receiver = new RawReceiver((self, in, out) -> {
                     self.readRequest(in);
                     received.countDown();
@@ -529,7 +537,10 @@ class HttpWebhookTransportTests {
     void closeWhenARequestFinishesInTimeThenItIsAnswered() throws Exception {
         CountDownLatch received = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        HttpWebhookTransport other = HttpWebhookTransport.builder().ioThreads(1).build();
+        HttpWebhookTransport other = HttpWebhookTransport.builder()
+                .connectTimeout(Patience.LIMIT)
+                .ioThreads(1)
+                .build();
         try (RawReceiver slow = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             received.countDown();
@@ -553,7 +564,10 @@ class HttpWebhookTransportTests {
     @Test
     void closeWhenARequestHangsThenItEndsAsClosed() throws Exception {
         CountDownLatch received = new CountDownLatch(1);
-        HttpWebhookTransport other = HttpWebhookTransport.builder().ioThreads(1).build();
+        HttpWebhookTransport other = HttpWebhookTransport.builder()
+                .connectTimeout(Patience.LIMIT)
+                .ioThreads(1)
+                .build();
         try (RawReceiver hanging = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             received.countDown();
@@ -573,7 +587,9 @@ class HttpWebhookTransportTests {
     void threadsAreMadeWithTheFirstRequestAndNamed() throws Exception {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
             List<Thread> before = LiveThreads.named("credential-http");
-            HttpWebhookTransport other = HttpWebhookTransport.builder().build();
+            HttpWebhookTransport other = HttpWebhookTransport.builder()
+                    .connectTimeout(Patience.LIMIT)
+                    .build();
             assertThat(before).containsAll(LiveThreads.named("credential-http"));
 
             send(other, to(receiver));

@@ -65,6 +65,7 @@ class ProxyTransportTests {
         int port = receiver.getAddress().getPort();
         try (RawReceiver proxy = tunnelTo(port);
                 HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                        .connectTimeout(Patience.LIMIT)
                         .proxy(URI.create("http://localhost:" + proxy.port()))
                         .tls(certificates.client())
                         .build()) {
@@ -126,6 +127,7 @@ class ProxyTransportTests {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK);
                 RawReceiver proxy = tunnelTo(receiver.port());
                 HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                        .connectTimeout(Patience.LIMIT)
                         .proxy(URI.create("http://proxy.example:" + proxy.port()))
                         .proxyResolver(host -> {
                             awaitUninterruptibly(answered);
@@ -145,6 +147,7 @@ class ProxyTransportTests {
     @Test
     void aProxyWhoseNameDoesNotExistIsAFailureOfTheProxy() {
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                .connectTimeout(Patience.LIMIT)
                 .proxy(URI.create("http://proxy.example:3128"))
                 .proxyResolver(host -> {
                     throw new UnknownHostException(host);
@@ -179,7 +182,9 @@ class ProxyTransportTests {
             System.setProperty("http.proxyHost", "127.0.0.1");
             System.setProperty("http.proxyPort", Integer.toString(unwanted.port()));
             System.setProperty("http.nonProxyHosts", "");
-            try (HttpWebhookTransport transport = HttpWebhookTransport.builder().build()) {
+            try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                    .connectTimeout(Patience.LIMIT)
+                    .build()) {
                 assertThat(send(transport, to(receiver)).status()).isEqualTo(200);
             }
             assertThat(unwanted.connections()).isZero();
@@ -217,6 +222,7 @@ class ProxyTransportTests {
 
     private static HttpWebhookTransport through(RawReceiver proxy) {
         return HttpWebhookTransport.builder()
+                .connectTimeout(Patience.LIMIT)
                 .proxy(URI.create("http://127.0.0.1:" + proxy.port()))
                 .build();
     }

@@ -42,6 +42,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsServer;
 
+import io.credential.testing.Patience;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 import static io.credential.webhook.http.Sending.assertFailure;
@@ -91,7 +92,8 @@ class TlsTransportTests {
 
     @Test
     void aSelfSignedReceiverIsNotTrusted() {
-        try (HttpWebhookTransport transport = HttpWebhookTransport.builder().build()) {
+        try (HttpWebhookTransport transport =
+                HttpWebhookTransport.builder().connectTimeout(Patience.LIMIT).build()) {
             assertFailure(transport.send(request(receiverAs("hooks.example.com"), Sending.LONG)), Failure.TLS);
             assertThat(requestedNames).isEmpty();
         }
@@ -99,8 +101,10 @@ class TlsTransportTests {
 
     @Test
     void aReceiverThatTheGivenContextTrustsIsAskedForByName() throws Exception {
-        try (HttpWebhookTransport transport =
-                HttpWebhookTransport.builder().tls(certificates.client()).build()) {
+        try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                .connectTimeout(Patience.LIMIT)
+                .tls(certificates.client())
+                .build()) {
             assertThat(send(transport, receiverAs("hooks.example.com")).status())
                     .isEqualTo(200);
             assertThat(requestedNames).containsExactly("hooks.example.com");
@@ -109,8 +113,10 @@ class TlsTransportTests {
 
     @Test
     void aTrustedCertificateForAnotherNameIsRefused() throws Exception {
-        try (HttpWebhookTransport transport =
-                HttpWebhookTransport.builder().tls(certificates.client()).build()) {
+        try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                .connectTimeout(Patience.LIMIT)
+                .tls(certificates.client())
+                .build()) {
             assertFailure(transport.send(request(receiverAs("other.example.com"), Sending.LONG)), Failure.TLS);
             assertFailure(transport.send(request(receiverAs("127.0.0.1"), Sending.LONG)), Failure.TLS);
             assertThat(requestedNames).isEmpty();
@@ -120,6 +126,7 @@ class TlsTransportTests {
     @Test
     void theVersionsOfTlsCanBeNarrowed() throws Exception {
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                .connectTimeout(Patience.LIMIT)
                 .tls(certificates.client(), new String[] {"TLSv1.2"}, new String[] {
                     "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"
                 })
@@ -138,6 +145,7 @@ class TlsTransportTests {
                                 .getServerSocketFactory()
                                 .createServerSocket(0, 10, Sending.address("127.0.0.1")));
                 HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                        .connectTimeout(Patience.LIMIT)
                         .tls(certificates.client())
                         .build()) {
             VettedDestination destination = to("https://hooks.example.com:" + cutting.port() + "/hook", "127.0.0.1");
@@ -150,7 +158,9 @@ class TlsTransportTests {
 
     @Test
     void aReceiverWithoutTlsIsATlsFailure() throws IOException {
-        try (HttpWebhookTransport transport = HttpWebhookTransport.builder().build();
+        try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                        .connectTimeout(Patience.LIMIT)
+                        .build();
                 RawReceiver plain = new RawReceiver((self, in, out) -> {
                     in.read();
                     out.write(RawReceiver.OK.getBytes(StandardCharsets.US_ASCII));
@@ -165,8 +175,10 @@ class TlsTransportTests {
     void http2IsSpokenWhereTlsNegotiatesIt() throws Exception {
         List<String> seen = new CopyOnWriteArrayList<>();
         HttpAsyncServer server = http2Receiver(seen);
-        try (HttpWebhookTransport transport =
-                HttpWebhookTransport.builder().tls(certificates.client()).build()) {
+        try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                .connectTimeout(Patience.LIMIT)
+                .tls(certificates.client())
+                .build()) {
             VettedDestination destination =
                     to("https://hooks.example.com:" + listen(server) + "/hook?a=b", "127.0.0.1");
 

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -49,7 +50,7 @@ class WebhookSendTests {
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final AtomicInteger answered = new AtomicInteger();
     private final HttpWebhookTransport transport =
-            HttpWebhookTransport.builder().build();
+            HttpWebhookTransport.builder().connectTimeout(Patience.LIMIT).build();
     private List<Integer> statuses = List.of(200);
     private Map<String, String> answerHeaders = Map.of();
     private HttpServer receiver;
@@ -243,9 +244,17 @@ class WebhookSendTests {
 
     @Test
     void anInterruptEndsTheSendingAndIsKept() {
+        WebhookSigner signer = fixture.signer()
+                .http(new SendHttp(
+                        new DestinationVetter(internal(), HostResolver.system()),
+                        request -> new CompletableFuture<>(),
+                        Patience.LIMIT))
+                .build();
         Thread.currentThread().interrupt();
 
-        assertThatExceptionOfType(WebhookException.class).isThrownBy(() -> send(signer(), 200));
+        assertThatExceptionOfType(WebhookException.class)
+                .isThrownBy(() -> signer.send(url(), WebhookFixture.BODY))
+                .withMessageContaining("interrupted");
         assertThat(Thread.interrupted()).isTrue();
     }
 
