@@ -91,14 +91,16 @@ public final class Rejections {
             Map.Entry<Cause, Window> entry = entries.next();
             Window window = entry.getValue();
             boolean over = isOver(window, now);
-            if (window.count > 0 && (all || over)) {
+            boolean reported = window.count > 0 && (all || over);
+            if (reported) {
                 reports.add(window.report(entry.getKey()));
+            }
+            if (over) {
+                entries.remove(); // the next failure is reported at once, with its details
+            } else if (reported) {
                 entry.setValue(new Window(now));
             } else {
                 left |= window.count > 0;
-            }
-            if (over) {
-                entries.remove(); // the next failure is reported at once, with all that is known of it
             }
         }
         pending = left;

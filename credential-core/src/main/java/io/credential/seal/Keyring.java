@@ -212,7 +212,7 @@ public final class Keyring {
         values.forEach((otherId, other) -> {
             if (other.equals(checkValue)) {
                 throw new IllegalArgumentException("'" + otherId + "' and '" + id + "' are the same key;"
-                        + " use 32 random bytes of its own for each");
+                        + " each key needs its own 32 random bytes");
             }
         });
         values.put(id, checkValue);

@@ -77,11 +77,11 @@ public final class SqliteDataSource extends AbstractDataSource {
         return new HikariDataSource(pool);
     }
 
-    /** Is ignored: there is no login, but pools set a limit. */
+    /** Does nothing: SQLite has no login, but connection pools set this timeout. */
     @Override
     public void setLoginTimeout(int seconds) {}
 
-    /** How long a pool that is closed waits for a connection that it is still opening, in seconds. */
+    /** Returns how long HikariCP, when it closes, waits for a connection that is still being opened; in seconds. */
     @Override
     public int getLoginTimeout() {
         return Math.toIntExact(BUSY_TIMEOUT.toSeconds());

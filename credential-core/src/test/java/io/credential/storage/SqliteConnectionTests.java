@@ -56,8 +56,9 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void setLoginTimeoutIsAccepted() {
-        assertThatCode(() -> dataSource.setLoginTimeout(10)).doesNotThrowAnyException();
+    void loginTimeoutIsIgnoredAndTellsPoolsHowLongToWait() {
+        assertThatCode(() -> dataSource.setLoginTimeout(1)).doesNotThrowAnyException();
+        assertThat(dataSource.getLoginTimeout()).isEqualTo(10);
     }
 
     @Test

@@ -13,7 +13,7 @@ public interface Deliveries {
     /** Returns the deliveries that match, the newest first. */
     List<Delivery> list(DeliveryQuery query);
 
-    /** Returns a delivery; empty when there is none of this id, or it was removed. */
+    /** Returns the delivery with this id, or empty if it does not exist or was removed. */
     Optional<Delivery> get(String deliveryId);
 
     /** Returns up to 1000 attempts of a delivery, the latest first; empty for an unknown id. */

@@ -53,7 +53,7 @@ final class Lanes {
     /**
      * Lets an attempt begin as soon as there is room; {@link #end} must follow when it has ended.
      *
-     * @return false when there is no room to wait either; the attempt then never starts
+     * @return false if no more attempts can wait; this one then never starts
      */
     boolean begin(String endpointId, Task attempt) {
         synchronized (this) {

@@ -14,8 +14,8 @@ import io.credential.concurrent.OwnedSchedule;
 import io.credential.spring.autoconfigure.CredentialPhases;
 
 /**
- * Reports every minute, and at shutdown, the rejections that were only counted so far. Otherwise a count would wait for
- * the next rejection. One thread serves all who count; without any there is no thread. Thread-safe.
+ * Reports rejections that were only counted so far, every minute and at shutdown. Otherwise a count would wait for the
+ * next rejection. All reports share one thread, which starts with the first report. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -45,7 +45,7 @@ public final class TrustedArgumentsAutoConfiguration {
         return new VerifiedWebhookArgumentResolver();
     }
 
-    /** For handlers of exceptions. */
+    /** Adds the resolvers for exception handlers, whose arguments the adapter does not resolve. */
     @Bean
     WebMvcConfigurer credentialTrustedArguments(ObjectProvider<TrustedArgumentResolver> trusted) {
         return new WebMvcConfigurer() {

@@ -83,7 +83,7 @@ public final class WebhookAutoConfiguration {
     }
 
     @Bean
-    @Lazy // an application with signers of its own needs none
+    @Lazy // not needed if the application defines its own WebhookSigners
     SignerHttp credentialSignerHttp(Egress egress, ObjectProvider<SslBundles> sslBundles) {
         return new SignerHttp(egress, sslBundles);
     }
@@ -151,7 +151,8 @@ public final class WebhookAutoConfiguration {
         }
     }
 
-    /** No filter looks at the requests of such an application. */
+    /** No filter protects the paths of such an application. */
+    @Lazy(false)
     @Configuration(proxyBeanMethods = false)
     @Conditional(WithoutServlets.Condition.class)
     static class WithoutServlets {

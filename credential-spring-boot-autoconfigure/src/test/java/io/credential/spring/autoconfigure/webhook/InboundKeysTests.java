@@ -9,12 +9,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.credential.spring.autoconfigure.Analyses;
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.ProcessorSignature;
@@ -109,6 +112,28 @@ class InboundKeysTests {
                 .run(context -> assertThat(context).hasNotFailed());
 
         assertThat(output).containsOnlyOnce("not protected, because this is not a servlet application");
+    }
+
+    @Test
+    void startWhenThereAreNoServletsAndBeansAreLazyThenStillWarns(CapturedOutput output) {
+        runner.withPropertyValues(PARTNER + "keys.v1=" + SECRET)
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(output).containsOnlyOnce("not protected, because this is not a servlet application");
+    }
+
+    @Test
+    void startWhenThereAreServletsThenNoWarning(CapturedOutput output) {
+        new WebApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(CredentialAutoConfiguration.class, WebhookAutoConfiguration.class))
+                .withPropertyValues(
+                        PARTNER + "paths=/hook", PARTNER + "nonce-store=memory", PARTNER + "keys.v1=" + SECRET)
+                .run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(output).doesNotContain("not protected");
     }
 
     @Test
