@@ -37,12 +37,14 @@ public final class ProblemResponse {
         return this;
     }
 
-    /** Sends status, content type and body. */
+    /**
+     * Sends status, content type and body. The server adds the length when the request is over, together with {@code
+     * Connection: close} if it closes the connection: Jetty does when it has not received the whole body.
+     */
     public void writeTo(HttpServletResponse response) throws IOException {
         byte[] body = JsonText.write(members).getBytes(StandardCharsets.UTF_8);
         response.setStatus(status.value());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-        response.setContentLength(body.length);
         response.getOutputStream().write(body);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -58,6 +59,21 @@ class UnreadableBodyTests {
             }
 
             Patience.untilAsserted(() -> assertThat(reasons(host)).containsExactly("unreadable-body"));
+        }
+    }
+
+    /** A client that is not told would send its next request into a connection that closes, and a POST is not repeated. */
+    @Test
+    void refusalWhenTheBodyIsStillUnderWayThenJettySaysThatItCloses() throws IOException {
+        try (WebhookHost host = WebhookHost.start(OnJetty.class);
+                Socket client = connect(host)) {
+            client.getOutputStream()
+                    .write("POST /hooks/partner/bytes HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n"
+                            .getBytes(US_ASCII));
+
+            String answer = new String(client.getInputStream().readAllBytes(), UTF_8);
+
+            assertThat(answer).startsWith("HTTP/1.1 401").contains("Connection: close\r\n");
         }
     }
 
