@@ -37,19 +37,17 @@ final class RejectedKeyLog {
      */
     void record(AuthenticationException refused, @Nullable String keyId, HttpServletRequest request) {
         Rejections.Report report =
-                rejections.note("API key refused", reason(refused), keyId, Map.of(), clock.instant());
+                rejections.note("API key rejected", reason(refused), keyId, Map.of(), clock.instant());
         if (report == null) {
-            LOG.debug("API key refused: {}", refused.getMessage());
+            LOG.debug("{}", refused.getMessage());
         } else if (report.count()) {
             logCount(report);
         } else {
             LOG.atLevel(level(report))
                     .setCause(refused.getCause())
                     .log(
-                            "{}: {}: reason={} id={} address={} request={} {}",
-                            report.name(),
+                            "{}: id={} address={} request={} {}",
                             refused.getMessage(),
-                            report.reason(),
                             keyId != null ? keyId : "unknown",
                             PrintableText.of(request.getRemoteAddr()),
                             PrintableText.of(request.getMethod()),
@@ -80,6 +78,6 @@ final class RejectedKeyLog {
         if (refused instanceof RefusedCredentialsException unseen) {
             return unseen.reason();
         }
-        return refused instanceof AuthenticationServiceException ? UNAVAILABLE : "rejected";
+        return refused instanceof AuthenticationServiceException ? UNAVAILABLE : "invalid";
     }
 }

@@ -57,8 +57,7 @@ class RejectedKeyLogTests {
 
         assertThat(lines())
                 .singleElement()
-                .asString()
-                .contains("reason=rejected id=0011223344556677 address=127.0.0.1 request=GET /orders");
+                .isEqualTo("The API key was rejected: id=0011223344556677 address=127.0.0.1 request=GET /orders");
     }
 
     @Test
@@ -73,7 +72,7 @@ class RejectedKeyLogTests {
                 .hasSize(2)
                 .last()
                 .asString()
-                .isEqualTo("API key refused: 1000 more: reason=rejected ids=unknown");
+                .isEqualTo("API key rejected: 1000 more: reason=invalid ids=unknown");
     }
 
     @Test
@@ -97,7 +96,7 @@ class RejectedKeyLogTests {
         log.record(rejected, null, request("/orders"));
         log.record(KeyedRequest.anotherCredential(), null, request("/orders"));
 
-        assertThat(lines()).hasSize(2).last().asString().contains("reason=ambiguous");
+        assertThat(lines()).hasSize(2).last().asString().contains("Another credential in the request");
     }
 
     @Test
