@@ -9,6 +9,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.config.annotation.EnableWebMvc;
@@ -62,16 +63,17 @@ class TrustedArgumentsTests {
     @Import(TrustingController.class)
     static class Controllers {}
 
+    /** Of all arguments, Spring MVC fills these first: resolvers that configurers add come after that. */
     @RestController
     static class TrustingController {
 
         @PostMapping("/webhook")
-        String webhook(VerifiedWebhook webhook) {
+        String webhook(@ModelAttribute VerifiedWebhook webhook) {
             return webhook.id();
         }
 
         @PostMapping("/key")
-        String key(ApiKey key) {
+        String key(@ModelAttribute ApiKey key) {
             return key.ownerId();
         }
     }
