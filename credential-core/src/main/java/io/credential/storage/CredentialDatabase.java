@@ -132,6 +132,20 @@ public final class CredentialDatabase {
         return run(limited, required(work, "work"));
     }
 
+    /**
+     * Runs one statement in the caller's transaction, or else on a connection on which it commits by itself, in one round
+     * trip to PostgreSQL. It is given up after ten seconds there; it may have been executed all the same.
+     *
+     * @throws DataAccessException if the statement fails or is not answered in time
+     */
+    public <T extends @Nullable Object> T autoCommit(Supplier<T> statement) {
+        required(statement, "statement");
+        // Where SQLite's statements begin is where its write lock is taken, which a transaction of ours does.
+        return dialect == SqlDialect.SQLITE || TransactionSynchronizationManager.hasResource(dataSource)
+                ? inTransaction(statement)
+                : AutoCommit.run(dataSource, statement);
+    }
+
     private <T extends @Nullable Object> T run(TransactionTemplate template, Supplier<T> work) {
         return template.execute(status -> {
             if (mustTakeWriteLock && status.isNewTransaction()) {

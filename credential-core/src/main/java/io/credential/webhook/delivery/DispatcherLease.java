@@ -3,7 +3,9 @@ package io.credential.webhook.delivery;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
@@ -64,6 +66,8 @@ final class DispatcherLease {
     private volatile @Nullable Held held;
     private volatile Set<String> alive = Set.of();
     private volatile boolean used;
+    private final AtomicInteger failures = new AtomicInteger();
+    private @Nullable RuntimeException lastFailure;
 
     /**
      * @param hasClaims whether there are claims that others must not take over
@@ -90,8 +94,13 @@ final class DispatcherLease {
         if (now != null && now.isValid()) {
             return now.incarnation();
         }
+        int failuresBefore = failures.get();
         lock.lock();
         try {
+            if (failures.get() != failuresBefore) {
+                // It failed for another while this one waited, and would wait as long for the same failure again.
+                throw Objects.requireNonNull(lastFailure);
+            }
             return acquire();
         } finally {
             lock.unlock();
@@ -135,9 +144,19 @@ final class DispatcherLease {
         if (now != null && now.isValid()) {
             return now.incarnation();
         }
+        try {
+            return acquireNew();
+        } catch (DataAccessException | TransactionException e) {
+            lastFailure = e;
+            failures.incrementAndGet();
+            throw e;
+        }
+    }
+
+    private String acquireNew() {
         String incarnation = random.next(INCARNATION_BYTES);
         long asked = System.nanoTime();
-        database.inTransaction(() -> database.jdbc()
+        database.autoCommit(() -> database.jdbc()
                 .sql(insert)
                 .param("name", PREFIX + incarnation)
                 .param("holder", incarnation)
@@ -178,7 +197,7 @@ final class DispatcherLease {
         }
         used = false;
         long asked = System.nanoTime();
-        int renewed = database.inTransaction(() -> database.jdbc()
+        int renewed = database.autoCommit(() -> database.jdbc()
                 .sql(renew)
                 .param("name", PREFIX + now.incarnation())
                 .param("duration", DURATION.toMillis())
@@ -200,7 +219,7 @@ final class DispatcherLease {
             return;
         }
         try {
-            database.inTransaction(() -> database.jdbc()
+            database.autoCommit(() -> database.jdbc()
                     .sql(DELETE)
                     .param("name", PREFIX + now.incarnation())
                     .update());
@@ -211,12 +230,12 @@ final class DispatcherLease {
 
     /** Removes rows that expired long ago, and remembers who is alive. */
     private void findOthers() {
-        database.inTransaction(() -> database.jdbc()
+        database.autoCommit(() -> database.jdbc()
                 .sql(deleteExpired)
                 .param("duration", DURATION.toMillis())
                 .update());
-        Set<String> found =
-                new HashSet<>(database.jdbc().sql(findAlive).query(String.class).list());
+        Set<String> found = database.autoCommit(() ->
+                new HashSet<>(database.jdbc().sql(findAlive).query(String.class).list()));
         found.addAll(own);
         alive = Set.copyOf(found);
     }

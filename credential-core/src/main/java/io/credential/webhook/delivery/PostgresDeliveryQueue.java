@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ResultSetExtractor;
@@ -19,6 +18,13 @@ import io.credential.storage.SqlDialect;
 /** Claims by one statement and settles any number of outcomes by one. Workers pass over the rows of each other. */
 final class PostgresDeliveryQueue implements DeliveryQueue {
 
+    /**
+     * Among the columns of a statement: its commit does not wait for the disk. What the database forgets when it crashes
+     * within the next moment is a claim or an outcome, never a delivery: it is then attempted once more. Everybody sees
+     * the change at once all the same.
+     */
+    private static final String COMMIT_WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true)";
+
     private static final String IS_CLAIMABLE = """
             (d.status = 'pending' OR d.claimed_at <= :staleBefore
               OR (d.claim_owner <> ALL (:alive) AND NOT EXISTS (%s)))""".formatted(DispatcherLease.findOwnerAlive(SqlDialect.POSTGRESQL));
@@ -28,7 +34,8 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
      * much as one with a short one. The rows that an endpoint has in flight are its first in the index, so that claims
      * left behind are met on the way. An endpoint that has nothing else takes no share and no turn from the others.
      */
-    private static final String CLAIM = """
+    private static final String CLAIM =
+            """
             WITH RECURSIVE ahead (endpoint_id, due_at) AS (
                 (SELECT endpoint_id, next_attempt_at FROM {deliveries}
                  WHERE endpoint_id > :after AND delivered_at IS NULL AND dead_at IS NULL
@@ -85,11 +92,10 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 WHERE d.delivery_id = ANY (ARRAY(SELECT delivery_id FROM picked))
                 RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.next_attempt_at, d.created_at
             )
-            SELECT fair.last_endpoint, fair.share, loaded.*
-            FROM fair LEFT JOIN (SELECT %2$s) loaded ON true""".formatted(IS_CLAIMABLE, ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed"));
+            SELECT fair.last_endpoint, fair.share, loaded.*, %3$s
+            FROM fair LEFT JOIN (SELECT %2$s) loaded ON true""".formatted(IS_CLAIMABLE, ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed"), COMMIT_WITHOUT_WAITING);
 
-    private static final String CLAIM_ONE =
-            """
+    private static final String CLAIM_ONE = """
             WITH claimed AS (
                 UPDATE {deliveries} d
                 SET status = 'in-flight', attempts = 1, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
@@ -98,7 +104,8 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
 
                 RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.next_attempt_at, d.created_at
             )
-            SELECT\s""" + ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed");
+            SELECT\s""" + COMMIT_WITHOUT_WAITING + ", "
+            + ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed");
 
     private static final String SETTLE = """
             WITH outcome AS (
@@ -124,9 +131,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 FROM outcome o JOIN settled s ON s.delivery_id = o.delivery_id
                 WHERE o.started_at IS NOT NULL
             )
-            SELECT delivery_id FROM settled""";
-
-    private static final String COMMIT_WITHOUT_WAITING = "SET LOCAL synchronous_commit TO OFF";
+            SELECT delivery_id, %s FROM settled""".formatted(COMMIT_WITHOUT_WAITING);
 
     private final CredentialDatabase database;
     private final int inlineBytes;
@@ -146,7 +151,8 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
 
     @Override
     public boolean holdsOpen() {
-        return !database.jdbc().sql(holdsOpen).query(Integer.class).list().isEmpty();
+        return database.autoCommit(() ->
+                !database.jdbc().sql(holdsOpen).query(Integer.class).list().isEmpty());
     }
 
     @Override
@@ -161,12 +167,12 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 .param("alive", PostgresArray.of("text", List.copyOf(request.alive()), owner -> owner))
                 .param("limit", request.limit());
         ResultSetExtractor<ClaimBatch> reader = rows -> ClaimBatch.read(rows, request.claim());
-        return withoutWaitingForTheDisk(() -> Objects.requireNonNull(statement.query(reader)));
+        return database.autoCommit(() -> Objects.requireNonNull(statement.query(reader)));
     }
 
     @Override
     public List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim newClaim) {
-        return withoutWaitingForTheDisk(() -> claiming(claimOne, newClaim)
+        return database.autoCommit(() -> claiming(claimOne, newClaim)
                 .param("deliveryId", seen.deliveryId())
                 .param("seenStatus", seen.status().text())
                 .param("seenRedeliveries", seen.redeliveries())
@@ -198,19 +204,8 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 .param("startedAts", logs("int8", settlements, AttemptLog::startedAt))
                 .param("durations", logs("int8", settlements, AttemptLog::duration))
                 .param("bodies", logs("text", settlements, AttemptLog::responseBody));
-        return withoutWaitingForTheDisk(
-                () -> new HashSet<>(statement.query(String.class).list()));
-    }
-
-    /**
-     * What the database forgets when it crashes within the next moment is a claim or an outcome, never a delivery: it is
-     * then attempted once more. Everybody sees the change at once all the same.
-     */
-    private <T> T withoutWaitingForTheDisk(Supplier<T> statement) {
-        return database.inTransaction(() -> {
-            database.jdbc().sql(COMMIT_WITHOUT_WAITING).update();
-            return statement.get();
-        });
+        return database.autoCommit(() -> new HashSet<>(
+                statement.query((row, number) -> row.getString("delivery_id")).list()));
     }
 
     private static PostgresArray logs(
