@@ -2,25 +2,23 @@ package io.credential.webhook.delivery;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.SortedMap;
-
-import org.jspecify.annotations.Nullable;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.EventStore.FannedOut;
+import io.credential.webhook.delivery.StoredEvent.FannedOut;
 
 /** Stores events, and attempts at once what the caller waits for. */
 final class EventDispatcher {
+
+    private static final int MAX_EVENTS_PER_COMMIT = 100;
+    private static final long MAX_BYTES_PER_COMMIT = 4L * 1024 * 1024;
 
     private final DispatcherOptions options;
     private final CredentialDatabase database;
     private final CallerTransaction callerTransaction;
     private final EventStore events;
+    private final GroupWriter<NewEvent, StoredEvent> writer;
     private final JdbcDeliveryLog deliveries;
     private final EventIds ids;
     private final DeliveryClaims claims;
@@ -42,6 +40,11 @@ final class EventDispatcher {
         this.database = database;
         this.callerTransaction = new CallerTransaction(database);
         this.events = events;
+        this.writer = new GroupWriter<>(
+                events::store,
+                MAX_EVENTS_PER_COMMIT,
+                event -> event.event().payload().bytes().length,
+                MAX_BYTES_PER_COMMIT);
         this.deliveries = deliveries;
         this.ids = ids;
         this.claims = claims;
@@ -55,43 +58,44 @@ final class EventDispatcher {
         DispatcherRules.require("options", dispatchOptions);
         Event event = event(eventType, payload, dispatchOptions);
         if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
-            return store(event, true);
+            return enqueueInCallersTransaction(event);
         }
         Claim claim = claims.next();
-        Stored stored = database.inTransaction(() -> insert(event, claim));
-        return stored.earlier() != null
-                ? waiting(stored.earlier())
-                : inline.attempt(claimed(event, claim, stored), options.dispatchWait());
+        StoredEvent stored = store(new NewEvent(event, claim));
+        return stored.isNew()
+                ? inline.attempt(claimed(event, claim, stored.deliveries()), options.dispatchWait())
+                : waiting(deliveriesOfSame(event));
     }
 
     /** Stores an event; its deliveries are attempted in the background. */
     DispatchResult enqueue(String eventType, Object payload, DispatchOptions dispatchOptions) {
         DispatcherRules.require("options", dispatchOptions);
         Event event = event(eventType, payload, dispatchOptions);
-        return store(event, callerTransaction.isToBeJoined(dispatchOptions.independent()));
+        if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
+            return enqueueInCallersTransaction(event);
+        }
+        StoredEvent stored = store(new NewEvent(event, null));
+        wakeup.now();
+        return pending(event, stored);
     }
 
-    private DispatchResult store(Event event, boolean inCallersTransaction) {
-        Stored stored = database.inTransaction(() -> insert(event, null));
-        if (inCallersTransaction) {
-            database.afterCommit(wakeup::now);
-        } else {
-            wakeup.now();
-        }
-        return waiting(stored.earlier() != null ? stored.earlier() : pending(event, stored.deliveries()));
+    private DispatchResult enqueueInCallersTransaction(Event event) {
+        StoredEvent stored = storeAlone(new NewEvent(event, null));
+        database.afterCommit(wakeup::now);
+        return pending(event, stored);
     }
 
-    private Stored insert(Event event, @Nullable Claim claim) {
-        if (events.insert(event)) {
-            SortedMap<String, FannedOut> fannedOut = events.fanOut(event, claim);
-            Map<String, Subscriber> subscribers =
-                    claim == null || fannedOut.isEmpty() ? Map.of() : events.subscribers(event);
-            return new Stored(fannedOut, subscribers, null);
-        }
-        return new Stored(
-                Collections.emptySortedMap(),
-                Map.of(),
-                deliveries.ofEvent(sameEvent(event).eventId()));
+    /** An event with a key may have to wait for a transaction with the same key; no other event shall wait for that. */
+    private StoredEvent store(NewEvent event) {
+        return event.event().idempotencyKey() == null ? writer.write(event) : storeAlone(event);
+    }
+
+    private StoredEvent storeAlone(NewEvent event) {
+        return events.store(List.of(event)).get(0);
+    }
+
+    private List<Delivery> deliveriesOfSame(Event event) {
+        return deliveries.ofEvent(sameEvent(event).eventId());
     }
 
     private Event sameEvent(Event event) {
@@ -121,13 +125,12 @@ final class EventDispatcher {
                 now);
     }
 
-    private List<ClaimedDelivery> claimed(Event event, Claim claim, Stored stored) {
-        List<ClaimedDelivery> claimed = new ArrayList<>();
+    private List<ClaimedDelivery> claimed(Event event, Claim claim, List<FannedOut> fannedOut) {
         int size = event.payload().bytes().length;
         Payload payload = size <= options.inlinePayloadBytes() ? event.payload() : null;
-        stored.deliveries()
-                .forEach((deliveryId, delivery) -> claimed.add(new ClaimedDelivery(
-                        deliveryId,
+        return fannedOut.stream()
+                .map(delivery -> new ClaimedDelivery(
+                        delivery.deliveryId(),
                         event.eventId(),
                         delivery.endpointId(),
                         event.eventType(),
@@ -136,41 +139,35 @@ final class EventDispatcher {
                         event.createdAt(),
                         claim,
                         delivery.audience(),
-                        stored.subscribers().get(delivery.endpointId()),
+                        delivery.subscriber(),
                         size,
-                        payload)));
-        return claimed;
+                        payload))
+                .toList();
     }
 
-    private static List<Delivery> pending(Event event, SortedMap<String, FannedOut> deliveries) {
-        List<Delivery> pending = new ArrayList<>();
+    private DispatchResult pending(Event event, StoredEvent stored) {
+        if (!stored.isNew()) {
+            return waiting(deliveriesOfSame(event));
+        }
         Instant createdAt = Instant.ofEpochMilli(event.createdAt());
-        deliveries.forEach((deliveryId, delivery) -> pending.add(new Delivery(
-                deliveryId,
-                event.eventId(),
-                delivery.endpointId(),
-                event.eventType(),
-                DeliveryStatus.PENDING,
-                0,
-                createdAt,
-                null,
-                null,
-                null,
-                null,
-                createdAt)));
-        return pending;
+        return waiting(stored.deliveries().stream()
+                .map(delivery -> new Delivery(
+                        delivery.deliveryId(),
+                        event.eventId(),
+                        delivery.endpointId(),
+                        event.eventType(),
+                        DeliveryStatus.PENDING,
+                        0,
+                        createdAt,
+                        null,
+                        null,
+                        null,
+                        null,
+                        createdAt))
+                .toList());
     }
 
     private static DispatchResult waiting(List<Delivery> deliveries) {
         return new DispatchResult(0, 0, deliveries);
     }
-
-    /**
-     * @param deliveries by their ids, in the order of these
-     * @param earlier the deliveries of the first dispatch under the same idempotency key; null when this is the first
-     */
-    private record Stored(
-            SortedMap<String, FannedOut> deliveries,
-            Map<String, Subscriber> subscribers,
-            @Nullable List<Delivery> earlier) {}
 }

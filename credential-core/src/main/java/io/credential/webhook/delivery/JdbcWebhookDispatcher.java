@@ -76,7 +76,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         EndpointSigners signers = new EndpointSigners(
                 secrets, DispatcherRules.requireSignatureHeader(builder.signatureHeader), clock, builder.random);
         DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
-        EventStore events = new EventStore(database, tables);
+        EventStore events = EventStore.of(database, tables);
         DeathAudit deaths = new DeathAudit(builder.auditTrail("webhook-delivery"));
         this.lease = new DispatcherLease(database, new RandomHex(builder.random), this::hasClaims);
         AttemptRunner attempts = new AttemptRunner(

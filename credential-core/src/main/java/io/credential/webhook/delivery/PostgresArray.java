@@ -20,7 +20,15 @@ final class PostgresArray extends AbstractSqlTypeValue {
     }
 
     static <T> PostgresArray of(String type, List<T> rows, Function<T, @Nullable Object> value) {
-        @Nullable Object[] values = new Object[rows.size()];
+        return fill(type, new Object[rows.size()], rows, value);
+    }
+
+    static <T> PostgresArray ofBytes(List<T> rows, Function<T, @Nullable Object> value) {
+        return fill("bytea", new byte[rows.size()][], rows, value);
+    }
+
+    private static <T> PostgresArray fill(
+            String type, @Nullable Object[] values, List<T> rows, Function<T, @Nullable Object> value) {
         for (int i = 0; i < values.length; i++) {
             values[i] = value.apply(rows.get(i));
         }

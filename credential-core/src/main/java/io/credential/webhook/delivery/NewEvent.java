@@ -1,0 +1,10 @@
+package io.credential.webhook.delivery;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event to be stored.
+ *
+ * @param claim under which its deliveries are in flight from the beginning; null leaves them pending and due
+ */
+record NewEvent(Event event, @Nullable Claim claim) {}

@@ -1,0 +1,56 @@
+package io.credential.testing;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/** Writes down each statement when it is prepared, and each change of auto-commit, which begins or ends a transaction. */
+public final class RecordedStatements extends DelegatingDataSource {
+
+    private final List<String> statements = new CopyOnWriteArrayList<>();
+    private final List<String> transactions = new CopyOnWriteArrayList<>();
+
+    public RecordedStatements(DataSource target) {
+        super(target);
+    }
+
+    /** In the order in which they were prepared. */
+    public List<String> statements() {
+        return statements;
+    }
+
+    public List<String> transactions() {
+        return transactions;
+    }
+
+    /** Forgets what was written down. */
+    public void clear() {
+        statements.clear();
+        transactions.clear();
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        Connection connection = super.getConnection();
+        return (Connection) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    switch (method.getName()) {
+                        case "prepareStatement" -> statements.add((String) arguments[0]);
+                        case "createStatement" -> statements.add("a statement that was not prepared");
+                        case "setAutoCommit" -> transactions.add("auto-commit " + arguments[0]);
+                        default -> {}
+                    }
+                    try {
+                        return method.invoke(connection, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}
