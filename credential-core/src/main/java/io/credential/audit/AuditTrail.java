@@ -3,6 +3,8 @@ package io.credential.audit;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -34,9 +36,12 @@ public final class AuditTrail implements AutoCloseable {
     private final String resourceKind;
     private final boolean success;
     private final boolean failures;
+    private final Executor executor;
     private final AtomicLong sinkFailures = new AtomicLong();
 
     /**
+     * A trail that calls the sink on the thread that did the work.
+     *
      * @param actor names who is acting on the calling thread, or gives null
      * @param resourceKind the kind of thing that the component works on
      * @param success whether successes are reported
@@ -49,12 +54,33 @@ public final class AuditTrail implements AutoCloseable {
             String resourceKind,
             boolean success,
             boolean failures) {
+        this(sink, actor, clock, resourceKind, success, failures, Runnable::run);
+    }
+
+    /**
+     * A trail that calls the sink elsewhere.
+     *
+     * @param actor names who is acting on the calling thread, or gives null
+     * @param resourceKind the kind of thing that the component works on
+     * @param success whether successes are reported
+     * @param failures whether failures are reported
+     * @param executor calls the sink; what it rejects counts as lost
+     */
+    public AuditTrail(
+            AuditSink sink,
+            Supplier<@Nullable String> actor,
+            InstantSource clock,
+            String resourceKind,
+            boolean success,
+            boolean failures,
+            Executor executor) {
         this.sink = sink;
         this.actor = actor;
         this.clock = clock;
         this.resourceKind = resourceKind;
         this.success = success;
         this.failures = failures;
+        this.executor = executor;
     }
 
     /**
@@ -120,7 +146,7 @@ public final class AuditTrail implements AutoCloseable {
                 report.attributes()));
     }
 
-    /** Returns how many events were lost because the sink threw. */
+    /** Returns how many events were lost because the sink threw or did not keep up. */
     public long sinkFailures() {
         return sinkFailures.get();
     }
@@ -146,6 +172,14 @@ public final class AuditTrail implements AutoCloseable {
         if (event == null) {
             return;
         }
+        try {
+            executor.execute(() -> record(event));
+        } catch (RejectedExecutionException e) {
+            lost(event.name(), e);
+        }
+    }
+
+    private void record(AuditEvent event) {
         try {
             sink.record(event);
         } catch (Throwable e) {

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.credential.audit.AuditSink;
+import io.credential.audit.AuditThread;
 import io.credential.audit.AuditTrail;
 import io.credential.seal.Keyring;
 import io.credential.seal.ResealResult;
@@ -49,6 +51,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final InstantSource clock;
     private final DestinationVetter destinations;
     private final OwnTransport ownTransport;
+    private final AuditThread auditThread = new AuditThread("credential-webhook-audit");
     private final DispatcherLease lease;
     private final DeliveryEngine engine;
     private final EndpointRegistry endpoints;
@@ -77,7 +80,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 secrets, DispatcherRules.requireSignatureHeader(builder.signatureHeader), clock, builder.random);
         DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
         EventStore events = EventStore.of(database, tables);
-        DeathAudit deaths = new DeathAudit(builder.auditTrail("webhook-delivery"));
+        DeathAudit deaths = new DeathAudit(builder.auditTrail("webhook-delivery", auditThread));
         this.lease = new DispatcherLease(database, new RandomHex(builder.random), this::hasClaims);
         AttemptRunner attempts = new AttemptRunner(
                 options,
@@ -114,8 +117,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 destinations,
                 options.requestTimeout(),
                 clock,
-                builder.auditTrail("webhook-endpoint"),
-                deaths);
+                builder.auditTrail("webhook-endpoint", Runnable::run),
+                new DeathAudit(builder.auditTrail("webhook-delivery", Runnable::run)));
         this.resealer = new SecretResealer(database, tables, secrets);
         this.dispatcher = new EventDispatcher(
                 options, database, events, log, new EventIds(builder.random), claims, inline, wakeup, clock);
@@ -263,6 +266,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         claims.close();
         stop(stopped ? Duration.ZERO : grace);
         engine.close();
+        auditThread.close();
         destinations.close();
     }
 
@@ -464,7 +468,10 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
             return this;
         }
 
-        /** Hears of endpoints and of dead deliveries; default: none. */
+        /**
+         * Hears of endpoints and of dead deliveries; default: none. Those that die in the background are reported by a thread
+         * of their own.
+         */
         public Builder auditSink(AuditSink sink) {
             this.auditSink = DispatcherRules.require("auditSink", sink);
             return this;
@@ -491,8 +498,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
             return new JdbcWebhookDispatcher(this);
         }
 
-        private AuditTrail auditTrail(String resourceKind) {
-            return new AuditTrail(auditSink, actor, clock, resourceKind, true, true);
+        private AuditTrail auditTrail(String resourceKind, Executor executor) {
+            return new AuditTrail(auditSink, actor, clock, resourceKind, true, true, executor);
         }
     }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.credential.audit.AuditEvent;
 import io.credential.seal.Sealer;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
@@ -318,10 +319,10 @@ class AttemptFailureTests {
         assertThat(delivery.status()).isEqualTo(DeliveryStatus.DEAD);
         assertThat(delivery.attempts()).isZero();
         assertThat(delivery.lastError()).startsWith("integrity: ");
-        assertThat(fixture.audited)
+        Patience.untilAsserted(() -> assertThat(fixture.audited)
                 .filteredOn(event -> delivery.deliveryId().equals(event.resourceId()))
                 .extracting(AuditEvent::name, AuditEvent::reason)
-                .containsExactly(tuple("webhook.delivery.dead", "integrity"));
+                .containsExactly(tuple("webhook.delivery.dead", "integrity")));
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import io.credential.audit.AuditEvent;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.DestinationPolicy;
 
@@ -68,7 +69,7 @@ class DeadReasonTests {
                 .get(0);
 
         assertThat(dead.status()).isEqualTo(DeliveryStatus.DEAD);
-        assertThat(deaths(dead.deliveryId())).containsExactly("unsafe-destination");
+        assertDeathIsReported(dead.deliveryId(), "unsafe-destination");
     }
 
     @Test
@@ -96,7 +97,7 @@ class DeadReasonTests {
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 1));
 
         assertThat(fixture.receiver.hooks("/taken")).isEmpty();
-        assertThat(deaths(id)).containsExactly("audience-changed");
+        assertDeathIsReported(id, "audience-changed");
         assertThat(fixture.delivery(id).lastError()).startsWith("audience-changed: ");
         dispatcher.dlq().replay(id);
         assertThat(fixture.receiver.hooks("/taken"))
@@ -123,7 +124,7 @@ class DeadReasonTests {
 
         Delivery dead = dispatcher.dispatch("e", "text").deliveries().get(0);
 
-        assertThat(deaths(dead.deliveryId())).containsExactly("payload-not-json");
+        assertDeathIsReported(dead.deliveryId(), "payload-not-json");
     }
 
     /** The id of a delivery whose attempt fails after something was done while it was under way. */
@@ -152,7 +153,11 @@ class DeadReasonTests {
         Delivery delivery = fixture.delivery(deliveryId);
         assertThat(delivery.status()).isEqualTo(DeliveryStatus.DEAD);
         assertThat(delivery.lastError()).isEqualTo(error);
-        assertThat(deaths(deliveryId)).containsExactly(reason);
+        assertDeathIsReported(deliveryId, reason);
+    }
+
+    private void assertDeathIsReported(String deliveryId, String reason) {
+        Patience.untilAsserted(() -> assertThat(deaths(deliveryId)).containsExactly(reason));
     }
 
     private List<String> deaths(String deliveryId) {

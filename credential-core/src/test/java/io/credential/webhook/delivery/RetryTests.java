@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.InMemoryNonceStore;
@@ -53,10 +54,10 @@ class RetryTests {
         assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.DEAD);
         assertThat(fixture.delivery(id).attempts()).isEqualTo(8);
         assertThat(fixture.receiver.hooks()).hasSize(8);
-        assertThat(fixture.audited).anySatisfy(event -> {
+        Patience.untilAsserted(() -> assertThat(fixture.audited).anySatisfy(event -> {
             assertThat(event.name()).isEqualTo("webhook.delivery.dead");
             assertThat(event.resourceId()).isEqualTo(id);
-        });
+        }));
     }
 
     @Test
