@@ -40,7 +40,8 @@ import io.credential.webhook.signature.WebhookSigner;
 
 /**
  * Runs one attempt: opens the secret, vets the destination, signs the body, sends the request and evaluates the response.
- * Reads nothing from the database but payloads that were too large to come with their claim. Thread-safe.
+ * Reads from the database only what has not come with the claim: large payloads, and endpoints that may have changed since.
+ * Thread-safe.
  */
 final class AttemptRunner {
 
@@ -56,6 +57,7 @@ final class AttemptRunner {
     private final DispatcherOptions options;
     private final DestinationVetter destinations;
     private final WebhookTransport transport;
+    private final EndpointDirectory endpoints;
     private final EndpointSigners signers;
     private final Function<String, Payload> payloads;
     private final Predicate<Claim> isHeld;
@@ -71,6 +73,7 @@ final class AttemptRunner {
             DispatcherOptions options,
             DestinationVetter destinations,
             WebhookTransport transport,
+            EndpointDirectory endpoints,
             EndpointSigners signers,
             Function<String, Payload> payloads,
             Predicate<Claim> isHeld,
@@ -79,6 +82,7 @@ final class AttemptRunner {
         this.options = options;
         this.destinations = destinations;
         this.transport = transport;
+        this.endpoints = endpoints;
         this.signers = signers;
         this.payloads = payloads;
         this.isHeld = isHeld;
@@ -93,38 +97,40 @@ final class AttemptRunner {
      * @return the outcome; never fails
      */
     CompletableFuture<Settlement> attempt(ClaimedDelivery delivery) {
-        Subscriber subscriber = delivery.subscriber();
-        if (subscriber == null) {
-            return dead(delivery, DeadReason.ENDPOINT_REMOVED, Settlement.ENDPOINT_REMOVED);
-        }
-        if (!Objects.equals(subscriber.audience(), delivery.audience())) {
-            return dead(
-                    delivery,
-                    DeadReason.AUDIENCE_CHANGED,
-                    "audience-changed: the endpoint belongs to another audience than at dispatch");
-        }
         if (delivery.attempt() > options.maxAttempts()) {
             return dead(delivery, DeadReason.LEASE_EXPIRED, "lease expired");
         }
         if (!mayStart(delivery.claim())) {
             return settled(Settlement.released(delivery));
         }
-        Attempt attempt = new Attempt(delivery, clock.millis(), System.nanoTime());
+        return attempt(new Attempt(delivery, clock.millis(), System.nanoTime()));
+    }
+
+    private CompletableFuture<Settlement> attempt(Attempt attempt) {
         try {
-            return attempt(attempt, subscriber);
+            EndpointDirectory.Entry endpoint = endpoints.current(attempt.delivery());
+            Subscriber subscriber = endpoint.subscriber();
+            return subscriber == null
+                    ? dead(attempt.delivery(), DeadReason.ENDPOINT_REMOVED, Settlement.ENDPOINT_REMOVED)
+                    : attempt(attempt, endpoint, subscriber);
         } catch (URISyntaxException | RuntimeException e) {
             return settled(failed(attempt, e));
         }
     }
 
-    private CompletableFuture<Settlement> attempt(Attempt attempt, Subscriber subscriber) throws URISyntaxException {
+    private CompletableFuture<Settlement> attempt(
+            Attempt attempt, EndpointDirectory.Entry endpoint, Subscriber subscriber) throws URISyntaxException {
         ClaimedDelivery delivery = attempt.delivery();
+        if (!Objects.equals(subscriber.audience(), delivery.audience())) {
+            return dead(
+                    delivery,
+                    DeadReason.AUDIENCE_CHANGED,
+                    "audience-changed: the endpoint belongs to another audience than at dispatch");
+        }
         WebhookSigner signer;
-        byte[] payload;
         try {
             // Before anything is looked up: the URL counts only when the secret opens with it.
             signer = signers.signer(delivery.endpointId(), subscriber);
-            payload = payload(delivery).bytes();
         } catch (SealException e) {
             if (Sealer.isPlain(subscriber.secretCell())) {
                 throw e; // a sign of an incomplete migration, not of forgery
@@ -135,10 +141,8 @@ final class AttemptRunner {
                     delivery,
                     DeadReason.INTEGRITY,
                     "integrity: the sealed secret of the endpoint does not belong to its id, URL and audience");
-        } catch (DataAccessException e) {
-            LOG.debug("The payload of the delivery {} could not be read; trying again", delivery.deliveryId(), e);
-            return settled(Settlement.postponed(delivery, clock.millis() + POSTPONED_MILLIS));
         }
+        byte[] payload = payload(delivery).bytes();
         boolean isEnvelope = subscriber.payloadFormat() == PayloadFormat.ENVELOPE;
         Optional<String> problem = isEnvelope ? JsonCheck.problem(payload) : Optional.empty();
         if (problem.isPresent()) {
@@ -150,9 +154,16 @@ final class AttemptRunner {
         byte[] body = isEnvelope ? Envelope.of(delivery.eventType(), delivery.createdAt(), payload) : payload;
         return destinations
                 .vet(new URI(subscriber.url()), options.requestTimeout())
-                .thenCompose(destination -> send(attempt, signer, body, destination))
-                .thenApply(response -> judge(attempt, response))
+                .thenCompose(destination -> isStill(endpoint, delivery)
+                        ? send(attempt, signer, body, destination).thenApply(response -> judge(attempt, response))
+                        : attempt(attempt))
                 .exceptionally(failure -> failed(attempt, failure));
+    }
+
+    /** The endpoint may have changed while its name was looked up. */
+    private boolean isStill(EndpointDirectory.Entry endpoint, ClaimedDelivery delivery) {
+        return endpoints.isCurrent(delivery.endpointId(), endpoint)
+                || Objects.equals(endpoints.current(delivery).subscriber(), endpoint.subscriber());
     }
 
     private Payload payload(ClaimedDelivery delivery) {
@@ -212,6 +223,13 @@ final class AttemptRunner {
 
     private Settlement failed(Attempt attempt, Throwable thrown) {
         Throwable failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        if (failure instanceof DataAccessException) {
+            LOG.debug(
+                    "What the delivery {} needs was not read",
+                    attempt.delivery().deliveryId(),
+                    failure);
+            return Settlement.postponed(attempt.delivery(), clock.millis() + POSTPONED_MILLIS);
+        }
         if (failure instanceof WebhookTransportException e
                 && (e.failure() == Failure.CLOSED || e.failure() == Failure.OVERLOADED)) {
             return Settlement.postponed(attempt.delivery(), clock.millis() + POSTPONED_MILLIS);

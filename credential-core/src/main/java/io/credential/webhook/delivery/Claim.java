@@ -6,5 +6,6 @@ package io.credential.webhook.delivery;
  * @param token drawn anew for every claim; whoever stores an outcome must still have it
  * @param owner the incarnation of the dispatcher that claims
  * @param claimedAt in unix milliseconds
+ * @param madeAtNanos by {@link System#nanoTime}, before anything was read under it
  */
-record Claim(long token, String owner, long claimedAt) {}
+record Claim(long token, String owner, long claimedAt, long madeAtNanos) {}

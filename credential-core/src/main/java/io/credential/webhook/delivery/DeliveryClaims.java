@@ -55,7 +55,7 @@ final class DeliveryClaims {
         if (closed) {
             throw new IllegalStateException("The webhook dispatcher is closed");
         }
-        return new Claim(random.nextLong(), lease.incarnation(), clock.millis());
+        return new Claim(random.nextLong(), lease.incarnation(), clock.millis(), System.nanoTime());
     }
 
     /** Claims what is due, of this many at most; an idle dispatcher asks no more than whether there is anything. */

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -84,17 +85,20 @@ final class EndpointRegistry {
     private final DispatcherTables tables;
     private final EndpointSecrets secrets;
     private final DestinationVetter destinations;
+    private final Consumer<String> onChange;
     private final Duration lookupTimeout;
     private final InstantSource clock;
     private final AuditTrail audit;
     private final DeathAudit deaths;
     private final String killPending;
 
+    /** @param onChange told the id of an endpoint when it was replaced or removed and that is committed */
     EndpointRegistry(
             CredentialDatabase database,
             DispatcherTables tables,
             EndpointSecrets secrets,
             DestinationVetter destinations,
+            Consumer<String> onChange,
             Duration lookupTimeout,
             InstantSource clock,
             AuditTrail audit,
@@ -104,6 +108,7 @@ final class EndpointRegistry {
         this.tables = tables;
         this.secrets = secrets;
         this.destinations = destinations;
+        this.onChange = onChange;
         this.lookupTimeout = lookupTimeout;
         this.clock = clock;
         this.audit = audit;
@@ -133,6 +138,7 @@ final class EndpointRegistry {
             // The lock on the row keeps another registration of this id out until the subscriptions are written too.
             Stored stored = upsert(registration, secret).orElseThrow(() -> conflict(registration, host));
             replaceSubscriptions(registration.endpointId(), eventTypes);
+            database.afterCommit(() -> onChange.accept(registration.endpointId()));
             Map<String, Object> facts = facts(registration, host);
             facts.put("replaced", stored.version() > 1);
             database.afterCommit(audit.success(REGISTERED, registration.endpointId(), facts));
@@ -285,6 +291,7 @@ final class EndpointRegistry {
                 jdbc.sql(tables.in(REMOVE)).param("endpointId", endpointId).update() == 1;
         if (removed) {
             unsubscribe(endpointId);
+            database.afterCommit(() -> onChange.accept(endpointId));
         }
         return removed;
     }

@@ -82,10 +82,12 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         EventStore events = EventStore.of(database, tables);
         DeathAudit deaths = new DeathAudit(builder.auditTrail("webhook-delivery", auditThread));
         this.lease = new DispatcherLease(database, new RandomHex(builder.random), this::hasClaims);
+        EndpointDirectory directory = EndpointDirectory.of(database, tables);
         AttemptRunner attempts = new AttemptRunner(
                 options,
                 destinations,
                 builder.transport == null ? ownTransport : new BoundedTransport(builder.transport),
+                directory,
                 signers,
                 events::payload,
                 claim -> lease.isHeld(claim.owner()),
@@ -115,6 +117,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 tables,
                 secrets,
                 destinations,
+                directory::changed,
                 options.requestTimeout(),
                 clock,
                 builder.auditTrail("webhook-endpoint", Runnable::run),

@@ -261,6 +261,7 @@ class ClaimTests {
 
     private ClaimBatch claim(DeliveryQueue queue, long token, String owner) {
         long now = fixture.clock.millis() + 1_000_000;
-        return queue.claim(new ClaimRequest(new Claim(token, owner, now), 10, 10, Map.of(), "", 0, Set.of("somebody")));
+        return queue.claim(
+                new ClaimRequest(new Claim(token, owner, now, 0), 10, 10, Map.of(), "", 0, Set.of("somebody")));
     }
 }

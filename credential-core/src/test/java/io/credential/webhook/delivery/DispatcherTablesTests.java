@@ -137,6 +137,7 @@ class DispatcherTablesTests {
                 rows.tables,
                 new EndpointSecrets(Keyring.generate(RANDOM), RANDOM, false),
                 destinations,
+                endpointId -> {},
                 Duration.ofSeconds(30),
                 clock,
                 new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-endpoint", true, true),

@@ -73,6 +73,7 @@ class EndpointRegistryTests {
                 rows.tables,
                 secrets,
                 destinations,
+                endpointId -> {},
                 Duration.ofSeconds(30),
                 clock,
                 new AuditTrail(audited::add, () -> "tester", clock, "webhook-endpoint", true, true),

@@ -103,7 +103,7 @@ class PostgresConcurrencyTests {
         DeliveryQueue queue = DeliveryQueue.of(rows.database, rows.tables, 8192);
         long later = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1)).toEpochMilli();
         ClaimedDelivery claimed = queue.claim(
-                        new ClaimRequest(new Claim(7, "node", later), 1, 1, Map.of(), "", 0, Set.of("node")))
+                        new ClaimRequest(new Claim(7, "node", later, 0), 1, 1, Map.of(), "", 0, Set.of("node")))
                 .claimed()
                 .get(0);
         CountDownLatch removed = new CountDownLatch(1);
@@ -159,6 +159,7 @@ class PostgresConcurrencyTests {
                 rows.tables,
                 new EndpointSecrets(Keyring.generate(random), random, false),
                 destinations,
+                endpointId -> {},
                 Duration.ofSeconds(30),
                 clock,
                 new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-endpoint", true, true),

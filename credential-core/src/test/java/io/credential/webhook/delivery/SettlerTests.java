@@ -28,7 +28,7 @@ class SettlerTests {
     }
 
     private static Settlement outcome(String deliveryId) {
-        Claim claim = new Claim(1, "owner", 0);
+        Claim claim = new Claim(1, "owner", 0, 0);
         return Settlement.released(new ClaimedDelivery(
                 deliveryId, "event", "endpoint", "e", 1, 0, 0, claim, null, null, 0, Payload.stored(new byte[0])));
     }

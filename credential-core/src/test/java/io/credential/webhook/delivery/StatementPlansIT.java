@@ -42,7 +42,7 @@ class StatementPlansIT {
     private static final Pattern SCANS_ALL =
             Pattern.compile("Seq Scan on _credential_webhook_|^SCAN (?!\\()", Pattern.MULTILINE);
 
-    private static final Claim CLAIM = new Claim(7, "node", 2_000_000);
+    private static final Claim CLAIM = new Claim(7, "node", 2_000_000, 0);
     private static final DispatcherTables TABLES = DispatcherRows.DEFAULT_TABLES;
 
     private final PlanRecorder plans;

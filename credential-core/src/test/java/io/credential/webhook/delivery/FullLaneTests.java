@@ -1,0 +1,93 @@
+package io.credential.webhook.delivery;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.WebhookException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** What was claimed and waits for its turn goes where the endpoint is when the turn comes, and not where it was. */
+@BothDatabases
+class FullLaneTests {
+
+    private static final int AT_ONCE = 4;
+    private static final int EVENTS = 20;
+
+    private final CountDownLatch answers = new CountDownLatch(1);
+
+    @AutoClose
+    private final DispatcherFixture fixture;
+
+    private final JdbcWebhookDispatcher dispatcher;
+
+    FullLaneTests(TestDatabase test) {
+        this.fixture = new DispatcherFixture(test);
+        this.dispatcher = fixture.node(options -> options.maxInFlightPerEndpoint(AT_ONCE));
+    }
+
+    @Test
+    void nothingStartsAfterTheEndpointWasRemoved() {
+        fillTheLane();
+
+        dispatcher.removeEndpoint("shop");
+        answers.countDown();
+
+        awaitAllSettled();
+        assertThat(fixture.receiver.hooks("/shop")).hasSize(AT_ONCE);
+    }
+
+    @Test
+    void nothingStartsToTheOldUrlOrUnderTheOldSecretAfterTheEndpointWasReplaced() {
+        fillTheLane();
+
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of("shop", fixture.receiver.url("/new"), "another secret of the endpoint", "*"));
+        answers.countDown();
+
+        awaitAllSettled();
+        assertThat(fixture.receiver.hooks("/shop")).hasSize(AT_ONCE);
+        assertThat(fixture.receiver.hooks("/new")).hasSize(EVENTS - AT_ONCE);
+        assertThat(fixture.receiver.hooks("/new"))
+                .allSatisfy(hook -> assertThatExceptionOfType(WebhookException.class)
+                        .isThrownBy(() -> fixture.verify(hook))
+                        .withMessage("The signature does not match"));
+    }
+
+    private void fillTheLane() {
+        fixture.receiver.answering("/shop", exchange -> {
+            try {
+                Patience.await(answers);
+                HookReceiver.respond(exchange, 200, "");
+            } catch (AssertionError e) {
+                throw new IOException(e);
+            }
+        });
+        fixture.endpoint("shop", "/shop");
+        for (int i = 0; i < EVENTS; i++) {
+            dispatcher.enqueue("e", "{}");
+        }
+        dispatcher.start();
+        fixture.await(() -> fixture.receiver.hooks("/shop").size() == AT_ONCE);
+        fixture.await(() -> fixture.rows
+                        .sql("SELECT count(*) FROM {deliveries} WHERE status = 'in-flight'")
+                        .query(Integer.class)
+                        .single()
+                == EVENTS);
+    }
+
+    private void awaitAllSettled() {
+        fixture.await(() -> fixture.rows
+                        .sql("SELECT count(*) FROM {deliveries} WHERE delivered_at IS NULL AND dead_at IS NULL")
+                        .query(Integer.class)
+                        .single()
+                == 0);
+    }
+}
