@@ -24,8 +24,8 @@ public interface WebhookDispatcher {
     void declareSchema();
 
     /**
-     * Creates an endpoint, or replaces the one with the same id and audience. Pending deliveries go to the new URL and are
-     * signed with the new secret.
+     * Creates an endpoint, or replaces the one with the same id and audience. From then on attempts go to the new URL and
+     * are signed with the new secret, at once on this node and a second later on any other.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a field is missing or out of range,
      *     {@code webhook-dispatcher/unsafe-destination} when webhooks may not be sent to the URL, {@code
@@ -35,9 +35,9 @@ public interface WebhookDispatcher {
     Endpoint registerEndpoint(EndpointRegistration registration);
 
     /**
-     * Removes an endpoint. Its pending deliveries are dead when this returns; a running attempt is the last one. Outside
-     * a transaction the deliveries are updated in batches; those that a database failure leaves pending are dead when
-     * they become due.
+     * Removes an endpoint. Its pending deliveries are dead when this returns, and no attempt starts after that on this
+     * node, nor a second later on any other; a running attempt is the last one. Outside a transaction the deliveries are
+     * updated in batches; those that a database failure leaves pending are dead when they become due.
      *
      * @return whether the endpoint existed
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when the id is null
