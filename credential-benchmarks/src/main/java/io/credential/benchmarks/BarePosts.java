@@ -1,6 +1,7 @@
 package io.credential.benchmarks;
 
 import java.net.URI;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,42 +10,54 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.HostResolver;
+import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.VettedDestination;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.signature.WebhookSigner;
 
 /** The least that any dispatcher must do: vet, sign and send each webhook, so many at once. */
-final class BarePosts {
+final class BarePosts implements AutoCloseable {
+
+    static final int IN_FLIGHT = 256;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    private final WebhookTransport transport;
+    private final HttpWebhookTransport transport;
     private final DestinationVetter destinations;
     private final WebhookSigner signer;
     private final List<URI> urls;
-    private final byte[] payload;
-    private final int inFlight;
+    private final byte[] payload = new byte[NumberedPayload.BYTES];
 
-    BarePosts(
-            WebhookTransport transport,
-            DestinationVetter destinations,
-            WebhookSigner signer,
-            List<URI> urls,
-            byte[] payload,
-            int inFlight) {
-        this.transport = transport;
-        this.destinations = destinations;
-        this.signer = signer;
+    BarePosts(List<URI> urls) {
         this.urls = urls;
-        this.payload = payload;
-        this.inFlight = inFlight;
+        // One address gets at most a quarter of the connections, and all endpoints are at one.
+        this.transport =
+                HttpWebhookTransport.builder().maxConcurrent(4 * IN_FLIGHT).build();
+        this.destinations = new DestinationVetter(policy(), HostResolver.system());
+        this.signer = WebhookSigner.builder()
+                .name("bare")
+                .algorithm("hmac-sha3-512")
+                .key("v1", "a secret of the benchmark")
+                .random(new SecureRandom())
+                .build();
+    }
+
+    static DestinationPolicy policy() {
+        return DestinationPolicy.builder().allowInternalDestinations(true).build();
+    }
+
+    /** For a dispatcher in the same process, so that both send in the same way. */
+    WebhookTransport transport() {
+        return transport;
     }
 
     /** Sends so many, and returns how many that was a second. */
     double perSecond(int count) throws InterruptedException {
-        Semaphore permits = new Semaphore(inFlight);
+        Semaphore permits = new Semaphore(IN_FLIGHT);
         AtomicInteger failed = new AtomicInteger();
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {
@@ -64,7 +77,7 @@ final class BarePosts {
                 throw new IllegalStateException("A webhook was not sent");
             }
         }
-        permits.acquire(inFlight);
+        permits.acquire(IN_FLIGHT);
         double seconds = (System.nanoTime() - start) / 1e9;
         if (failed.get() > 0) {
             throw new IllegalStateException(failed + " webhooks failed");
@@ -83,5 +96,12 @@ final class BarePosts {
         headers.put("X-Webhook-Attempt", "1");
         headers.putAll(signer.sign(payload).headers());
         return new WebhookRequest(destination, headers, payload, TIMEOUT);
+    }
+
+    @Override
+    public void close() {
+        signer.close();
+        destinations.close();
+        transport.close();
     }
 }

@@ -2,140 +2,108 @@ package io.credential.benchmarks;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
+import java.util.Base64;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
 
-import org.jspecify.annotations.Nullable;
-
-/**
- * A receiver in a process of its own that answers 200 to everything and does as little as it can: one thread, no
- * objects for a request, connections kept alive. It ends when its standard input does.
- */
+/** The receiver of all webhooks: a {@link ReceiverProcess}, so that it does not share the heap of what is measured. */
 final class BenchmarkReceiver implements AutoCloseable {
 
-    private static final int BACKLOG = 1024;
-    private static final int BUFFER_BYTES = 64 * 1024;
-    private static final byte[] ANSWER =
-            "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
+    private static final long POLL_MILLIS = 20;
 
     private final Process process;
-    private final int port;
+    private final BufferedReader answers;
+    private final String origin;
 
-    private BenchmarkReceiver(Process process, int port) {
+    private BenchmarkReceiver(Process process) throws IOException {
         this.process = process;
-        this.port = port;
+        this.answers = process.inputReader(StandardCharsets.UTF_8);
+        this.origin = "http://127.0.0.1:" + answer();
     }
 
     static BenchmarkReceiver start() throws IOException {
-        Process process = new ProcessBuilder(
+        return new BenchmarkReceiver(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        BenchmarkReceiver.class.getName())
+                        ReceiverProcess.class.getName())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
-        String port = output.readLine();
-        if (port == null) {
-            throw new IOException("The receiver did not start");
-        }
-        return new BenchmarkReceiver(process, Integer.parseInt(port));
+                .start());
     }
 
-    String url(int endpoint) {
-        return "http://127.0.0.1:" + port + "/hooks/" + endpoint;
+    /** URLs that are answered and not counted. */
+    List<URI> bareUrls(int endpoints) {
+        return urls(ReceiverProcess.BARE, endpoints);
+    }
+
+    /** URLs that are answered; what arrives there are {@linkplain NumberedPayload numbered payloads} to be counted. */
+    List<URI> countedUrls(int endpoints) {
+        return urls(ReceiverProcess.COUNTED, endpoints);
+    }
+
+    /** A URL that accepts requests and never answers them. */
+    URI hangingUrl() {
+        return URI.create(origin + ReceiverProcess.HANGING);
+    }
+
+    private List<URI> urls(String path, int endpoints) {
+        return IntStream.range(0, endpoints)
+                .mapToObj(i -> URI.create(origin + path + i))
+                .toList();
+    }
+
+    void reset() throws IOException {
+        ask("reset");
+    }
+
+    Arrivals.Summary summary() throws IOException {
+        return Arrivals.Summary.parse(ask("summary"));
+    }
+
+    /** The numbers that have arrived at the first of the counted URLs. */
+    BitSet numbers() throws IOException {
+        return BitSet.valueOf(Base64.getDecoder().decode(ask("numbers")));
+    }
+
+    /** Waits for so many distinct deliveries since the last reset. */
+    Arrivals.Summary await(long distinct) throws IOException, InterruptedException {
+        long end = System.nanoTime() + Load.LIMIT.toNanos();
+        Arrivals.Summary summary = summary();
+        while (summary.distinct() < distinct) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException(
+                        "Only " + summary.distinct() + " of " + distinct + " deliveries have arrived");
+            }
+            Thread.sleep(POLL_MILLIS);
+            summary = summary();
+        }
+        return summary;
+    }
+
+    private String ask(String command) throws IOException {
+        process.outputWriter(StandardCharsets.UTF_8)
+                .append(command)
+                .append('\n')
+                .flush();
+        return answer();
+    }
+
+    private String answer() throws IOException {
+        String line = answers.readLine();
+        if (line == null) {
+            throw new IOException("The receiver has ended");
+        }
+        return line;
     }
 
     @Override
     public void close() throws IOException {
-        process.getOutputStream().close();
-        try {
-            process.waitFor(10, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    public static void main(String[] arguments) throws IOException {
-        ServerSocketChannel server = ServerSocketChannel.open();
-        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
-        Thread serving = new Thread(() -> serve(server), "receiver");
-        serving.setDaemon(true);
-        serving.start();
-        System.out.println(((InetSocketAddress) server.getLocalAddress()).getPort());
-        while (System.in.read() >= 0) {
-            // Nobody says anything; the end is what is waited for.
-        }
-    }
-
-    private static void serve(ServerSocketChannel server) {
-        try (Selector selector = Selector.open()) {
-            server.configureBlocking(false);
-            server.register(selector, SelectionKey.OP_ACCEPT);
-            while (true) {
-                selector.select(key -> handle(selector, key));
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void handle(Selector selector, SelectionKey key) {
-        try {
-            if (key.isAcceptable()) {
-                SocketChannel channel = ((ServerSocketChannel) key.channel()).accept();
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                channel.configureBlocking(false);
-                channel.register(selector, SelectionKey.OP_READ, ByteBuffer.allocate(BUFFER_BYTES));
-            } else {
-                read((SocketChannel) key.channel(), (ByteBuffer) key.attachment());
-            }
-        } catch (IOException e) {
-            key.cancel();
-        }
-    }
-
-    private static void read(SocketChannel channel, @Nullable ByteBuffer buffer) throws IOException {
-        if (buffer == null || channel.read(buffer) < 0) {
-            channel.close();
-            return;
-        }
-        int length = requestLength(buffer);
-        while (length > 0 && length <= buffer.position()) {
-            buffer.flip().position(length);
-            buffer.compact();
-            channel.write(ByteBuffer.wrap(ANSWER));
-            length = requestLength(buffer);
-        }
-    }
-
-    /** Of the first request in the buffer; 0 as long as its head is not complete. */
-    private static int requestLength(ByteBuffer buffer) {
-        for (int i = 3; i < buffer.position(); i++) {
-            if (buffer.get(i) == '\n' && buffer.get(i - 2) == '\n') {
-                ByteBuffer head = buffer.duplicate().position(0).limit(i);
-                return i
-                        + 1
-                        + contentLength(StandardCharsets.ISO_8859_1.decode(head).toString());
-            }
-        }
-        return 0;
-    }
-
-    private static int contentLength(String head) {
-        String name = "content-length:";
-        int start = head.toLowerCase(Locale.ROOT).indexOf(name) + name.length();
-        return Integer.parseInt(head.substring(start, head.indexOf('\r', start)).strip());
+        process.outputWriter(StandardCharsets.UTF_8).close();
+        process.onExit().join();
     }
 }

@@ -7,46 +7,65 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
-/** Runs one thing over and over on some threads for a while. */
-final class Load {
+/**
+ * Makes calls on some threads, until all are made or the time is up.
+ *
+ * @param call gets the number of the call, from 0
+ */
+record Load(int threads, int calls, Duration limit, IntConsumer call) {
 
-    private final int threads;
-    private final Duration duration;
-    private final Runnable work;
+    /** For whatever ends by itself unless something is broken. */
+    static final Duration LIMIT = Duration.ofMinutes(10);
 
-    Load(int threads, Duration duration, Runnable work) {
-        this.threads = threads;
-        this.duration = duration;
-        this.work = work;
+    Load(int threads, int calls, IntConsumer call) {
+        this(threads, calls, LIMIT, call);
     }
 
-    /** How often it ran a second, over all threads. */
-    double perSecond() throws InterruptedException, ExecutionException {
+    Result run() throws InterruptedException, ExecutionException {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
+            AtomicInteger next = new AtomicInteger();
             long start = System.nanoTime();
-            long end = start + duration.toNanos();
-            List<Future<Long>> counts = new ArrayList<>();
+            long end = start + limit.toNanos();
+            List<Future<Integer>> counts = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
-                counts.add(pool.submit(() -> countUntil(end)));
+                counts.add(pool.submit(() -> callUntil(end, next)));
             }
-            long total = 0;
-            for (Future<Long> count : counts) {
+            int total = 0;
+            for (Future<Integer> count : counts) {
                 total += count.get();
             }
-            return total / ((System.nanoTime() - start) / 1e9);
+            return new Result(threads, total, (System.nanoTime() - start) / 1e9);
         } finally {
-            pool.shutdown();
+            pool.shutdownNow();
         }
     }
 
-    private long countUntil(long end) {
-        long count = 0;
+    private int callUntil(long end, AtomicInteger next) {
+        int made = 0;
         while (System.nanoTime() < end) {
-            work.run();
-            count++;
+            int number = next.getAndIncrement();
+            if (number >= calls) {
+                break;
+            }
+            call.accept(number);
+            made++;
         }
-        return count;
+        return made;
+    }
+
+    record Result(int threads, int calls, double seconds) {
+
+        double perSecond() {
+            return calls / seconds;
+        }
+
+        /** The time of one call on one thread. */
+        double millisPerCall() {
+            return 1000 * seconds * threads / calls;
+        }
     }
 }

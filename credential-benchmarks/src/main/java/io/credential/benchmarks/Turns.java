@@ -1,44 +1,57 @@
 package io.credential.benchmarks;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
 
-/** Pairs of measurements made right after each other, so that a machine that changes its speed spoils no ratio. */
+/**
+ * Values that are measured right after each other, round by round. Ratios are taken within a round, so that a machine
+ * that changes its speed does not distort them.
+ */
 final class Turns {
 
-    private final List<Double> bare = new ArrayList<>();
-    private final List<Double> measured = new ArrayList<>();
-    private final List<Double> ratios = new ArrayList<>();
+    private final Map<String, List<Double>> values = new HashMap<>();
 
-    void add(double barePerSecond, double measuredPerSecond) {
-        bare.add(barePerSecond);
-        measured.add(measuredPerSecond);
-        ratios.add(measuredPerSecond / barePerSecond);
+    /** Runs one round to warm up, then the measured ones. */
+    static Turns take(int rounds, Round round) throws Exception {
+        round.run(new Turns());
+        return takeCold(rounds, round);
     }
 
-    double medianBare() {
-        return median(bare);
+    static Turns takeCold(int rounds, Round round) throws Exception {
+        Turns turns = new Turns();
+        for (int i = 0; i < rounds; i++) {
+            round.run(turns);
+        }
+        return turns;
     }
 
-    double medianMeasured() {
-        return median(measured);
+    void add(String what, double value) {
+        values.computeIfAbsent(what, key -> new ArrayList<>()).add(value);
     }
 
-    double medianRatio() {
-        return median(ratios);
+    Spread spread(String what) {
+        return Spread.of(valuesOf(what));
     }
 
-    double lowestRatio() {
-        return ratios.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+    Spread ratio(String measured, String yardstick) {
+        List<Double> numerators = valuesOf(measured);
+        List<Double> denominators = valuesOf(yardstick);
+        return Spread.of(IntStream.range(0, numerators.size())
+                .mapToObj(round -> numerators.get(round) / denominators.get(round))
+                .toList());
     }
 
-    double highestRatio() {
-        return ratios.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+    private List<Double> valuesOf(String what) {
+        return Objects.requireNonNull(values.get(what), what);
     }
 
-    private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    /** Adds one value for each thing that is measured. */
+    interface Round {
+
+        void run(Turns turns) throws Exception;
     }
 }

@@ -1,13 +1,9 @@
 package io.credential.benchmarks;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.credential.apikey.ApiKeyRegistry;
@@ -29,6 +25,9 @@ public final class VerifyBenchmark {
 
     /** How many of the keys are in use: each has its last use written every ten seconds. */
     private static final int KEYS_IN_USE = 2000;
+
+    private static final String BARE = "bare select";
+    private static final String VERIFY = "verify";
 
     private final int keys;
     private final int threads;
@@ -56,18 +55,15 @@ public final class VerifyBenchmark {
     }
 
     private void run() throws Exception {
-        Path directory = Files.createTempDirectory("credential-benchmark");
         try (BenchmarkDatabase postgres = BenchmarkDatabase.postgres();
-                BenchmarkDatabase sqlite = BenchmarkDatabase.sqlite(directory)) {
+                BenchmarkDatabase sqlite = BenchmarkDatabase.sqlite()) {
             report("PostgreSQL", measure(postgres));
             report("SQLite", measure(sqlite));
-        } finally {
-            delete(directory);
         }
     }
 
-    private Turns measure(BenchmarkDatabase benchmarked) throws InterruptedException, ExecutionException {
-        CredentialDatabase database = CredentialDatabase.of(benchmarked.dataSource());
+    private Turns measure(BenchmarkDatabase benchmarked) throws Exception {
+        CredentialDatabase database = benchmarked.open();
         new SchemaMigrator(database).run(SchemaMode.MIGRATE);
         SecureRandom random = new SecureRandom();
         try (JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(database, Keyring.generate(random))
@@ -77,20 +73,17 @@ public final class VerifyBenchmark {
             registries.start();
             ApiKeyRegistry registry = registries.get("live");
             List<String> tokens = issue(database, registry);
-            BareSelect select = new BareSelect(benchmarked.dataSource());
-            Load bare = new Load(threads, turn, () -> select.run("live", idOf(pick(tokens))));
-            Load verify = new Load(threads, turn, () -> {
+            BareSelect select = new BareSelect(benchmarked.pool());
+            Load bare = new Load(threads, Integer.MAX_VALUE, turn, number -> select.run("live", idOf(pick(tokens))));
+            Load verify = new Load(threads, Integer.MAX_VALUE, turn, number -> {
                 if (registry.verify(pick(tokens)).isEmpty()) {
                     throw new IllegalStateException("A valid key was rejected");
                 }
             });
-            bare.perSecond(); // both warm up once
-            verify.perSecond();
-            Turns turns = new Turns();
-            for (int round = 0; round < rounds; round++) {
-                turns.add(bare.perSecond(), verify.perSecond());
-            }
-            return turns;
+            return Turns.take(rounds, turns -> {
+                turns.add(BARE, bare.run().perSecond());
+                turns.add(VERIFY, verify.run().perSecond());
+            });
         }
     }
 
@@ -110,17 +103,18 @@ public final class VerifyBenchmark {
     }
 
     private void report(String database, Turns turns) {
+        Spread ratio = turns.ratio(VERIFY, BARE);
         System.out.printf(
                 "%-10s  %,d keys, %d threads, %d rounds: bare select %,9.0f/s, verify %,9.0f/s, ratio %.2f (%.2f to %.2f)%n",
                 database,
                 keys,
                 threads,
                 rounds,
-                turns.medianBare(),
-                turns.medianMeasured(),
-                turns.medianRatio(),
-                turns.lowestRatio(),
-                turns.highestRatio());
+                turns.spread(BARE).median(),
+                turns.spread(VERIFY).median(),
+                ratio.median(),
+                ratio.lowest(),
+                ratio.highest());
     }
 
     private static String pick(List<String> tokens) {
@@ -130,14 +124,5 @@ public final class VerifyBenchmark {
     private static String idOf(String token) {
         int end = token.lastIndexOf('_');
         return token.substring(token.lastIndexOf('_', end - 1) + 1, end);
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (var files = Files.list(directory)) {
-            for (Path file : files.toList()) {
-                Files.delete(file);
-            }
-        }
-        Files.delete(directory);
     }
 }

@@ -1,0 +1,80 @@
+package io.credential.benchmarks;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.credential.benchmarks.Benchmark.Scale;
+
+/**
+ * Prints all measurements of the dispatcher as one table. Measured turns alternate with those of their yardsticks, and
+ * ratios are taken within a round.
+ *
+ * <p>Arguments, all optional: {@code short} for a run of a few minutes, {@code deliveries=} a turn (50,000; short: 5,000),
+ * {@code rounds=} (5; short: 3), and the names of the benchmarks to run (all).
+ */
+public final class DispatcherBenchmarks {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DispatcherBenchmarks.class);
+
+    private static final Map<String, Benchmark> BENCHMARKS = new LinkedHashMap<>();
+
+    static {
+        BENCHMARKS.put("backlog", new BacklogBenchmark());
+    }
+
+    private DispatcherBenchmarks() {}
+
+    public static void main(String[] arguments) throws IOException {
+        List<String> given = new ArrayList<>(List.of(arguments));
+        Scale scale = given.remove("short") ? new Scale(5_000, 3) : new Scale(50_000, 5);
+        List<String> names = new ArrayList<>();
+        for (String argument : given) {
+            if (argument.startsWith("deliveries=")) {
+                scale = new Scale(valueOf(argument), scale.rounds());
+            } else if (argument.startsWith("rounds=")) {
+                scale = new Scale(scale.deliveries(), valueOf(argument));
+            } else if (BENCHMARKS.containsKey(argument)) {
+                names.add(argument);
+            } else {
+                System.err.println("Unknown argument " + argument
+                        + "; use short, deliveries=<number>, rounds=<number> and names out of " + BENCHMARKS.keySet());
+                System.exit(2);
+            }
+        }
+        System.exit(run(names.isEmpty() ? List.copyOf(BENCHMARKS.keySet()) : names, scale) ? 0 : 1);
+    }
+
+    private static int valueOf(String argument) {
+        return Integer.parseInt(argument.substring(argument.indexOf('=') + 1));
+    }
+
+    /** Returns whether all have succeeded; one that fails does not stop the others. */
+    private static boolean run(List<String> names, Scale scale) throws IOException {
+        System.out.printf(
+                "%d processors, JDK %s, %,d deliveries a turn, %d rounds%n",
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.version().feature(),
+                scale.deliveries(),
+                scale.rounds());
+        Table table = new Table(System.out);
+        boolean succeeded = true;
+        try (BenchmarkReceiver receiver = BenchmarkReceiver.start()) {
+            for (String name : names) {
+                try {
+                    Objects.requireNonNull(BENCHMARKS.get(name)).run(scale, receiver, table);
+                } catch (Exception e) {
+                    succeeded = false;
+                    LOG.error("The benchmark {} failed", name, e);
+                }
+            }
+        }
+        return succeeded;
+    }
+}

@@ -1,0 +1,71 @@
+package io.credential.benchmarks;
+
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+
+import io.credential.seal.Keyring;
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+
+/** A dispatcher in this process, its endpoints, and a bare loop of posts to the same endpoints. */
+final class LocalDispatcher implements AutoCloseable {
+
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final List<URI> urls;
+    private final byte[] payload = new byte[NumberedPayload.BYTES];
+    private final BarePosts bare;
+    private final JdbcWebhookDispatcher dispatcher;
+
+    LocalDispatcher(CredentialDatabase database, List<URI> urls) {
+        this.urls = urls;
+        this.bare = new BarePosts(urls);
+        SecureRandom random = new SecureRandom();
+        this.dispatcher = JdbcWebhookDispatcher.builder(database, Keyring.generate(random))
+                .random(random)
+                .destinationPolicy(BarePosts.policy())
+                .transport(bare.transport())
+                .maxInFlight(BarePosts.IN_FLIGHT)
+                .maxInFlightPerEndpoint(BarePosts.IN_FLIGHT / urls.size())
+                .build();
+        dispatcher.declareSchema();
+        for (int i = 0; i < urls.size(); i++) {
+            dispatcher.registerEndpoint(EndpointRegistration.of(
+                    "endpoint-" + i, urls.get(i).toString(), "a secret of the benchmark", eventType(i)));
+        }
+    }
+
+    BarePosts bare() {
+        return bare;
+    }
+
+    void start() {
+        dispatcher.start();
+    }
+
+    void stop() {
+        dispatcher.stop(GRACE);
+    }
+
+    void dispatch(int number) {
+        dispatcher.dispatch(eventType(number), payload);
+    }
+
+    void enqueue(int number) {
+        dispatcher.enqueue(eventType(number), payload);
+    }
+
+    /** The events go to the endpoints in turn, each to one. */
+    private String eventType(int number) {
+        return "event-" + number % urls.size();
+    }
+
+    @Override
+    public void close() {
+        dispatcher.close();
+        bare.close();
+    }
+}

@@ -1,0 +1,147 @@
+package io.credential.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A receiver that does as little as it can: one thread, few objects per request, connections kept alive. The path
+ * determines how a request is treated. It prints its port, then answers commands from standard input line by line, and
+ * ends when its standard input does.
+ */
+final class ReceiverProcess {
+
+    /** Answers 200. */
+    static final String BARE = "/bare/";
+
+    /** Answers 200 and counts the payload, which is a {@link NumberedPayload}; the number of the endpoint follows. */
+    static final String COUNTED = "/counted/";
+
+    /** Never answers; clients give up. */
+    static final String HANGING = "/hanging/";
+
+    private static final int PATH_START = "POST ".length();
+    private static final int BACKLOG = 1024;
+    private static final int BUFFER_BYTES = 64 * 1024;
+    private static final byte[] ANSWER =
+            "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
+
+    private final Arrivals arrivals = new Arrivals();
+
+    private ReceiverProcess() {}
+
+    public static void main(String[] arguments) throws IOException {
+        ReceiverProcess receiver = new ReceiverProcess();
+        ServerSocketChannel server = ServerSocketChannel.open();
+        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+        Thread serving = new Thread(() -> receiver.serve(server), "receiver");
+        serving.setDaemon(true);
+        serving.start();
+        System.out.println(((InetSocketAddress) server.getLocalAddress()).getPort());
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                .lines()
+                .forEach(command -> System.out.println(receiver.answer(command)));
+    }
+
+    private String answer(String command) {
+        return switch (command) {
+            case "reset" -> {
+                arrivals.reset();
+                yield "";
+            }
+            case "summary" -> arrivals.summary().format();
+            case "numbers" ->
+                Base64.getEncoder().encodeToString(arrivals.numbers(0).toByteArray());
+            default -> throw new IllegalArgumentException(command);
+        };
+    }
+
+    private void serve(ServerSocketChannel server) {
+        try (Selector selector = Selector.open()) {
+            server.configureBlocking(false);
+            server.register(selector, SelectionKey.OP_ACCEPT);
+            while (true) {
+                selector.select(key -> handle(selector, key));
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void handle(Selector selector, SelectionKey key) {
+        try {
+            if (key.isAcceptable()) {
+                SocketChannel channel = ((ServerSocketChannel) key.channel()).accept();
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                channel.configureBlocking(false);
+                channel.register(selector, SelectionKey.OP_READ, ByteBuffer.allocate(BUFFER_BYTES));
+            } else {
+                read((SocketChannel) key.channel(), (ByteBuffer) key.attachment());
+            }
+        } catch (IOException e) {
+            key.cancel();
+        }
+    }
+
+    private void read(SocketChannel channel, @Nullable ByteBuffer buffer) throws IOException {
+        if (buffer == null || channel.read(buffer) < 0) {
+            channel.close();
+            return;
+        }
+        int length = requestLength(buffer);
+        while (length > 0 && length <= buffer.position()) {
+            boolean answered = receive(buffer, length);
+            buffer.flip().position(length);
+            buffer.compact();
+            if (answered) {
+                channel.write(ByteBuffer.wrap(ANSWER));
+            }
+            length = requestLength(buffer);
+        }
+    }
+
+    /** Returns whether the first request in the buffer is to be answered. */
+    private boolean receive(ByteBuffer buffer, int length) {
+        byte firstOfPath = buffer.get(PATH_START + 1);
+        if (firstOfPath == COUNTED.charAt(1)) {
+            int endpoint = 0;
+            for (int i = PATH_START + COUNTED.length(); buffer.get(i) != ' '; i++) {
+                endpoint = 10 * endpoint + buffer.get(i) - '0';
+            }
+            arrivals.add(endpoint, NumberedPayload.read(buffer, length - NumberedPayload.BYTES));
+        }
+        return firstOfPath != HANGING.charAt(1);
+    }
+
+    /** Of the first request in the buffer; 0 as long as its head is not complete. */
+    private static int requestLength(ByteBuffer buffer) {
+        for (int i = 3; i < buffer.position(); i++) {
+            if (buffer.get(i) == '\n' && buffer.get(i - 2) == '\n') {
+                ByteBuffer head = buffer.duplicate().position(0).limit(i);
+                return i
+                        + 1
+                        + contentLength(StandardCharsets.ISO_8859_1.decode(head).toString());
+            }
+        }
+        return 0;
+    }
+
+    private static int contentLength(String head) {
+        String name = "content-length:";
+        int start = head.toLowerCase(Locale.ROOT).indexOf(name) + name.length();
+        return Integer.parseInt(head.substring(start, head.indexOf('\r', start)).strip());
+    }
+}

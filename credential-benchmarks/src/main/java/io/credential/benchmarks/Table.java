@@ -1,0 +1,41 @@
+package io.credential.benchmarks;
+
+import java.io.PrintStream;
+
+/** Prints each line as soon as it is measured. */
+final class Table {
+
+    private final PrintStream out;
+
+    Table(PrintStream out) {
+        this.out = out;
+        out.printf(
+                "%-72s %10s %10s %8s %8s %8s   %s%n",
+                "", "measured", "yardstick", "lowest", "median", "highest", "per delivery");
+    }
+
+    /** A ratio of two measurements, with the medians of both. */
+    void ratio(String row, Turns turns, String measured, String yardstick, String costs) {
+        line(
+                row + ": " + measured + " / " + yardstick,
+                number(turns.spread(measured).median()),
+                number(turns.spread(yardstick).median()),
+                turns.ratio(measured, yardstick),
+                costs);
+    }
+
+    /** A measurement that has no yardstick. */
+    void value(String row, Turns turns, String measured) {
+        line(row + ": " + measured, "", "", turns.spread(measured), "");
+    }
+
+    private void line(String label, String measured, String yardstick, Spread spread, String costs) {
+        out.printf(
+                "%-72s %10s %10s %8.2f %8.2f %8.2f   %s%n",
+                label, measured, yardstick, spread.lowest(), spread.median(), spread.highest(), costs);
+    }
+
+    private static String number(double value) {
+        return (value < 100 ? "%,.2f" : "%,.0f").formatted(value);
+    }
+}
