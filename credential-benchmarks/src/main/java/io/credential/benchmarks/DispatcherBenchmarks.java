@@ -27,6 +27,7 @@ public final class DispatcherBenchmarks {
 
     static {
         BENCHMARKS.put("backlog", new BacklogBenchmark());
+        BENCHMARKS.put("enqueue", new EnqueueBenchmark());
     }
 
     private DispatcherBenchmarks() {}
