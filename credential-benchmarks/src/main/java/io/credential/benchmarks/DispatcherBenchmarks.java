@@ -28,6 +28,7 @@ public final class DispatcherBenchmarks {
     static {
         BENCHMARKS.put("backlog", new BacklogBenchmark());
         BENCHMARKS.put("enqueue", new EnqueueBenchmark());
+        BENCHMARKS.put("transaction", new TransactionBenchmark());
     }
 
     private DispatcherBenchmarks() {}
