@@ -29,6 +29,8 @@ public final class DispatcherBenchmarks {
         BENCHMARKS.put("backlog", new BacklogBenchmark());
         BENCHMARKS.put("enqueue", new EnqueueBenchmark());
         BENCHMARKS.put("transaction", new TransactionBenchmark());
+        BENCHMARKS.put("api", new ApiBenchmark("api", 1));
+        BENCHMARKS.put("fan-out", new ApiBenchmark("fan-out 20", 20));
     }
 
     private DispatcherBenchmarks() {}

@@ -1,0 +1,121 @@
+package io.credential.benchmarks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
+import org.apache.hc.core5.util.Timeout;
+
+/** Calls the HTTP interface of the sample application and keeps the connections alive. Thread-safe. */
+final class SampleClient implements AutoCloseable {
+
+    /** How many threads may use it at once. */
+    static final int CALLERS = 16;
+
+    /** The sample closes connections that are idle for 20 s. */
+    private static final Timeout REUSE_LIMIT = Timeout.ofSeconds(5);
+
+    private static final String EVENT_TYPE = "order.created";
+    private static final Pattern KEY = Pattern.compile("\"key\":\"([^\"]+)\"");
+
+    private final String origin;
+    private final String key;
+    private final CloseableHttpClient http = HttpClients.custom()
+            .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
+                    .setMaxConnPerRoute(CALLERS)
+                    .setMaxConnTotal(CALLERS)
+                    .setDefaultConnectionConfig(ConnectionConfig.custom()
+                            .setIdleTimeout(REUSE_LIMIT)
+                            .build())
+                    .build())
+            .disableContentCompression()
+            .disableCookieManagement()
+            .disableAutomaticRetries() // a repeated call would look like a repeated delivery
+            .build();
+
+    SampleClient(String origin, String key) {
+        this.origin = origin;
+        this.key = key;
+    }
+
+    void whoAmI() {
+        call(ClassicRequestBuilder.get(origin + "/whoami"));
+    }
+
+    String issueKey(String scope) {
+        String issued = post("/keys", "{\"ownerId\":\"benchmark\",\"scopes\":[\"" + scope + "\"]}");
+        Matcher matcher = KEY.matcher(issued);
+        if (!matcher.find()) {
+            throw new IllegalStateException("The sample issued no key");
+        }
+        return matcher.group(1);
+    }
+
+    /** Registers an endpoint for the events that {@link #send} sends. */
+    void register(String endpointId, URI url) {
+        post("/endpoints", """
+                {"endpointId":"%s","url":"%s","eventTypes":["%s"],"secret":"a secret of the benchmark"}""".formatted(endpointId, url, EVENT_TYPE));
+    }
+
+    void remove(String endpointId) {
+        call(ClassicRequestBuilder.delete(origin + "/endpoints/" + endpointId));
+    }
+
+    /** Sends an event. */
+    void send(int number, Mode mode) {
+        ClassicRequestBuilder request = ClassicRequestBuilder.post(origin + "/events/" + EVENT_TYPE)
+                .setEntity(NumberedPayload.sentNow(number).bytes(), ContentType.APPLICATION_JSON);
+        if (mode == Mode.RESPOND_ASYNC) {
+            request.addHeader("Prefer", "respond-async");
+        }
+        call(request);
+    }
+
+    private String post(String path, String json) {
+        return call(ClassicRequestBuilder.post(origin + path).setEntity(json, ContentType.APPLICATION_JSON));
+    }
+
+    private String call(ClassicRequestBuilder request) {
+        try {
+            return http.execute(request.addHeader("X-API-Key", key).build(), response -> {
+                String body = response.getEntity() == null ? "" : EntityUtils.toString(response.getEntity());
+                if (response.getCode() >= 300) {
+                    throw new IllegalStateException("The sample answered " + response.getCode() + " " + body);
+                }
+                return body;
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            http.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether the response waits for the first attempts. */
+    enum Mode {
+        PLAIN,
+        RESPOND_ASYNC;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.credential.benchmarks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+import org.springframework.util.FileSystemUtils;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+
+/**
+ * The packaged sample application in a process and directory of its own, with its default settings except for the
+ * database, the port and internal destinations. The working directory must be the root of the project.
+ */
+final class SampleProcess implements AutoCloseable {
+
+    private static final long POLL_MILLIS = 50;
+
+    private final Path directory;
+    private final String jdbcUrl;
+    private final int port;
+    private Process process;
+
+    SampleProcess(String jdbcUrl) throws IOException {
+        this.directory = Files.createTempDirectory("credential-benchmark");
+        this.jdbcUrl = jdbcUrl;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            this.port = socket.getLocalPort();
+        }
+        this.process = launch();
+        Runtime.getRuntime().addShutdownHook(new Thread(this::kill, "kill-sample"));
+    }
+
+    private Process launch() throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-jar",
+                        jar().toString(),
+                        "--server.port=" + port,
+                        "--spring.datasource.url=" + jdbcUrl,
+                        "--credential.webhook.dispatcher.allow-internal-destinations=true")
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
+                .start();
+    }
+
+    private static Path jar() throws IOException {
+        try (Stream<Path> built = Files.list(Path.of("sample-app/target"))) {
+            return built.filter(file -> file.getFileName().toString().matches("sample-app-.*\\.jar"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("No packaged jar in sample-app/target"))
+                    .toAbsolutePath();
+        }
+    }
+
+    private Path log() {
+        return directory.resolve("sample.log");
+    }
+
+    /** Waits until the first start is complete, and returns a client with a key that the sample has issued. */
+    SampleClient client() throws IOException, InterruptedException {
+        Path adminKey = directory.resolve("data/first-admin-key");
+        await(() -> Files.readString(adminKey));
+        try (SampleClient admin =
+                new SampleClient(origin(), Files.readString(adminKey).strip())) {
+            awaitReady(admin);
+            return new SampleClient(origin(), admin.issueKey("webhooks:admin"));
+        }
+    }
+
+    private String origin() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    void awaitReady(SampleClient client) throws IOException, InterruptedException {
+        await(() -> {
+            client.whoAmI();
+            return true;
+        });
+    }
+
+    private void await(Attempt attempt) throws IOException, InterruptedException {
+        long end = System.nanoTime() + Load.LIMIT.toNanos();
+        while (true) {
+            try {
+                attempt.run();
+                return;
+            } catch (IOException | UncheckedIOException e) {
+                if (!process.isAlive() || System.nanoTime() > end) {
+                    throw new IllegalStateException("The sample did not start:\n" + tail(), e);
+                }
+                Thread.sleep(POLL_MILLIS);
+            }
+        }
+    }
+
+    private String tail() throws IOException {
+        List<String> lines = Files.readAllLines(log());
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
+    }
+
+    /** Connects to the management interface of the process. */
+    @SuppressWarnings("BanJNDI") // the URL comes from a process of our own
+    JMXConnector management() throws IOException, AttachNotSupportedException {
+        VirtualMachine machine = VirtualMachine.attach(Long.toString(process.pid()));
+        try {
+            return JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
+        } finally {
+            machine.detach();
+        }
+    }
+
+    /** Ends the process as {@code kill -9} does. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Starts the process again in the same directory, with the same database and port. */
+    void restart() throws IOException {
+        process = launch();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroy();
+        process.onExit().completeOnTimeout(process, 30, TimeUnit.SECONDS).join();
+        kill();
+        FileSystemUtils.deleteRecursively(directory);
+    }
+
+    private interface Attempt {
+
+        Object run() throws IOException;
+    }
+}
