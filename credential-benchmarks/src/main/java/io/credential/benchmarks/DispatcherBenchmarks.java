@@ -31,6 +31,7 @@ public final class DispatcherBenchmarks {
         BENCHMARKS.put("transaction", new TransactionBenchmark());
         BENCHMARKS.put("api", new ApiBenchmark("api", 1));
         BENCHMARKS.put("fan-out", new ApiBenchmark("fan-out 20", 20));
+        BENCHMARKS.put("hang", new HangingEndpointBenchmark());
     }
 
     private DispatcherBenchmarks() {}
