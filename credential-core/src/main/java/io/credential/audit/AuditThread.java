@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread for the sink of an {@link AuditTrail} whose own work must not wait for it. At most 10,000 events wait; more are
- * refused, which the trail counts and logs. An idle thread ends. Thread-safe.
+ * Calls an audit sink on a separate thread, for an {@link AuditTrail} whose own work must not wait for the sink. At most
+ * 10,000 events wait; more are rejected, which the trail counts and logs. An idle thread ends. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -38,13 +38,13 @@ public final class AuditThread implements Executor, AutoCloseable {
     }
 
     /**
-     * Runs it after those before it.
+     * Runs the task after all earlier ones.
      *
      * @throws RejectedExecutionException if too many wait, or it is closed
      */
     @Override
-    public void execute(Runnable delivery) {
-        executor.execute(delivery);
+    public void execute(Runnable task) {
+        executor.execute(task);
     }
 
     /** Lets the sink take what waits, for five seconds at most. */

@@ -2,6 +2,9 @@ package io.credential.storage;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -13,28 +16,43 @@ import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A connection on which each statement commits by itself, lent to one thread. The statement is cancelled when it takes too
- * long, and given up when not even that is answered: a server that cannot be reached must not keep a thread.
+ * A connection on which each statement commits by itself, lent to one thread. A statement that takes too long is cancelled.
+ * If not even that is answered, the connection is aborted: a server that cannot be reached must not keep a thread, whether
+ * it writes or reads.
  */
 final class AutoCommit {
 
     private static final Logger LOG = LoggerFactory.getLogger(AutoCommit.class);
 
-    private static final int STATEMENT_SECONDS = 8;
-    private static final int NETWORK_MILLIS = 10_000;
+    private static final int CANCEL_SECONDS = 8;
+    private static final int ABORT_SECONDS = 10;
+    private static final int IDLE_SECONDS = 30;
+
+    private static final ScheduledThreadPoolExecutor DEADLINES = deadlines();
 
     private AutoCommit() {}
 
     static <T extends @Nullable Object> T run(DataSource dataSource, Supplier<T> statement) {
         Connection connection = connection(dataSource);
+        Deadline deadline = new Deadline(connection);
+        Future<?> abort = DEADLINES.schedule(deadline, ABORT_SECONDS, TimeUnit.SECONDS);
         try {
-            Settings before = Settings.change(connection);
+            boolean autoCommit = connection.getAutoCommit();
+            if (!autoCommit) {
+                connection.setAutoCommit(true);
+            }
             try {
                 return bound(dataSource, connection, statement);
             } finally {
-                before.restore(connection);
+                if (!autoCommit) {
+                    restore(connection);
+                }
             }
+        } catch (SQLException e) {
+            throw new CannotGetJdbcConnectionException("The database connection is broken", e);
         } finally {
+            abort.cancel(false);
+            deadline.lift();
             close(connection);
         }
     }
@@ -43,12 +61,17 @@ final class AutoCommit {
     private static <T extends @Nullable Object> T bound(
             DataSource dataSource, Connection connection, Supplier<T> statement) {
         ConnectionHolder holder = new ConnectionHolder(connection);
-        holder.setTimeoutInSeconds(STATEMENT_SECONDS);
+        holder.setTimeoutInSeconds(CANCEL_SECONDS);
+        // After a transaction has ended, its connection stays at the thread for a while.
+        Object before = TransactionSynchronizationManager.unbindResourceIfPossible(dataSource);
         TransactionSynchronizationManager.bindResource(dataSource, holder);
         try {
             return statement.get();
         } finally {
             TransactionSynchronizationManager.unbindResource(dataSource);
+            if (before != null) {
+                TransactionSynchronizationManager.bindResource(dataSource, before);
+            }
         }
     }
 
@@ -56,7 +79,15 @@ final class AutoCommit {
         try {
             return dataSource.getConnection();
         } catch (SQLException e) {
-            throw new CannotGetJdbcConnectionException("No connection to the database could be had", e);
+            throw new CannotGetJdbcConnectionException("Could not obtain a database connection", e);
+        }
+    }
+
+    private static void restore(Connection connection) {
+        try {
+            connection.setAutoCommit(false);
+        } catch (SQLException e) {
+            LOG.debug("The database connection broke and cannot be used again", e);
         }
     }
 
@@ -64,37 +95,47 @@ final class AutoCommit {
         try {
             connection.close();
         } catch (SQLException e) {
-            LOG.debug("A connection could not be closed", e);
+            LOG.debug("Could not close a database connection", e);
         }
     }
 
-    /** What is changed for one statement and must be as it was when others get the connection. */
-    private record Settings(boolean autoCommit, int networkMillis) {
+    /** Its thread ends when nothing is under way. */
+    private static ScheduledThreadPoolExecutor deadlines() {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "credential-database-deadline");
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
 
-        static Settings change(Connection connection) {
-            try {
-                Settings before = new Settings(connection.getAutoCommit(), connection.getNetworkTimeout());
-                connection.setNetworkTimeout(Runnable::run, NETWORK_MILLIS);
-                if (!before.autoCommit) {
-                    connection.setAutoCommit(true);
-                }
-                return before;
-            } catch (SQLException e) {
-                throw new CannotGetJdbcConnectionException("The connection to the database is broken", e);
-            }
+    /** Aborts the connection unless it was lifted before: afterwards the connection may be somebody else's. */
+    private static final class Deadline implements Runnable {
+
+        private final Connection connection;
+        private boolean lifted;
+
+        Deadline(Connection connection) {
+            this.connection = connection;
         }
 
-        void restore(Connection connection) {
+        synchronized void lift() {
+            lifted = true;
+        }
+
+        @Override
+        public synchronized void run() {
+            if (lifted) {
+                return;
+            }
+            LOG.warn("The database did not answer within {} s; the connection is aborted", ABORT_SECONDS);
             try {
-                if (connection.isClosed()) {
-                    return;
-                }
-                connection.setNetworkTimeout(Runnable::run, networkMillis);
-                if (!autoCommit) {
-                    connection.setAutoCommit(false);
-                }
+                connection.abort(Runnable::run);
             } catch (SQLException e) {
-                LOG.debug("The connection could not be left as it was", e);
+                LOG.warn("Could not abort a database connection", e);
             }
         }
     }

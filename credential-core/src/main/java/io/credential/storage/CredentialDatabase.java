@@ -133,17 +133,30 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Runs one statement in the caller's transaction, or else on a connection on which it commits by itself, in one round
-     * trip to PostgreSQL. It is given up after ten seconds there; it may have been executed all the same.
+     * Runs one statement in the caller's transaction, or else on a connection on which it commits by itself. PostgreSQL
+     * has ten seconds to answer; what was not answered may have been executed all the same.
      *
-     * @throws DataAccessException if the statement fails or is not answered in time
+     * @throws DataAccessException if the statement fails, no connection is available, or the time is up
+     * @throws TransactionException on SQLite, if the file cannot be locked
      */
     public <T extends @Nullable Object> T autoCommit(Supplier<T> statement) {
         required(statement, "statement");
-        // Where SQLite's statements begin is where its write lock is taken, which a transaction of ours does.
-        return dialect == SqlDialect.SQLITE || TransactionSynchronizationManager.hasResource(dataSource)
-                ? inTransaction(statement)
-                : AutoCommit.run(dataSource, statement);
+        // On SQLite, only a transaction takes the write lock at its beginning.
+        return dialect == SqlDialect.SQLITE ? inTransaction(statement) : withinTheLimit(statement);
+    }
+
+    /**
+     * Runs one statement that changes nothing, as {@link #autoCommit} does. On SQLite it waits for no writer.
+     *
+     * @throws DataAccessException if the statement fails, no connection is available, or the time is up
+     */
+    public <T extends @Nullable Object> T read(Supplier<T> statement) {
+        required(statement, "statement");
+        return dialect == SqlDialect.SQLITE ? statement.get() : withinTheLimit(statement);
+    }
+
+    private <T extends @Nullable Object> T withinTheLimit(Supplier<T> statement) {
+        return isInTransaction() ? statement.get() : AutoCommit.run(dataSource, statement);
     }
 
     private <T extends @Nullable Object> T run(TransactionTemplate template, Supplier<T> work) {

@@ -2,14 +2,21 @@ package io.credential.storage;
 
 import java.io.IOException;
 import java.net.URI;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -49,12 +56,35 @@ class AutoCommitTests {
 
     @Test
     void autoCommitWhenThePoolDoesNotThenCommittedAndTheConnectionIsAsItWas() throws Exception {
-        database.autoCommit(() -> insert("own"));
+        try (Connection connection = DriverManager.getConnection(test.jdbcUrl())) {
+            connection.setAutoCommit(false);
+            CredentialDatabase single = CredentialDatabase.of(new SingleConnectionDataSource(connection, true));
 
-        assertThat(keyIds()).containsExactly("own");
-        try (var connection = pool.getConnection()) {
+            single.autoCommit(() -> insert(single, "own", "x"));
+
+            assertThat(keyIds()).containsExactly("own");
             assertThat(connection.getAutoCommit()).isFalse();
-            assertThat(connection.getNetworkTimeout()).isZero();
+        }
+    }
+
+    @Test
+    void autoCommitAfterTheCallersTransactionThenOnAConnectionOfItsOwn() {
+        HikariDataSource two = new HikariDataSource();
+        two.setJdbcUrl(test.jdbcUrl());
+        try (two) {
+            CredentialDatabase own = CredentialDatabase.of(two);
+            new TransactionTemplate(new JdbcTransactionManager(two)).executeWithoutResult(status -> {
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCompletion(int outcome) {
+                        own.autoCommit(() -> insert(own, "after", "x"));
+                        assertThat(keyIds()).containsExactly("after");
+                    }
+                });
+                status.setRollbackOnly();
+            });
+
+            assertThat(keyIds()).containsExactly("after");
         }
     }
 
@@ -69,13 +99,15 @@ class AutoCommitTests {
         assertThat(keyIds()).isEmpty();
     }
 
-    @Test
-    void autoCommitWhenTheServerIsCutOffThenGivenUp() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16 * 1024 * 1024})
+    void autoCommitWhenTheServerIsCutOffThenGivenUp(int size) {
         database.autoCommit(() -> insert("before"));
+        String large = "x".repeat(size); // more than any buffer takes: the client hangs while it writes
         proxy.stall();
 
         assertThatExceptionOfType(DataAccessException.class)
-                .isThrownBy(() -> database.autoCommit(() -> insert("during")));
+                .isThrownBy(() -> database.autoCommit(() -> insert(database, "during", large)));
 
         proxy.resume();
         database.autoCommit(() -> insert("after"));
@@ -95,9 +127,14 @@ class AutoCommitTests {
     }
 
     private int insert(String keyId) {
-        return database.jdbc()
-                .sql("INSERT INTO _credential_key_checks (key_id, check_value) VALUES (:keyId, 'x')")
+        return insert(database, keyId, "x");
+    }
+
+    private static int insert(CredentialDatabase into, String keyId, String value) {
+        return into.jdbc()
+                .sql("INSERT INTO _credential_key_checks (key_id, check_value) VALUES (:keyId, :value)")
                 .param("keyId", keyId)
+                .param("value", value)
                 .update();
     }
 

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 import io.credential.seal.SealException;
 import io.credential.seal.Sealer;
@@ -61,6 +63,7 @@ final class AttemptRunner {
     private final EndpointSigners signers;
     private final Function<String, Payload> payloads;
     private final Predicate<Claim> isHeld;
+    private final Executor executor;
     private final InstantSource clock;
     private final SecureRandom random;
     private final RandomHex nonces;
@@ -68,6 +71,7 @@ final class AttemptRunner {
     /**
      * @param payloads reads the payload of an event
      * @param isHeld whether this node still holds a claim
+     * @param executor for reads where the thread must not wait
      */
     AttemptRunner(
             DispatcherOptions options,
@@ -77,6 +81,7 @@ final class AttemptRunner {
             EndpointSigners signers,
             Function<String, Payload> payloads,
             Predicate<Claim> isHeld,
+            Executor executor,
             InstantSource clock,
             SecureRandom random) {
         this.options = options;
@@ -86,6 +91,7 @@ final class AttemptRunner {
         this.signers = signers;
         this.payloads = payloads;
         this.isHeld = isHeld;
+        this.executor = executor;
         this.clock = clock;
         this.random = random;
         this.nonces = new RandomHex(random);
@@ -100,16 +106,24 @@ final class AttemptRunner {
         if (delivery.attempt() > options.maxAttempts()) {
             return dead(delivery, DeadReason.LEASE_EXPIRED, "lease expired");
         }
-        if (!mayStart(delivery.claim())) {
-            return settled(Settlement.released(delivery));
+        EndpointDirectory.Entry endpoint;
+        Payload payload;
+        try {
+            endpoint = endpoints.current(delivery);
+            payload = payload(delivery);
+        } catch (DataAccessException | TransactionException e) {
+            LOG.debug("What the delivery {} needs could not be read; trying again", delivery.deliveryId(), e);
+            return settled(postponed(delivery));
         }
-        return attempt(new Attempt(delivery, clock.millis(), System.nanoTime()));
+        // After the reads: the database may have kept them waiting.
+        return mayStart(delivery.claim())
+                ? attempt(new Attempt(delivery, payload, clock.millis(), System.nanoTime()), endpoint)
+                : settled(Settlement.released(delivery));
     }
 
-    private CompletableFuture<Settlement> attempt(Attempt attempt) {
+    private CompletableFuture<Settlement> attempt(Attempt attempt, EndpointDirectory.Entry endpoint) {
+        Subscriber subscriber = endpoint.subscriber();
         try {
-            EndpointDirectory.Entry endpoint = endpoints.current(attempt.delivery());
-            Subscriber subscriber = endpoint.subscriber();
             return subscriber == null
                     ? dead(attempt.delivery(), DeadReason.ENDPOINT_REMOVED, Settlement.ENDPOINT_REMOVED)
                     : attempt(attempt, endpoint, subscriber);
@@ -142,7 +156,7 @@ final class AttemptRunner {
                     DeadReason.INTEGRITY,
                     "integrity: the sealed secret of the endpoint does not belong to its id, URL and audience");
         }
-        byte[] payload = payload(delivery).bytes();
+        byte[] payload = attempt.payload().bytes();
         boolean isEnvelope = subscriber.payloadFormat() == PayloadFormat.ENVELOPE;
         Optional<String> problem = isEnvelope ? JsonCheck.problem(payload) : Optional.empty();
         if (problem.isPresent()) {
@@ -154,16 +168,18 @@ final class AttemptRunner {
         byte[] body = isEnvelope ? Envelope.of(delivery.eventType(), delivery.createdAt(), payload) : payload;
         return destinations
                 .vet(new URI(subscriber.url()), options.requestTimeout())
-                .thenCompose(destination -> isStill(endpoint, delivery)
-                        ? send(attempt, signer, body, destination).thenApply(response -> judge(attempt, response))
-                        : attempt(attempt))
+                .thenCompose(destination -> endpoints.isCurrent(delivery.endpointId(), endpoint)
+                        ? exchange(attempt, signer, body, destination)
+                        : CompletableFuture.supplyAsync(() -> endpoints.current(delivery), executor)
+                                .thenCompose(now -> Objects.equals(now.subscriber(), subscriber)
+                                        ? exchange(attempt, signer, body, destination)
+                                        : attempt(attempt, now)))
                 .exceptionally(failure -> failed(attempt, failure));
     }
 
-    /** The endpoint may have changed while its name was looked up. */
-    private boolean isStill(EndpointDirectory.Entry endpoint, ClaimedDelivery delivery) {
-        return endpoints.isCurrent(delivery.endpointId(), endpoint)
-                || Objects.equals(endpoints.current(delivery).subscriber(), endpoint.subscriber());
+    private CompletableFuture<Settlement> exchange(
+            Attempt attempt, WebhookSigner signer, byte[] body, VettedDestination destination) {
+        return send(attempt, signer, body, destination).thenApply(response -> judge(attempt, response));
     }
 
     private Payload payload(ClaimedDelivery delivery) {
@@ -232,7 +248,7 @@ final class AttemptRunner {
         }
         if (failure instanceof WebhookTransportException e
                 && (e.failure() == Failure.CLOSED || e.failure() == Failure.OVERLOADED)) {
-            return Settlement.postponed(attempt.delivery(), clock.millis() + POSTPONED_MILLIS);
+            return postponed(attempt.delivery());
         }
         AttemptLog log = attempt.log(null, reason(attempt.delivery(), failure), null);
         boolean hopeless = failure instanceof URISyntaxException
@@ -268,6 +284,10 @@ final class AttemptRunner {
         return "The attempt failed unexpectedly";
     }
 
+    private Settlement postponed(ClaimedDelivery delivery) {
+        return Settlement.postponed(delivery, clock.millis() + POSTPONED_MILLIS);
+    }
+
     private CompletableFuture<Settlement> dead(ClaimedDelivery delivery, DeadReason reason, String error) {
         return settled(Settlement.deadUnattempted(delivery, clock.millis(), reason, error));
     }
@@ -286,7 +306,7 @@ final class AttemptRunner {
     }
 
     /** @param startedAt in unix milliseconds */
-    private record Attempt(ClaimedDelivery delivery, long startedAt, long startedNanos) {
+    private record Attempt(ClaimedDelivery delivery, Payload payload, long startedAt, long startedNanos) {
 
         AttemptLog log(@Nullable Integer status, @Nullable String error, @Nullable String body) {
             long duration = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);

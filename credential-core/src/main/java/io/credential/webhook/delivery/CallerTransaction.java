@@ -40,6 +40,11 @@ final class CallerTransaction {
         return false;
     }
 
+    /** Whether a transaction on this DataSource is at the thread, also one that has just ended. */
+    boolean isBound() {
+        return TransactionSynchronizationManager.hasResource(database.dataSource());
+    }
+
     /**
      * What is claimed in a transaction of the caller stays locked until it ends, and its outcome waits for the lock.
      *

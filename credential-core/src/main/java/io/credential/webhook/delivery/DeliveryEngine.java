@@ -39,13 +39,14 @@ final class DeliveryEngine {
             Settler settler,
             Wakeup wakeup,
             DeathAudit deaths,
-            EndpointHealth health) {
+            EndpointHealth health,
+            ExecutorService starters) {
         this.attempts = attempts;
         this.settler = settler;
         this.wakeup = wakeup;
         this.deaths = deaths;
         this.health = health;
-        this.starters = starters();
+        this.starters = starters;
         this.lanes = new Lanes(options, this::begin, wakeup::now);
     }
 
@@ -165,8 +166,8 @@ final class DeliveryEngine {
         }
     }
 
-    /** Signing takes the processor and nothing else; the lanes bound what can queue up here. */
-    private static ExecutorService starters() {
+    /** For the begin of attempts: signing, and short reads. The lanes bound what can queue up here. */
+    static ExecutorService starters() {
         AtomicInteger count = new AtomicInteger();
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {

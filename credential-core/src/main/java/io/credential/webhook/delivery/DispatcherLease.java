@@ -87,6 +87,7 @@ final class DispatcherLease {
      * The incarnation to claim under, a fresh one if the last was not renewed in time.
      *
      * @throws DataAccessException if the database does not answer
+     * @throws TransactionException likewise
      */
     String incarnation() {
         used = true;
@@ -97,11 +98,7 @@ final class DispatcherLease {
         int failuresBefore = failures.get();
         lock.lock();
         try {
-            if (failures.get() != failuresBefore) {
-                // It failed for another while this one waited, and would wait as long for the same failure again.
-                throw Objects.requireNonNull(lastFailure);
-            }
-            return acquire();
+            return acquire(failuresBefore);
         } finally {
             lock.unlock();
             renewals.start(RENEWAL, RENEWAL); // also when it failed after the row was there, which must be renewed then
@@ -139,10 +136,14 @@ final class DispatcherLease {
         }
     }
 
-    private String acquire() {
+    private String acquire(int failuresBefore) {
         Held now = held;
         if (now != null && now.isValid()) {
             return now.incarnation();
+        }
+        if (failures.get() != failuresBefore) {
+            // It failed for another while this one waited, and would wait as long for the same failure again.
+            throw Objects.requireNonNull(lastFailure);
         }
         try {
             return acquireNew();
@@ -163,8 +164,14 @@ final class DispatcherLease {
                 .param("duration", DURATION.toMillis())
                 .update());
         held = new Held(incarnation, asked + DURATION.toNanos());
+        lastFailure = null;
         remember(incarnation);
-        findOthers();
+        alive = Set.copyOf(own);
+        try {
+            findOthers();
+        } catch (DataAccessException | TransactionException e) {
+            LOG.debug("Could not look for other nodes; trying again at the next renewal", e);
+        }
         return incarnation;
     }
 
@@ -234,7 +241,7 @@ final class DispatcherLease {
                 .sql(deleteExpired)
                 .param("duration", DURATION.toMillis())
                 .update());
-        Set<String> found = database.autoCommit(() ->
+        Set<String> found = database.read(() ->
                 new HashSet<>(database.jdbc().sql(findAlive).query(String.class).list()));
         found.addAll(own);
         alive = Set.copyOf(found);

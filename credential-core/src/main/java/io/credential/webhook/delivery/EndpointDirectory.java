@@ -44,7 +44,7 @@ final class EndpointDirectory {
     static EndpointDirectory of(CredentialDatabase database, DispatcherTables tables) {
         String find = tables.in(FIND);
         return new EndpointDirectory(
-                endpointId -> database.autoCommit(() -> database.jdbc()
+                endpointId -> database.read(() -> database.jdbc()
                         .sql(find)
                         .param("endpointId", endpointId)
                         .query((row, number) -> ClaimedRows.subscriber(row, "audience"))

@@ -85,9 +85,14 @@ final class EventDispatcher {
         return pending(event, stored);
     }
 
-    /** An event with a key may have to wait for a transaction with the same key; no other event shall wait for that. */
+    /**
+     * An event with a key may have to wait for a transaction with the same key, and one in a callback after a transaction may
+     * find that transaction's connection: neither is stored together with the events of others.
+     */
     private StoredEvent store(NewEvent event) {
-        return event.event().idempotencyKey() == null ? writer.write(event) : storeAlone(event);
+        return event.event().idempotencyKey() == null && !callerTransaction.isBound()
+                ? writer.write(event)
+                : storeAlone(event);
     }
 
     private StoredEvent storeAlone(NewEvent event) {
@@ -95,7 +100,8 @@ final class EventDispatcher {
     }
 
     private List<Delivery> deliveriesOfSame(Event event) {
-        return deliveries.ofEvent(sameEvent(event).eventId());
+        String eventId = sameEvent(event).eventId();
+        return database.read(() -> deliveries.ofEvent(eventId));
     }
 
     private Event sameEvent(Event event) {

@@ -41,7 +41,7 @@ abstract class EventStore {
 
     /** The event that was stored under an idempotency key, without its time. */
     Optional<Event> findByKey(String idempotencyKey) {
-        return database.jdbc()
+        return database.read(() -> database.jdbc()
                 .sql(findByKey)
                 .param("idempotencyKey", idempotencyKey)
                 .query((row, number) -> new Event(
@@ -51,7 +51,7 @@ abstract class EventStore {
                         idempotencyKey,
                         Payload.stored(row.getBytes("payload")),
                         0))
-                .optional();
+                .optional());
     }
 
     /**
@@ -60,7 +60,7 @@ abstract class EventStore {
      * @throws DataAccessException if the database does not answer, or the event was removed
      */
     Payload payload(String eventId) {
-        return database.autoCommit(() -> database.jdbc()
+        return database.read(() -> database.jdbc()
                 .sql(findPayload)
                 .param("eventId", eventId)
                 .query((row, number) -> Payload.stored(row.getBytes(1)))

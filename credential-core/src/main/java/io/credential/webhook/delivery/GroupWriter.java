@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 import org.springframework.dao.DataAccessResourceFailureException;
-import org.springframework.dao.QueryTimeoutException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.TransactionException;
 
 /**
@@ -18,7 +18,7 @@ import org.springframework.transaction.TransactionException;
  * while another writes waits, and one of those who wait then writes for all. A caller alone waits for nobody. Thread-safe.
  *
  * @param <T> what is written
- * @param <R> what comes of it
+ * @param <R> its result
  */
 final class GroupWriter<T, R> {
 
@@ -31,9 +31,9 @@ final class GroupWriter<T, R> {
     private boolean writing;
 
     /**
-     * @param writer writes all or none within a bounded time, and returns what came of each
+     * @param writer writes all or none within a bounded time, and returns the result of each
      * @param maxCount how many are written at once
-     * @param size of one; together they have {@code maxSize} at most, but for one that is larger by itself
+     * @param size of one value; the values of a group have at most {@code maxSize} together, unless a single value is larger
      */
     GroupWriter(Function<List<T>, List<R>> writer, int maxCount, ToLongFunction<T> size, long maxSize) {
         this.writer = writer;
@@ -56,18 +56,19 @@ final class GroupWriter<T, R> {
             writing = true;
         }
         if (leads || item.awaitTurn()) {
-            lead();
+            lead(item);
         }
         return item.result();
     }
 
     /** Whoever leads is the first of those who wait, and so writes its own. */
-    private void lead() {
-        List<Item<T, R>> group = nextGroup();
+    private void lead(Item<T, R> own) {
         try {
-            writeAll(group);
+            writeAll(nextGroup());
+        } catch (Throwable e) { // whatever it is, nobody may wait for ever
+            own.failed(e);
         } finally {
-            passOn();
+            passOn(own);
         }
     }
 
@@ -88,25 +89,46 @@ final class GroupWriter<T, R> {
 
     private void writeAll(List<Item<T, R>> group) {
         try {
-            List<R> results =
-                    writer.apply(group.stream().map(item -> item.value).toList());
-            for (int i = 0; i < group.size(); i++) {
-                group.get(i).written(results.get(i));
-            }
-        } catch (DataAccessResourceFailureException | QueryTimeoutException | TransactionException e) {
-            // Those who wait would wait as long for the same failure, one group after the other.
-            group.forEach(item -> item.failed(e));
-            takeWaiting().forEach(item -> item.failed(e));
-        } catch (RuntimeException e) {
-            // One that the database refuses must not keep the others from being written.
+            writeTogether(group);
+        } catch (DataIntegrityViolationException e) {
             if (group.size() == 1) {
-                group.get(0).failed(e);
+                fail(group, e);
             } else {
-                group.forEach(item -> writeAll(List.of(item)));
+                writeOneByOne(group);
             }
-        } catch (Error e) {
-            group.forEach(item -> item.failed(e));
+        } catch (DataAccessResourceFailureException | TransactionException e) {
+            // Those who wait would wait as long for the same failure, one group after the other.
+            fail(group, e);
+            fail(takeWaiting(), e);
+        } catch (Throwable e) {
+            fail(group, e);
         }
+    }
+
+    private void writeTogether(List<Item<T, R>> group) {
+        List<R> results = writer.apply(group.stream().map(item -> item.value).toList());
+        for (int i = 0; i < group.size(); i++) {
+            group.get(i).written(results.get(i));
+        }
+    }
+
+    /** One that the database refuses must not keep the others from being written. */
+    private void writeOneByOne(List<Item<T, R>> group) {
+        for (int i = 0; i < group.size(); i++) {
+            List<Item<T, R>> one = group.subList(i, i + 1);
+            try {
+                writeTogether(one);
+            } catch (DataIntegrityViolationException e) {
+                fail(one, e);
+            } catch (Throwable e) {
+                fail(group.subList(i, group.size()), e);
+                return;
+            }
+        }
+    }
+
+    private static <T, R> void fail(List<Item<T, R>> items, Throwable failure) {
+        items.forEach(item -> item.failed(failure));
     }
 
     private List<Item<T, R>> takeWaiting() {
@@ -117,9 +139,10 @@ final class GroupWriter<T, R> {
         }
     }
 
-    private void passOn() {
+    private void passOn(Item<T, R> own) {
         Item<T, R> next;
         synchronized (waiting) {
+            waiting.remove(own); // is still there only if it could not be written
             next = waiting.peek();
             writing = next != null;
         }
@@ -159,6 +182,9 @@ final class GroupWriter<T, R> {
             } catch (CompletionException e) {
                 if (e.getCause() instanceof RuntimeException failure) {
                     throw failure;
+                }
+                if (e.getCause() instanceof Error error) {
+                    throw error;
                 }
                 throw e;
             }

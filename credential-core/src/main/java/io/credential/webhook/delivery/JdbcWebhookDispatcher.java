@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         DeathAudit deaths = new DeathAudit(builder.auditTrail("webhook-delivery", auditThread));
         this.lease = new DispatcherLease(database, new RandomHex(builder.random), this::hasClaims);
         EndpointDirectory directory = EndpointDirectory.of(database, tables);
+        ExecutorService starters = DeliveryEngine.starters();
         AttemptRunner attempts = new AttemptRunner(
                 options,
                 destinations,
@@ -91,6 +93,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 signers,
                 events::payload,
                 claim -> lease.isHeld(claim.owner()),
+                starters,
                 clock,
                 builder.random);
         this.engine = new DeliveryEngine(
@@ -99,7 +102,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 new Settler(queue, options.claimReclaimAfter().toMillis()),
                 wakeup,
                 deaths,
-                new EndpointHealth(clock));
+                new EndpointHealth(clock),
+                starters);
         this.claims = new DeliveryClaims(options, queue, lease, engine, clock, builder.random);
         JdbcDeliveryLog log = new JdbcDeliveryLog(database, tables);
         InlineAttempts inline = new InlineAttempts(engine);

@@ -151,7 +151,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
 
     @Override
     public boolean holdsOpen() {
-        return database.autoCommit(() ->
+        return database.read(() ->
                 !database.jdbc().sql(holdsOpen).query(Integer.class).list().isEmpty());
     }
 

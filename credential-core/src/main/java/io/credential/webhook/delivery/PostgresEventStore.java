@@ -12,12 +12,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.StoredEvent.FannedOut;
 
-/** Stores any number of events with their deliveries by one statement, which tells who subscribes to them too. */
+/** Stores any number of events with their deliveries by one statement, which also returns their subscribers. */
 final class PostgresEventStore extends EventStore {
 
     /**
-     * Numbers are digits of ids: eight digits follow those of the event. An endpoint that subscribes twice over is there
-     * once. The subscriptions are found by their primary key, event by event.
+     * Numbers are digits of ids: eight digits follow those of the event. An endpoint that matches by
+     * name and by {@code *} appears once. The subscriptions are found by their primary key, event by event.
      */
     private static final String STORE = """
             WITH given AS (

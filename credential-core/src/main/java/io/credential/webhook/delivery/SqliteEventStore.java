@@ -18,7 +18,7 @@ final class SqliteEventStore extends EventStore {
             ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING""";
 
     /**
-     * By the primary key of the subscriptions; an endpoint that subscribes twice over is there once. Numbers are digits of
+     * By the primary key of the subscriptions; an endpoint that matches by name and by {@code *} appears once. Numbers are digits of
      * ids: eight digits follow those of the event.
      */
     private static final String FIND_SUBSCRIBERS = """

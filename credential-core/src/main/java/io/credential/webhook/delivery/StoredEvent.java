@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a {@link NewEvent}.
+ * The result of storing a {@link NewEvent}.
  *
  * @param isNew false when its idempotency key was used before; nothing was stored then
  * @param deliveries one for each endpoint that subscribes to it, in the order of their ids

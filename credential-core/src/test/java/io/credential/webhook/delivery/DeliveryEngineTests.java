@@ -79,6 +79,7 @@ class DeliveryEngineTests {
                 new EndpointSigners(secrets, "Webhook-Signature", clock, random),
                 eventId -> Payload.stored(new byte[0]),
                 claim -> true,
+                Runnable::run,
                 clock,
                 random);
         return new DeliveryEngine(
@@ -87,7 +88,8 @@ class DeliveryEngineTests {
                 new Settler(new SlowQueue(), 60_000),
                 new Wakeup(clock),
                 new DeathAudit(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
-                new EndpointHealth(clock));
+                new EndpointHealth(clock),
+                DeliveryEngine.starters());
     }
 
     /** Its attempt ends at once, without HTTP. */

@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,7 +51,7 @@ class DispatchCostTests {
     void enqueueIsOneStatement() {
         assertThat(dispatcher.enqueue("e", "{}").deliveries()).hasSize(2);
 
-        assertThat(recorded.statements()).hasSize(1);
+        assertThat(statements()).hasSize(1);
         assertThat(recorded.transactions()).isEmpty();
     }
 
@@ -59,7 +60,7 @@ class DispatchCostTests {
         new TransactionTemplate(new JdbcTransactionManager(recorded))
                 .executeWithoutResult(status -> dispatcher.enqueue("e", "{}"));
 
-        assertThat(recorded.statements()).hasSize(1);
+        assertThat(statements()).hasSize(1);
         assertThat(recorded.transactions()).containsExactly("auto-commit false", "auto-commit true");
     }
 
@@ -69,7 +70,7 @@ class DispatchCostTests {
 
         assertThat(dispatcher.dispatch("e", "{}").delivered()).isEqualTo(1);
 
-        assertThat(recorded.statements()).hasSize(2);
+        assertThat(statements()).hasSize(2);
         assertThat(recorded.transactions()).isEmpty();
     }
 
@@ -80,7 +81,14 @@ class DispatchCostTests {
 
         assertThat(dispatcher.processRetries().delivered()).isEqualTo(1);
 
-        assertThat(recorded.statements()).hasSize(2);
+        assertThat(statements()).hasSize(2);
         assertThat(recorded.transactions()).isEmpty();
+    }
+
+    /** Without those for the node's lease, and for endpoints that were read a while ago: how many these are, time decides. */
+    private List<String> statements() {
+        return recorded.statements().stream()
+                .filter(sql -> sql.contains("_credential_webhook_deliveries"))
+                .toList();
     }
 }

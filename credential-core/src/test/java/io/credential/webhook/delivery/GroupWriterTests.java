@@ -119,6 +119,29 @@ class GroupWriterTests {
     }
 
     @Test
+    void writeWhenTheDatabaseGoesWhileThoseOfAGroupAreWrittenAloneThenTheRestIsNotTried() throws Exception {
+        List<Future<Integer>> results = whileTheFirstIsWritten(
+                writer(number -> {
+                    if (number == 2) {
+                        throw new DataIntegrityViolationException("refused");
+                    }
+                    if (number == 3) {
+                        throw new DataAccessResourceFailureException("no answer");
+                    }
+                    return -number;
+                }),
+                1,
+                2,
+                3,
+                4);
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> Patience.get(results.get(3)))
+                .withCauseExactlyInstanceOf(DataAccessResourceFailureException.class);
+        assertThat(groups).containsExactly(List.of(1), List.of(2, 3, 4), List.of(2), List.of(3));
+    }
+
+    @Test
     void writeWhenTheWriterBreaksThenTheNextStillWrite() throws Exception {
         List<Future<Integer>> results = whileTheFirstIsWritten(
                 writer(number -> {
