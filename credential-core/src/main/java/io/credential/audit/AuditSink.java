@@ -1,9 +1,9 @@
 package io.credential.audit;
 
 /**
- * Takes audit events. Called on the thread that did the work, after commit for successes, so it should be quick; deaths of
- * webhook deliveries in the background are reported on a thread of the dispatcher. Must be thread-safe. What it throws is counted and logged by the caller and never changes the outcome of the
- * audited operation.
+ * Takes audit events; must be thread-safe. Called on the thread that did the work, after commit for successes, so it should
+ * be quick. Only webhook deliveries that die in the background are reported on a thread of the dispatcher. What a sink
+ * throws is counted and logged by the caller and never changes the outcome of the audited operation.
  *
  * @since 0.1.0
  */
