@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,7 +139,7 @@ class AutoCommitTests {
                 .update();
     }
 
-    private List<String> keyIds() {
+    private List<@Nullable String> keyIds() {
         return direct.jdbc()
                 .sql("SELECT key_id FROM _credential_key_checks")
                 .query(String.class)
