@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery;
 
-import java.util.Collection;
 import java.util.Map;
 
 /**
@@ -11,17 +10,8 @@ import java.util.Map;
  * @param perEndpoint how many of an endpoint that {@code free} does not name
  * @param free how many of these endpoints, 0 for none
  * @param afterEndpoint the endpoint behind which to begin, so that all get their turn
- * @param staleBefore claims from this time or before it were left behind, in unix milliseconds
- * @param alive owners whose claims are known to be live; those of others are looked up
  */
-record ClaimRequest(
-        Claim claim,
-        int limit,
-        int perEndpoint,
-        Map<String, Integer> free,
-        String afterEndpoint,
-        long staleBefore,
-        Collection<String> alive) {
+record ClaimRequest(Claim claim, int limit, int perEndpoint, Map<String, Integer> free, String afterEndpoint) {
 
     /** How many of an endpoint may be claimed. */
     int freeOf(String endpointId) {

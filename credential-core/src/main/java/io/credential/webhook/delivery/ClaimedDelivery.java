@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A delivery that this dispatcher may attempt.
  *
  * @param attempt the number of the attempt, from 1
+ * @param takeovers how many claims of it in a row ended with the death of their node
  * @param dueAt when it was due, in unix milliseconds
  * @param createdAt when the event was dispatched, in unix milliseconds
  * @param audience of the endpoint at dispatch; null for none
@@ -21,6 +22,7 @@ record ClaimedDelivery(
         String endpointId,
         String eventType,
         int attempt,
+        int takeovers,
         long dueAt,
         long createdAt,
         Claim claim,
@@ -29,7 +31,7 @@ record ClaimedDelivery(
         int payloadSize,
         @Nullable Payload payload) {
 
-    /** As it is shown while it is under way. */
+    /** As it is shown while it is under way; the attempt counts once it has ended. */
     Delivery inFlight() {
         return new Delivery(
                 deliveryId,
@@ -37,7 +39,7 @@ record ClaimedDelivery(
                 endpointId,
                 eventType,
                 DeliveryStatus.IN_FLIGHT,
-                attempt,
+                attempt - 1,
                 Instant.ofEpochMilli(dueAt),
                 Instant.ofEpochMilli(claim.claimedAt()),
                 null,

@@ -11,7 +11,7 @@ final class ClaimedRows implements RowMapper<ClaimedDelivery> {
 
     /** Behind a {@code c} that has the columns of a claimed delivery. Larger payloads than {@code :inline} stay behind. */
     static final String COLUMNS_AND_JOINS = """
-            c.delivery_id, c.event_id, c.endpoint_id, c.audience, c.attempts, c.next_attempt_at, c.created_at,
+            c.delivery_id, c.event_id, c.endpoint_id, c.audience, c.attempts, c.takeovers, c.next_attempt_at, c.created_at,
                 v.event_type, length(v.payload) AS payload_size,
                 CASE WHEN length(v.payload) <= :inline THEN v.payload END AS payload,
                 e.url, e.secret, e.audience AS endpoint_audience, e.payload_format
@@ -33,7 +33,8 @@ final class ClaimedRows implements RowMapper<ClaimedDelivery> {
                 row.getString("event_id"),
                 row.getString("endpoint_id"),
                 row.getString("event_type"),
-                row.getInt("attempts"),
+                row.getInt("attempts") + 1,
+                row.getInt("takeovers"),
                 row.getLong("next_attempt_at"),
                 row.getLong("created_at"),
                 claim,

@@ -3,6 +3,9 @@ package io.credential.webhook.delivery;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 /** Claims as much as there is room for, one endpoint after the other. Thread-safe. */
 final class DeliveryClaims {
@@ -10,6 +13,7 @@ final class DeliveryClaims {
     private final DispatcherOptions options;
     private final DeliveryQueue queue;
     private final DispatcherLease lease;
+    private final ClaimRecovery recovery;
     private final DeliveryEngine engine;
     private final InstantSource clock;
     private final SecureRandom random;
@@ -20,12 +24,14 @@ final class DeliveryClaims {
             DispatcherOptions options,
             DeliveryQueue queue,
             DispatcherLease lease,
+            ClaimRecovery recovery,
             DeliveryEngine engine,
             InstantSource clock,
             SecureRandom random) {
         this.options = options;
         this.queue = queue;
         this.lease = lease;
+        this.recovery = recovery;
         this.engine = engine;
         this.clock = clock;
         this.random = random;
@@ -47,15 +53,42 @@ final class DeliveryClaims {
     }
 
     /**
-     * A fresh claim, for deliveries that are stored as claimed.
+     * A fresh claim for an event that is about to be stored; null while there is no room for its deliveries.
      *
      * @throws IllegalStateException when it is closed
      */
-    Claim next() {
+    @Nullable Claim reserve() {
+        requireOpen();
+        return engine.hasRoom() ? next() : null;
+    }
+
+    /** The same for a transaction of the caller, which must not wait for the node's lease: null without one as well. */
+    @Nullable Claim reserveInTransaction() {
+        requireOpen();
+        return engine.hasRoom() && lease.isHeld() ? next() : null;
+    }
+
+    /** Says that deliveries may be stored under a claim that this node will not attempt. */
+    void lost(Claim claim) {
+        recovery.lost(claim);
+    }
+
+    /** Frees what nobody can still be at work on; an idle dispatcher asks no more than whether there is anything. */
+    void freeLeftBehind() {
+        if (!closed && (lease.isHeld() || queue.holdsOpen())) {
+            recovery.freeLeftBehind();
+        }
+    }
+
+    private Claim next() {
+        requireOpen();
+        return new Claim(random.nextLong(), lease.incarnation(), clock.millis(), System.nanoTime());
+    }
+
+    private void requireOpen() {
         if (closed) {
             throw new IllegalStateException("The webhook dispatcher is closed");
         }
-        return new Claim(random.nextLong(), lease.incarnation(), clock.millis(), System.nanoTime());
     }
 
     /** Claims what is due, of this many at most; an idle dispatcher asks no more than whether there is anything. */
@@ -69,15 +102,8 @@ final class DeliveryClaims {
             return Claimed.NOTHING;
         }
         Claim claim = next();
-        ClaimRequest request = new ClaimRequest(
-                claim,
-                most,
-                room.perEndpoint(),
-                room.free(),
-                afterEndpoint,
-                claim.claimedAt() - options.claimReclaimAfter().toMillis(),
-                lease.alive());
-        ClaimBatch batch = queue.claim(request);
+        ClaimRequest request = new ClaimRequest(claim, most, room.perEndpoint(), room.free(), afterEndpoint);
+        ClaimBatch batch = orLost(claim, () -> queue.claim(request));
         String last = batch.lastEndpoint();
         if (last != null) {
             afterEndpoint = last;
@@ -87,6 +113,16 @@ final class DeliveryClaims {
 
     /** Claims one delivery if it is still as it was seen; empty when it is not. */
     List<ClaimedDelivery> claimOne(SeenDelivery seen) {
-        return queue.claimOne(seen, next());
+        Claim claim = next();
+        return orLost(claim, () -> queue.claimOne(seen, claim));
+    }
+
+    private <T> T orLost(Claim claim, Supplier<T> statement) {
+        try {
+            return statement.get();
+        } catch (RuntimeException | Error e) {
+            recovery.lost(claim);
+            throw e;
+        }
     }
 }

@@ -1,14 +1,17 @@
 package io.credential.webhook.delivery;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +26,11 @@ final class DeliveryEngine {
             Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
     private static final long IDLE_SECONDS = 30;
 
+    /** Once may be chance: everything that was under way has been taken over as often. */
+    private static final int SUSPECT_TAKEOVERS = 2;
+
+    private static final long SUSPECT_PAUSE_MILLIS = 1000;
+
     private final Lanes lanes;
     private final AttemptRunner attempts;
     private final Settler settler;
@@ -30,6 +38,12 @@ final class DeliveryEngine {
     private final DeathAudit deaths;
     private final EndpointHealth health;
     private final ExecutorService starters;
+    private final InstantSource clock;
+
+    /** An attempt without an answer that took as long counts as timed out: a refused connection takes no time. */
+    private final long timedOutMillis;
+
+    private final Semaphore suspectRuns = new Semaphore(1);
     private final Object idle = new Object();
     private int outstanding;
 
@@ -40,12 +54,15 @@ final class DeliveryEngine {
             Wakeup wakeup,
             DeathAudit deaths,
             EndpointHealth health,
+            InstantSource clock,
             ExecutorService starters) {
         this.attempts = attempts;
         this.settler = settler;
         this.wakeup = wakeup;
         this.deaths = deaths;
         this.health = health;
+        this.clock = clock;
+        this.timedOutMillis = Math.max(1, options.requestTimeout().toMillis() / 2);
         this.starters = starters;
         this.lanes = new Lanes(options, this::begin, wakeup::now);
     }
@@ -67,15 +84,28 @@ final class DeliveryEngine {
         return lanes.room();
     }
 
+    /** Whether anything more may be claimed. */
+    boolean hasRoom() {
+        synchronized (idle) {
+            if (outstanding >= 2 * lanes.size()) {
+                return false;
+            }
+        }
+        return lanes.hasRoom();
+    }
+
     /**
-     * Attempts a delivery as soon as there is room, and stores the outcome.
+     * Attempts a delivery as soon as there is room, and stores the outcome. One that was under way when nodes died, time and
+     * again, may be the cause: such run one at a time, so that none of the others dies with it.
      *
      * @return the outcome; never fails
      */
     CompletableFuture<Settled> deliver(ClaimedDelivery delivery) {
         Run run = new Run(delivery);
         begun();
-        if (!lanes.begin(delivery.endpointId(), run)) {
+        if (run.isSuspect() && !suspectRuns.tryAcquire()) {
+            settle(Settlement.postponed(delivery, clock.millis() + SUSPECT_PAUSE_MILLIS), run.settled);
+        } else if (!lanes.begin(delivery.endpointId(), run)) {
             run.abandon();
         }
         return run.settled;
@@ -188,6 +218,10 @@ final class DeliveryEngine {
             this.delivery = delivery;
         }
 
+        boolean isSuspect() {
+            return delivery.takeovers() >= SUSPECT_TAKEOVERS;
+        }
+
         @Override
         public int bytesToLoad() {
             return delivery.payload() == null ? delivery.payloadSize() : 0;
@@ -197,8 +231,8 @@ final class DeliveryEngine {
         @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the outcome on
         public void begin() {
             attempt().whenComplete((settlement, failure) -> {
-                lanes.end(delivery.endpointId(), this);
-                settle(settlement == null ? Settlement.released(delivery) : settlement, settled);
+                lanes.end(delivery.endpointId(), this, answer(settlement));
+                settle(settlement == null ? Settlement.released(delivery) : settlement);
             });
         }
 
@@ -214,7 +248,25 @@ final class DeliveryEngine {
 
         @Override
         public void abandon() {
-            settle(Settlement.released(delivery), settled);
+            settle(Settlement.released(delivery));
+        }
+
+        private Lanes.Answer answer(@Nullable Settlement settlement) {
+            AttemptLog log = settlement == null ? null : settlement.log();
+            if (log == null) {
+                return Lanes.Answer.NONE;
+            }
+            if (log.responseStatus() != null) {
+                return Lanes.Answer.ANSWERED;
+            }
+            return log.duration() >= timedOutMillis ? Lanes.Answer.TIMED_OUT : Lanes.Answer.NONE;
+        }
+
+        private void settle(Settlement settlement) {
+            if (isSuspect()) {
+                suspectRuns.release();
+            }
+            DeliveryEngine.this.settle(settlement, settled);
         }
     }
 }

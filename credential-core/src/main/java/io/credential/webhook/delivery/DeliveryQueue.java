@@ -27,8 +27,8 @@ interface DeliveryQueue {
     boolean holdsOpen();
 
     /**
-     * Claims deliveries that are due or whose claim was left behind: of each endpoint that has any an equal share, those
-     * first that are due for longest. Each counts one attempt more from now on.
+     * Claims deliveries that are pending and due: of each endpoint that has any an equal share, those first that are due for
+     * longest.
      */
     ClaimBatch claim(ClaimRequest request);
 
@@ -46,4 +46,9 @@ interface DeliveryQueue {
      * @return the ids of those that were stored; another has taken over the rest
      */
     Set<String> settle(List<Settlement> settlements);
+
+    /**
+     * Of outcomes that {@link #settle} did not store this time, those that it had stored before: its answer was lost then.
+     */
+    Set<String> settledBefore(List<Settlement> settlements);
 }

@@ -4,6 +4,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
+
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.StoredEvent.FannedOut;
@@ -22,10 +27,13 @@ final class EventDispatcher {
     private final JdbcDeliveryLog deliveries;
     private final EventIds ids;
     private final DeliveryClaims claims;
+    private final DeliveryEngine engine;
     private final InlineAttempts inline;
+    private final BooleanSupplier isStarted;
     private final Wakeup wakeup;
     private final InstantSource clock;
 
+    /** @param isStarted whether the background work may attempt what is enqueued */
     EventDispatcher(
             DispatcherOptions options,
             CredentialDatabase database,
@@ -33,7 +41,9 @@ final class EventDispatcher {
             JdbcDeliveryLog deliveries,
             EventIds ids,
             DeliveryClaims claims,
+            DeliveryEngine engine,
             InlineAttempts inline,
+            BooleanSupplier isStarted,
             Wakeup wakeup,
             InstantSource clock) {
         this.options = options;
@@ -48,7 +58,9 @@ final class EventDispatcher {
         this.deliveries = deliveries;
         this.ids = ids;
         this.claims = claims;
+        this.engine = engine;
         this.inline = inline;
+        this.isStarted = isStarted;
         this.wakeup = wakeup;
         this.clock = clock;
     }
@@ -60,11 +72,13 @@ final class EventDispatcher {
         if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
             return enqueueInCallersTransaction(event);
         }
-        Claim claim = claims.next();
-        StoredEvent stored = store(new NewEvent(event, claim));
-        return stored.isNew()
-                ? inline.attempt(claimed(event, claim, stored.deliveries()), options.dispatchWait())
-                : waiting(deliveriesOfSame(event));
+        NewEvent newEvent = new NewEvent(event, claims.reserve());
+        StoredEvent stored = store(newEvent);
+        if (!stored.isNew()) {
+            return waiting(deliveriesOfSame(event));
+        }
+        wakeForPending(stored);
+        return inline.attempt(reserved(newEvent, stored), pending(event, stored), options.dispatchWait());
     }
 
     /** Stores an event; its deliveries are attempted in the background. */
@@ -74,15 +88,50 @@ final class EventDispatcher {
         if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
             return enqueueInCallersTransaction(event);
         }
-        StoredEvent stored = store(new NewEvent(event, null));
-        wakeup.now();
-        return pending(event, stored);
+        NewEvent newEvent = new NewEvent(event, isStarted.getAsBoolean() ? claims.reserve() : null);
+        StoredEvent stored = store(newEvent);
+        start(newEvent, stored);
+        return shown(newEvent, stored);
     }
 
     private DispatchResult enqueueInCallersTransaction(Event event) {
-        StoredEvent stored = storeAlone(new NewEvent(event, null));
-        database.afterCommit(wakeup::now);
-        return pending(event, stored);
+        boolean mayReserve = isStarted.getAsBoolean() && events.tellsSavepoints();
+        NewEvent newEvent = new NewEvent(event, mayReserve ? claims.reserveInTransaction() : null);
+        StoredEvent stored = storeAlone(newEvent);
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCompletion(int status) { // not afterCommit, which another one's failure skips
+                if (status == STATUS_COMMITTED) {
+                    start(newEvent, stored);
+                } else if (status == STATUS_UNKNOWN) {
+                    lost(newEvent);
+                }
+            }
+        });
+        return shown(newEvent, stored);
+    }
+
+    /** What was reserved may be stored, and will not be sent by this node. */
+    private void lost(NewEvent event) {
+        Claim claim = event.claim();
+        if (claim != null) {
+            claims.lost(claim);
+        }
+    }
+
+    /** Sends what this node has reserved, and wakes the background work for the rest. */
+    private void start(NewEvent newEvent, StoredEvent stored) {
+        // The outcomes are stored, and later attempts follow from them.
+        for (ClaimedDelivery delivery : reserved(newEvent, stored)) {
+            var unused = engine.deliver(delivery);
+        }
+        wakeForPending(stored);
+    }
+
+    private void wakeForPending(StoredEvent stored) {
+        if (!stored.deliveries().stream().allMatch(FannedOut::reserved)) {
+            wakeup.now();
+        }
     }
 
     /**
@@ -90,9 +139,16 @@ final class EventDispatcher {
      * find that transaction's connection: neither is stored together with the events of others.
      */
     private StoredEvent store(NewEvent event) {
-        return event.event().idempotencyKey() == null && !callerTransaction.isBound()
-                ? writer.write(event)
-                : storeAlone(event);
+        try {
+            return event.event().idempotencyKey() == null && !callerTransaction.isBound()
+                    ? writer.write(event)
+                    : storeAlone(event);
+        } catch (DataIntegrityViolationException e) {
+            throw e; // nothing was stored
+        } catch (RuntimeException | Error e) {
+            lost(event);
+            throw e;
+        }
     }
 
     private StoredEvent storeAlone(NewEvent event) {
@@ -131,46 +187,67 @@ final class EventDispatcher {
                 now);
     }
 
-    private List<ClaimedDelivery> claimed(Event event, Claim claim, List<FannedOut> fannedOut) {
+    private List<ClaimedDelivery> reserved(NewEvent newEvent, StoredEvent stored) {
+        Claim claim = newEvent.claim();
+        return claim == null
+                ? List.of()
+                : stored.deliveries().stream()
+                        .filter(FannedOut::reserved)
+                        .map(delivery -> claimed(newEvent.event(), claim, delivery))
+                        .toList();
+    }
+
+    private ClaimedDelivery claimed(Event event, Claim claim, FannedOut delivery) {
         int size = event.payload().bytes().length;
-        Payload payload = size <= options.inlinePayloadBytes() ? event.payload() : null;
-        return fannedOut.stream()
-                .map(delivery -> new ClaimedDelivery(
-                        delivery.deliveryId(),
-                        event.eventId(),
-                        delivery.endpointId(),
-                        event.eventType(),
-                        1,
-                        event.createdAt(),
-                        event.createdAt(),
-                        claim,
-                        delivery.audience(),
-                        delivery.subscriber(),
-                        size,
-                        payload))
+        return new ClaimedDelivery(
+                delivery.deliveryId(),
+                event.eventId(),
+                delivery.endpointId(),
+                event.eventType(),
+                1,
+                0,
+                event.createdAt(),
+                event.createdAt(),
+                claim,
+                delivery.audience(),
+                delivery.subscriber(),
+                size,
+                size <= options.inlinePayloadBytes() ? event.payload() : null);
+    }
+
+    /** Whatever is reserved has not been sent yet. */
+    private DispatchResult shown(NewEvent newEvent, StoredEvent stored) {
+        Event event = newEvent.event();
+        return waiting(
+                stored.isNew()
+                        ? stored.deliveries().stream()
+                                .map(delivery -> pending(event, delivery))
+                                .toList()
+                        : deliveriesOfSame(event));
+    }
+
+    private static List<Delivery> pending(Event event, StoredEvent stored) {
+        return stored.deliveries().stream()
+                .filter(delivery -> !delivery.reserved())
+                .map(delivery -> pending(event, delivery))
                 .toList();
     }
 
-    private DispatchResult pending(Event event, StoredEvent stored) {
-        if (!stored.isNew()) {
-            return waiting(deliveriesOfSame(event));
-        }
+    private static Delivery pending(Event event, FannedOut delivery) {
         Instant createdAt = Instant.ofEpochMilli(event.createdAt());
-        return waiting(stored.deliveries().stream()
-                .map(delivery -> new Delivery(
-                        delivery.deliveryId(),
-                        event.eventId(),
-                        delivery.endpointId(),
-                        event.eventType(),
-                        DeliveryStatus.PENDING,
-                        0,
-                        createdAt,
-                        null,
-                        null,
-                        null,
-                        null,
-                        createdAt))
-                .toList());
+        return new Delivery(
+                delivery.deliveryId(),
+                event.eventId(),
+                delivery.endpointId(),
+                event.eventType(),
+                DeliveryStatus.PENDING,
+                0,
+                createdAt,
+                null,
+                null,
+                null,
+                null,
+                createdAt);
     }
 
     private static DispatchResult waiting(List<Delivery> deliveries) {

@@ -5,6 +5,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 
 import org.springframework.dao.DataAccessException;
 
@@ -29,12 +31,16 @@ abstract class EventStore {
         this.findPayload = tables.in(FIND_PAYLOAD);
     }
 
-    static EventStore of(CredentialDatabase database, DispatcherTables tables) {
+    /** @param fullLanes endpoints whose deliveries this node has no room for: they are pending whatever the claim */
+    static EventStore of(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullLanes) {
         return switch (database.dialect()) {
-            case POSTGRESQL -> new PostgresEventStore(database, tables);
-            case SQLITE -> new SqliteEventStore(database, tables);
+            case POSTGRESQL -> new PostgresEventStore(database, tables, fullLanes);
+            case SQLITE -> new SqliteEventStore(database, tables, fullLanes);
         };
     }
+
+    /** Whether it reserves nothing that is stored below a savepoint, which may be rolled back though its transaction commits. */
+    abstract boolean tellsSavepoints();
 
     /** Stores events, all or none, each with a delivery for every endpoint that subscribes to it; in the same order. */
     abstract List<StoredEvent> store(List<NewEvent> events);
@@ -68,11 +74,12 @@ abstract class EventStore {
     }
 
     /** Reads a delivery together with its endpoint. */
-    static FannedOut fannedOut(ResultSet row) throws SQLException {
+    static FannedOut fannedOut(ResultSet row, boolean reserved) throws SQLException {
         return new FannedOut(
                 row.getString("delivery_id"),
                 row.getString("endpoint_id"),
                 row.getString("audience"),
-                Objects.requireNonNull(ClaimedRows.subscriber(row, "audience")));
+                Objects.requireNonNull(ClaimedRows.subscriber(row, "audience")),
+                reserved);
     }
 }

@@ -2,11 +2,13 @@ package io.credential.webhook.delivery;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 
 import io.credential.webhook.delivery.DeliveryEngine.Settled;
 
@@ -19,14 +21,43 @@ final class InlineAttempts {
         this.engine = engine;
     }
 
-    /** Attempts all at once; what is not settled when the time is up is shown in flight, and goes on. */
-    DispatchResult attempt(List<ClaimedDelivery> claimed, Duration longest) {
-        List<CompletableFuture<Settled>> settled =
-                claimed.stream().map(engine::deliver).toList();
-        await(CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)), longest);
+    /**
+     * Attempts all deliveries of an event at once; what is not settled when the time is up is shown in flight, and goes on.
+     * Endpoints whose last attempt timed out are not waited for.
+     *
+     * @param others to be shown as well
+     */
+    DispatchResult attempt(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
+        Predicate<ClaimedDelivery> isAwaited = delivery -> !engine.lanes().isSilent(delivery.endpointId());
+        return attempt(claimed, others, isAwaited, longest);
+    }
+
+    /** Attempts one delivery; if it is not settled when the time is up it is shown in flight, and goes on. */
+    Delivery attempt(ClaimedDelivery claimed, Duration longest) {
+        return attempt(List.of(claimed), List.of(), delivery -> true, longest)
+                .deliveries()
+                .get(0);
+    }
+
+    private DispatchResult attempt(
+            List<ClaimedDelivery> claimed,
+            List<Delivery> others,
+            Predicate<ClaimedDelivery> isAwaited,
+            Duration longest) {
+        List<CompletableFuture<Settled>> settled = new ArrayList<>();
+        List<CompletableFuture<Settled>> awaited = new ArrayList<>();
+        for (ClaimedDelivery delivery : claimed) {
+            boolean mustWait = isAwaited.test(delivery); // before it is begun
+            CompletableFuture<Settled> outcome = engine.deliver(delivery);
+            settled.add(outcome);
+            if (mustWait) {
+                awaited.add(outcome);
+            }
+        }
+        await(CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new)), longest);
         int delivered = 0;
         int failed = 0;
-        List<Delivery> shown = new ArrayList<>();
+        List<Delivery> shown = new ArrayList<>(others);
         for (int i = 0; i < claimed.size(); i++) {
             Settled outcome = settled.get(i).getNow(null);
             if (outcome == null || !outcome.stored()) {
@@ -41,6 +72,7 @@ final class InlineAttempts {
                 failed++;
             }
         }
+        shown.sort(Comparator.comparing(Delivery::deliveryId));
         return new DispatchResult(delivered, failed, shown);
     }
 

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
@@ -53,6 +54,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final DestinationVetter destinations;
     private final OwnTransport ownTransport;
     private final AuditThread auditThread = new AuditThread("credential-webhook-audit");
+    private final ClaimRecovery recovery;
     private final DispatcherLease lease;
     private final DeliveryEngine engine;
     private final EndpointRegistry endpoints;
@@ -65,6 +67,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final DeliveryClaims claims;
     private final Deliveries deliveries;
     private final DeadLetters deadLetters;
+    private volatile boolean started;
     private volatile boolean stopped;
     private volatile boolean closed;
 
@@ -80,9 +83,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         EndpointSigners signers = new EndpointSigners(
                 secrets, DispatcherRules.requireSignatureHeader(builder.signatureHeader), clock, builder.random);
         DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
-        EventStore events = EventStore.of(database, tables);
+        EventStore events = EventStore.of(database, tables, this::fullLanes);
         DeathAudit deaths = new DeathAudit(builder.auditTrail("webhook-delivery", auditThread));
-        this.lease = new DispatcherLease(database, new RandomHex(builder.random), this::hasClaims);
+        this.recovery =
+                new ClaimRecovery(database, tables, options.claimReclaimAfter(), wakeup::now, clock, System::nanoTime);
+        this.lease = new DispatcherLease(database, new RandomHex(builder.random), this::hasClaims, recovery::run);
         EndpointDirectory directory = EndpointDirectory.of(database, tables);
         ExecutorService starters = DeliveryEngine.starters();
         AttemptRunner attempts = new AttemptRunner(
@@ -103,8 +108,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 wakeup,
                 deaths,
                 new EndpointHealth(clock),
+                clock,
                 starters);
-        this.claims = new DeliveryClaims(options, queue, lease, engine, clock, builder.random);
+        this.claims = new DeliveryClaims(options, queue, lease, recovery, engine, clock, builder.random);
         JdbcDeliveryLog log = new JdbcDeliveryLog(database, tables);
         InlineAttempts inline = new InlineAttempts(engine);
         Redelivery redelivery = new Redelivery(
@@ -128,7 +134,17 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 new DeathAudit(builder.auditTrail("webhook-delivery", Runnable::run)));
         this.resealer = new SecretResealer(database, tables, secrets);
         this.dispatcher = new EventDispatcher(
-                options, database, events, log, new EventIds(builder.random), claims, inline, wakeup, clock);
+                options,
+                database,
+                events,
+                log,
+                new EventIds(builder.random),
+                claims,
+                engine,
+                inline,
+                () -> started,
+                wakeup,
+                clock);
         this.retries = new RetryRun(options, claims, engine);
         this.callerTransaction = new CallerTransaction(database);
         this.retention = new Retention(database, tables);
@@ -220,6 +236,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         ownTransport.open();
         engine.lanes().open();
         loop.start();
+        started = true;
     }
 
     /**
@@ -242,6 +259,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      */
     public void stop(Duration grace) {
         DispatcherRules.require("grace", grace);
+        started = false;
         loop.stop();
         engine.lanes().close();
         boolean finished = engine.awaitIdle(grace);
@@ -278,7 +296,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     private boolean hasClaims() {
-        return !engine.isIdle();
+        return !engine.isIdle() || recovery.isPending();
+    }
+
+    private Set<String> fullLanes() {
+        return engine.lanes().full();
     }
 
     private void requireOpen() {

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event to be stored.
  *
- * @param claim under which its deliveries are in flight from the beginning; null leaves them pending and due
+ * @param claim under which its deliveries are in flight from the beginning, as far as there is room for them; null leaves
+ *     them pending and due
  */
 record NewEvent(Event event, @Nullable Claim claim) {}

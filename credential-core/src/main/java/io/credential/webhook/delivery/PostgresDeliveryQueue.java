@@ -13,7 +13,6 @@ import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqlDialect;
 
 /** Claims by one statement and settles any number of outcomes by one. Workers pass over the rows of each other. */
 final class PostgresDeliveryQueue implements DeliveryQueue {
@@ -25,14 +24,10 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
      */
     private static final String COMMIT_WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true)";
 
-    private static final String IS_CLAIMABLE = """
-            (d.status = 'pending' OR d.claimed_at <= :staleBefore
-              OR (d.claim_owner <> ALL (:alive) AND NOT EXISTS (%s)))""".formatted(DispatcherLease.findOwnerAlive(SqlDialect.POSTGRESQL));
-
     /**
      * Steps from endpoint to endpoint through the index instead of reading what waits: one with a long backlog costs as
-     * much as one with a short one. The rows that an endpoint has in flight are its first in the index, so that claims
-     * left behind are met on the way. An endpoint that has nothing else takes no share and no turn from the others.
+     * much as one with a short one. An endpoint that has nothing but attempts under way takes no share and no turn from the
+     * others.
      */
     private static final String CLAIM =
             """
@@ -64,7 +59,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                     SELECT d.next_attempt_at AS due_at
                     FROM {deliveries} d
                     WHERE d.endpoint_id = w.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
-                      AND d.next_attempt_at <= :now AND %1$s
+                      AND d.next_attempt_at <= :now AND d.status = 'pending'
                     ORDER BY d.next_attempt_at
                     LIMIT 1
                 ) first
@@ -80,29 +75,30 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                     SELECT d.delivery_id
                     FROM {deliveries} d
                     WHERE d.endpoint_id = waiting.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
-                      AND d.next_attempt_at >= waiting.due_at AND d.next_attempt_at <= :now AND %1$s
+                      AND d.next_attempt_at >= waiting.due_at AND d.next_attempt_at <= :now AND d.status = 'pending'
                     ORDER BY d.next_attempt_at
                     LIMIT least(waiting.free, (SELECT share FROM fair))
                     FOR UPDATE OF d SKIP LOCKED
                 ) due
             ), claimed AS (
                 UPDATE {deliveries} d
-                SET status = 'in-flight', attempts = d.attempts + 1,
-                    claimed_at = :now, claim_token = :token, claim_owner = :owner
+                SET status = 'in-flight', claimed_at = :now, claim_token = :token, claim_owner = :owner
                 WHERE d.delivery_id = ANY (ARRAY(SELECT delivery_id FROM picked))
-                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.next_attempt_at, d.created_at
+                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
+                    d.next_attempt_at, d.created_at
             )
-            SELECT fair.last_endpoint, fair.share, loaded.*, %3$s
-            FROM fair LEFT JOIN (SELECT %2$s) loaded ON true""".formatted(IS_CLAIMABLE, ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed"), COMMIT_WITHOUT_WAITING);
+            SELECT fair.last_endpoint, fair.share, loaded.*, %2$s
+            FROM fair LEFT JOIN (SELECT %1$s) loaded ON true""".formatted(ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed"), COMMIT_WITHOUT_WAITING);
 
     private static final String CLAIM_ONE = """
             WITH claimed AS (
                 UPDATE {deliveries} d
-                SET status = 'in-flight', attempts = 1, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
-                    redeliveries = d.redeliveries + 1, claimed_at = :now, claim_token = :token, claim_owner = :owner
+                SET status = 'in-flight', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
+                    redeliveries = d.redeliveries + 1, takeovers = 0, claimed_at = :now, claim_token = :token, claim_owner = :owner
                 WHERE\s""" + SeenDelivery.IS_UNCHANGED + """
 
-                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.next_attempt_at, d.created_at
+                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
+                    d.next_attempt_at, d.created_at
             )
             SELECT\s""" + COMMIT_WITHOUT_WAITING + ", "
             + ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed");
@@ -116,12 +112,12 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
             ), settled AS (
                 UPDATE {deliveries} d
                 SET status = o.status, attempts = o.attempts, next_attempt_at = o.next_attempt_at,
-                    claimed_at = NULL, claim_token = NULL, claim_owner = NULL,
-                    delivered_at = o.delivered_at, dead_at = o.dead_at,
+                    claimed_at = NULL, claim_owner = NULL, delivered_at = o.delivered_at, dead_at = o.dead_at,
                     response_status = CASE WHEN o.is_release THEN d.response_status ELSE o.response_status END,
-                    last_error = CASE WHEN o.is_release THEN d.last_error ELSE o.error END
+                    last_error = CASE WHEN o.is_release THEN d.last_error ELSE o.error END,
+                    takeovers = CASE WHEN o.is_release THEN d.takeovers ELSE 0 END
                 FROM outcome o
-                WHERE d.delivery_id = o.delivery_id AND d.claim_token = o.claim_token
+                WHERE d.delivery_id = o.delivery_id AND d.claim_token = o.claim_token AND d.claim_owner IS NOT NULL
                 RETURNING d.delivery_id
             ), logged AS (
                 INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, response_status,
@@ -133,12 +129,19 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
             )
             SELECT delivery_id, %s FROM settled""".formatted(COMMIT_WITHOUT_WAITING);
 
+    private static final String FIND_SETTLED = """
+            SELECT d.delivery_id
+            FROM unnest(:ids, :tokens) AS o (delivery_id, claim_token)
+            JOIN {deliveries} d ON d.delivery_id = o.delivery_id
+            WHERE d.claim_token = o.claim_token AND d.claim_owner IS NULL""";
+
     private final CredentialDatabase database;
     private final int inlineBytes;
     private final String holdsOpen;
     private final String claim;
     private final String claimOne;
     private final String settle;
+    private final String findSettled;
 
     PostgresDeliveryQueue(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
         this.database = database;
@@ -147,6 +150,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
         this.claim = tables.in(CLAIM);
         this.claimOne = tables.in(CLAIM_ONE);
         this.settle = tables.in(SETTLE);
+        this.findSettled = tables.in(FIND_SETTLED);
     }
 
     @Override
@@ -163,8 +167,6 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 .param("busy", PostgresArray.of("text", free, Map.Entry::getKey))
                 .param("free", PostgresArray.of("int4", free, Map.Entry::getValue))
                 .param("perEndpoint", request.perEndpoint())
-                .param("staleBefore", request.staleBefore())
-                .param("alive", PostgresArray.of("text", List.copyOf(request.alive()), owner -> owner))
                 .param("limit", request.limit());
         ResultSetExtractor<ClaimBatch> reader = rows -> ClaimBatch.read(rows, request.claim());
         return database.autoCommit(() -> Objects.requireNonNull(statement.query(reader)));
@@ -182,15 +184,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
 
     @Override
     public Set<String> settle(List<Settlement> settlements) {
-        JdbcClient.StatementSpec statement = database.jdbc()
-                .sql(settle)
-                .param(
-                        "ids",
-                        PostgresArray.of("text", settlements, s -> s.claimed().deliveryId()))
-                .param(
-                        "tokens",
-                        PostgresArray.of(
-                                "int8", settlements, s -> s.claimed().claim().token()))
+        JdbcClient.StatementSpec statement = of(settle, settlements)
                 .param(
                         "statuses",
                         PostgresArray.of("text", settlements, s -> s.status().text()))
@@ -204,8 +198,29 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 .param("startedAts", logs("int8", settlements, AttemptLog::startedAt))
                 .param("durations", logs("int8", settlements, AttemptLog::duration))
                 .param("bodies", logs("text", settlements, AttemptLog::responseBody));
-        return database.autoCommit(() -> new HashSet<>(
-                statement.query((row, number) -> row.getString("delivery_id")).list()));
+        return database.autoCommit(() -> ids(statement));
+    }
+
+    @Override
+    public Set<String> settledBefore(List<Settlement> settlements) {
+        return database.read(() -> ids(of(findSettled, settlements)));
+    }
+
+    private JdbcClient.StatementSpec of(String sql, List<Settlement> settlements) {
+        return database.jdbc()
+                .sql(sql)
+                .param(
+                        "ids",
+                        PostgresArray.of("text", settlements, s -> s.claimed().deliveryId()))
+                .param(
+                        "tokens",
+                        PostgresArray.of(
+                                "int8", settlements, s -> s.claimed().claim().token()));
+    }
+
+    private static Set<String> ids(JdbcClient.StatementSpec statement) {
+        return new HashSet<>(
+                statement.query((row, number) -> row.getString("delivery_id")).list());
     }
 
     private static PostgresArray logs(

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -17,7 +19,8 @@ final class PostgresEventStore extends EventStore {
 
     /**
      * Numbers are digits of ids: eight digits follow those of the event. An endpoint that matches by
-     * name and by {@code *} appears once. The subscriptions are found by their primary key, event by event.
+     * name and by {@code *} appears once. The subscriptions are found by their primary key, event by event. What is stored
+     * below a savepoint may be gone when the transaction commits, and is left to a claim.
      */
     private static final String STORE = """
             WITH given AS (
@@ -28,10 +31,11 @@ final class PostgresEventStore extends EventStore {
                 INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload, created_at)
                 SELECT event_id, event_type, audience, idempotency_key, payload, created_at FROM given
                 ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-                RETURNING event_id
+                RETURNING event_id, xmin = CAST(pg_current_xact_id() AS xid) AS stays
             ), subscriber AS (
                 SELECT g.event_id, g.created_at, g.token, g.owner, g.claimed_at, e.endpoint_id, e.audience, e.url,
                     e.secret, e.payload_format,
+                    g.token IS NOT NULL AND stored.stays AND e.endpoint_id <> ALL (:full) AS reserved,
                     substr(g.event_id, 1, %1$d) || CAST(10000000 + row_number() OVER (
                         PARTITION BY g.event_id ORDER BY e.endpoint_id) AS TEXT) AS delivery_id
                 FROM stored
@@ -45,22 +49,29 @@ final class PostgresEventStore extends EventStore {
                 INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, audience, status, attempts,
                     next_attempt_at, claimed_at, claim_token, claim_owner, created_at)
                 SELECT delivery_id, event_id, endpoint_id, audience,
-                    CASE WHEN token IS NULL THEN 'pending' ELSE 'in-flight' END,
-                    CASE WHEN token IS NULL THEN 0 ELSE 1 END,
-                    created_at, claimed_at, token, owner, created_at
+                    CASE WHEN reserved THEN 'in-flight' ELSE 'pending' END, 0, created_at,
+                    CASE WHEN reserved THEN claimed_at END, CASE WHEN reserved THEN token END,
+                    CASE WHEN reserved THEN owner END, created_at
                 FROM subscriber
             )
-            SELECT stored.event_id, s.delivery_id, s.endpoint_id, s.audience, s.url, s.secret, s.payload_format
+            SELECT stored.event_id, s.delivery_id, s.endpoint_id, s.audience, s.url, s.secret, s.payload_format, s.reserved
             FROM stored LEFT JOIN subscriber s ON s.event_id = stored.event_id
             ORDER BY s.delivery_id""".formatted(EventIds.PREFIX_DIGITS);
 
     private final CredentialDatabase database;
+    private final Supplier<Set<String>> fullLanes;
     private final String store;
 
-    PostgresEventStore(CredentialDatabase database, DispatcherTables tables) {
+    PostgresEventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullLanes) {
         super(database, tables);
         this.database = database;
+        this.fullLanes = fullLanes;
         this.store = tables.in(STORE);
+    }
+
+    @Override
+    boolean tellsSavepoints() {
+        return true;
     }
 
     @Override
@@ -78,13 +89,14 @@ final class PostgresEventStore extends EventStore {
                 .param("createdAts", array("int8", events, Event::createdAt))
                 .param("tokens", ofClaims("int8", events, Claim::token))
                 .param("owners", ofClaims("text", events, Claim::owner))
-                .param("claimedAts", ofClaims("int8", events, Claim::claimedAt));
+                .param("claimedAts", ofClaims("int8", events, Claim::claimedAt))
+                .param("full", PostgresArray.of("text", List.copyOf(fullLanes.get()), endpointId -> endpointId));
         Map<String, List<FannedOut>> stored = new HashMap<>();
         database.autoCommit(() -> {
             statement.query(row -> {
                 List<FannedOut> deliveries = stored.computeIfAbsent(row.getString("event_id"), id -> new ArrayList<>());
                 if (row.getString("delivery_id") != null) {
-                    deliveries.add(fannedOut(row));
+                    deliveries.add(fannedOut(row, row.getBoolean("reserved")));
                 }
             });
             return null;

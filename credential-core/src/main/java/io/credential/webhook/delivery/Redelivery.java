@@ -15,7 +15,7 @@ final class Redelivery {
     private static final String MAKE_PENDING = """
             UPDATE {deliveries} AS d
             SET status = 'pending', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
-                redeliveries = d.redeliveries + 1
+                redeliveries = d.redeliveries + 1, takeovers = 0
             WHERE\s""" + SeenDelivery.IS_UNCHANGED;
 
     private final CredentialDatabase database;
@@ -91,9 +91,7 @@ final class Redelivery {
             return makePending(seen);
         }
         List<ClaimedDelivery> claimed = claims.claimOne(seen);
-        return claimed.isEmpty()
-                ? Optional.empty()
-                : Optional.of(inline.attempt(claimed, longestWait).deliveries().get(0));
+        return claimed.stream().findFirst().map(delivery -> inline.attempt(delivery, longestWait));
     }
 
     private Optional<Delivery> makePending(SeenDelivery seen) {

@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -126,8 +127,15 @@ final class Settler {
     }
 
     private void store(List<Item> batch) {
+        store(batch, false);
+    }
+
+    /** @param again whether an earlier try may have stored some of them */
+    private void store(List<Item> batch, boolean again) {
         long pause = FIRST_PAUSE_MILLIS;
-        while (!tryToStore(batch)) {
+        boolean triedBefore = again;
+        while (!tryToStore(batch, triedBefore)) {
+            triedBefore = true;
             if (closed || System.nanoTime() - batch.get(0).since() > giveUpNanos) {
                 LOG.error(
                         "Could not store the outcomes of {} webhook attempts; the deliveries will be retried",
@@ -140,10 +148,9 @@ final class Settler {
         }
     }
 
-    private boolean tryToStore(List<Item> batch) {
+    private boolean tryToStore(List<Item> batch, boolean again) {
         try {
-            Set<String> stored =
-                    queue.settle(batch.stream().map(Item::settlement).toList());
+            Set<String> stored = settle(batch, again);
             for (Item item : batch) {
                 item.stored()
                         .complete(stored.contains(item.settlement().claimed().deliveryId()));
@@ -151,7 +158,7 @@ final class Settler {
             return true;
         } catch (DataIntegrityViolationException e) {
             // One outcome that the database refuses must not keep the others from being stored.
-            isolate(batch, e);
+            isolate(batch, again, e);
             return true;
         } catch (DataAccessException | TransactionException e) {
             LOG.warn("Could not store the outcomes of {} webhook attempts yet; retrying", batch.size(), e);
@@ -166,9 +173,24 @@ final class Settler {
         }
     }
 
-    private void isolate(List<Item> batch, DataIntegrityViolationException refusal) {
+    private Set<String> settle(List<Item> batch, boolean again) {
+        Set<String> stored = queue.settle(batch.stream().map(Item::settlement).toList());
+        List<Settlement> others = batch.stream()
+                .map(Item::settlement)
+                .filter(settlement ->
+                        again && !stored.contains(settlement.claimed().deliveryId()))
+                .toList();
+        if (others.isEmpty()) {
+            return stored;
+        }
+        Set<String> all = new HashSet<>(stored);
+        all.addAll(queue.settledBefore(others));
+        return all;
+    }
+
+    private void isolate(List<Item> batch, boolean again, DataIntegrityViolationException refusal) {
         if (batch.size() > 1) {
-            batch.forEach(item -> store(List.of(item)));
+            batch.forEach(item -> store(List.of(item), again));
             return;
         }
         LOG.error(

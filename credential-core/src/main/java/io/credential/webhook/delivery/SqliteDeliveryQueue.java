@@ -13,7 +13,6 @@ import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqlDialect;
 
 /** Claims and settles under the write lock of the one file: nobody else writes meanwhile, and each step is in-process. */
 final class SqliteDeliveryQueue implements DeliveryQueue {
@@ -28,22 +27,19 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
             SELECT d.delivery_id
             FROM {deliveries} d
             WHERE d.endpoint_id = :endpointId AND d.delivered_at IS NULL AND d.dead_at IS NULL
-              AND d.next_attempt_at <= :now
-              AND (d.status = 'pending' OR d.claimed_at <= :staleBefore
-                OR (d.claim_owner NOT IN (:alive) AND NOT EXISTS (%s)))
+              AND d.next_attempt_at <= :now AND d.status = 'pending'
             ORDER BY d.next_attempt_at
-            LIMIT :limit""".formatted(DispatcherLease.findOwnerAlive(SqlDialect.SQLITE));
+            LIMIT :limit""";
 
     private static final String CLAIM = """
             UPDATE {deliveries}
-            SET status = 'in-flight', attempts = attempts + 1,
-                claimed_at = :now, claim_token = :token, claim_owner = :owner
+            SET status = 'in-flight', claimed_at = :now, claim_token = :token, claim_owner = :owner
             WHERE delivery_id = :deliveryId""";
 
     private static final String CLAIM_ONE = """
             UPDATE {deliveries} AS d
-            SET status = 'in-flight', attempts = 1, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
-                redeliveries = d.redeliveries + 1, claimed_at = :now, claim_token = :token, claim_owner = :owner
+            SET status = 'in-flight', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
+                redeliveries = d.redeliveries + 1, takeovers = 0, claimed_at = :now, claim_token = :token, claim_owner = :owner
             WHERE\s""" + SeenDelivery.IS_UNCHANGED;
 
     private static final String LOAD =
@@ -52,11 +48,15 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     private static final String SETTLE = """
             UPDATE {deliveries}
             SET status = :status, attempts = :attempts, next_attempt_at = :nextAttemptAt,
-                claimed_at = NULL, claim_token = NULL, claim_owner = NULL,
-                delivered_at = :deliveredAt, dead_at = :deadAt,
+                claimed_at = NULL, claim_owner = NULL, delivered_at = :deliveredAt, dead_at = :deadAt,
                 response_status = CASE WHEN :isRelease THEN response_status ELSE :responseStatus END,
-                last_error = CASE WHEN :isRelease THEN last_error ELSE :error END
-            WHERE delivery_id = :deliveryId AND claim_token = :token""";
+                last_error = CASE WHEN :isRelease THEN last_error ELSE :error END,
+                takeovers = CASE WHEN :isRelease THEN takeovers ELSE 0 END
+            WHERE delivery_id = :deliveryId AND claim_token = :token AND claim_owner IS NOT NULL""";
+
+    private static final String FIND_SETTLED = """
+            SELECT 1 FROM {deliveries}
+            WHERE delivery_id = :deliveryId AND claim_token = :token AND claim_owner IS NULL""";
 
     private static final String LOG = """
             INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, response_status,
@@ -72,6 +72,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     private final String claimOne;
     private final String load;
     private final String settle;
+    private final String findSettled;
     private final String log;
 
     SqliteDeliveryQueue(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
@@ -84,6 +85,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
         this.claimOne = tables.in(CLAIM_ONE);
         this.load = tables.in(LOAD);
         this.settle = tables.in(SETTLE);
+        this.findSettled = tables.in(FIND_SETTLED);
         this.log = tables.in(LOG);
     }
 
@@ -150,6 +152,20 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
         });
     }
 
+    @Override
+    public Set<String> settledBefore(List<Settlement> settlements) {
+        return settlements.stream()
+                .filter(settlement -> !database.jdbc()
+                        .sql(findSettled)
+                        .param("deliveryId", settlement.claimed().deliveryId())
+                        .param("token", settlement.claimed().claim().token())
+                        .query(Integer.class)
+                        .list()
+                        .isEmpty())
+                .map(settlement -> settlement.claimed().deliveryId())
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
     /** Endpoints that have something to be claimed, those behind the given one first. */
     private List<String> waiting(ClaimRequest request) {
         List<String> waiting = new ArrayList<>();
@@ -188,8 +204,6 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 .sql(pick)
                 .param("endpointId", endpointId)
                 .param("now", request.claim().claimedAt())
-                .param("staleBefore", request.staleBefore())
-                .param("alive", request.alive())
                 .param("limit", limit)
                 .query((row, number) -> row.getString(1))
                 .list();

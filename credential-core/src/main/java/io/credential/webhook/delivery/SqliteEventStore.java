@@ -1,6 +1,8 @@
 package io.credential.webhook.delivery;
 
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
@@ -33,20 +35,27 @@ final class SqliteEventStore extends EventStore {
     private static final String FAN_OUT = """
             INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, audience, status, attempts, next_attempt_at,
                 claimed_at, claim_token, claim_owner, created_at)
-            VALUES (:deliveryId, :eventId, :endpointId, :audience, :status, :attempts, :createdAt,
+            VALUES (:deliveryId, :eventId, :endpointId, :audience, :status, 0, :createdAt,
                 :claimedAt, :token, :owner, :createdAt)""";
 
     private final CredentialDatabase database;
+    private final Supplier<Set<String>> fullLanes;
     private final String insertEvent;
     private final String findSubscribers;
     private final String fanOut;
 
-    SqliteEventStore(CredentialDatabase database, DispatcherTables tables) {
+    SqliteEventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullLanes) {
         super(database, tables);
         this.database = database;
+        this.fullLanes = fullLanes;
         this.insertEvent = tables.in(INSERT_EVENT);
         this.findSubscribers = tables.in(FIND_SUBSCRIBERS);
         this.fanOut = tables.in(FAN_OUT);
+    }
+
+    @Override
+    boolean tellsSavepoints() {
+        return false;
     }
 
     @Override
@@ -59,12 +68,14 @@ final class SqliteEventStore extends EventStore {
         if (!insert(event)) {
             return StoredEvent.REPEATED;
         }
+        Set<String> full = fullLanes.get();
         List<FannedOut> deliveries = database.jdbc()
                 .sql(findSubscribers)
                 .param("prefix", EventIds.deliveryPrefix(event.eventId()))
                 .param("eventType", event.eventType())
                 .param("audience", event.audience())
-                .query((row, number) -> fannedOut(row))
+                .query((row, number) ->
+                        fannedOut(row, newEvent.claim() != null && !full.contains(row.getString("endpoint_id"))))
                 .list();
         database.batchUpdate(
                 fanOut,
@@ -93,14 +104,12 @@ final class SqliteEventStore extends EventStore {
                 .addValue("endpointId", delivery.endpointId())
                 .addValue("audience", delivery.audience())
                 .addValue("createdAt", event.createdAt());
-        return claim == null
+        return claim == null || !delivery.reserved()
                 ? row.addValue("status", DeliveryStatus.PENDING.text())
-                        .addValue("attempts", 0)
                         .addValue("claimedAt", null)
                         .addValue("token", null)
                         .addValue("owner", null)
                 : row.addValue("status", DeliveryStatus.IN_FLIGHT.text())
-                        .addValue("attempts", 1)
                         .addValue("claimedAt", claim.claimedAt())
                         .addValue("token", claim.token())
                         .addValue("owner", claim.owner());

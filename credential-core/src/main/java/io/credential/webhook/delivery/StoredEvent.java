@@ -18,7 +18,8 @@ record StoredEvent(boolean isNew, List<FannedOut> deliveries) {
      * A delivery of it.
      *
      * @param audience of the endpoint; null for none
+     * @param reserved whether it is in flight under the claim of the {@link NewEvent}
      */
     record FannedOut(
-            String deliveryId, String endpointId, @Nullable String audience, Subscriber subscriber) {}
+            String deliveryId, String endpointId, @Nullable String audience, Subscriber subscriber, boolean reserved) {}
 }

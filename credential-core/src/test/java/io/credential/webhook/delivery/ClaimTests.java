@@ -5,16 +5,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
-import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.WebhookResponse;
@@ -25,7 +23,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @BothDatabases
 class ClaimTests {
 
+    @AutoClose
     private final DispatcherFixture fixture;
+
     private final WebhookDispatcher dispatcher;
 
     ClaimTests(TestDatabase test) {
@@ -33,38 +33,24 @@ class ClaimTests {
         this.dispatcher = fixture.dispatcher;
     }
 
-    @AfterEach
-    void close() {
-        allowRemovalOfLeases();
-        fixture.close();
-    }
-
     @Test
-    void aClaimWhoseOwnerIsGoneIsTakenOverAtOnce() {
+    void aClaimWhoseOwnerHasNoLeaseIsTakenOverAndCountsAsAnAttempt() {
         fixture.endpoint("partner", "/partner");
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
 
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 0));
+        fixture.clock.set(claimedAt(id).plusSeconds(15));
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
-        assertThat(fixture.delivery(id).attempts()).isEqualTo(2);
+        assertThat(fixture.delivery(id).attempts()).isEqualTo(3);
     }
 
     @Test
-    void aClaimWhoseOwnersLeaseHasExpiredIsTakenOver() {
-        fixture.endpoint("partner", "/partner");
-        fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
-        lease("node", 1);
-
-        assertThat(dispatcher.processRetries().delivered()).isEqualTo(1);
-    }
-
-    @Test
-    void aClaimWhoseOwnerIsAliveIsLeftAloneUntilItIsStale() {
+    void aClaimWhoseOwnerHasALeaseIsLeftAloneUntilItIsStale() {
         fixture.endpoint("partner", "/partner");
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
-        lease("node", Long.MAX_VALUE);
+        fixture.lease("node", 1);
 
-        Instant claimedAt = Objects.requireNonNull(fixture.delivery(id).claimedAt());
-        fixture.clock.set(claimedAt.plus(Duration.ofMinutes(5)).minusMillis(1));
+        fixture.clock.set(claimedAt(id).plus(Duration.ofMinutes(5)).minusMillis(1));
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 0));
         fixture.clock.advance(Duration.ofMillis(1));
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
@@ -85,26 +71,16 @@ class ClaimTests {
         node.enqueue("second", "{}");
         fixture.await(() -> fixture.receiver.hooks("/partner").size() == 1);
 
-        assertThat(fixture.delivery(underWay.deliveryId()).attempts()).isEqualTo(1);
+        assertThat(fixture.delivery(underWay.deliveryId()).attempts()).isZero();
         assertThat(fixture.receiver.hooks("/hang")).hasSize(1);
-    }
-
-    @Test
-    void aLeaseIsHeldAndRenewedAlsoWhenClearingUpAfterOthersFails() {
-        lease("crashed", 1);
-        forbidRemovalOfLeases();
-        fixture.endpoint("partner", "/partner");
-        dispatcher.enqueue("e", "{}");
-
-        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
-        assertThat(LiveThreads.named("credential-webhook-lease")).isNotEmpty();
     }
 
     @Test
     void aClaimThatAlwaysDiesEndsDead() {
         fixture.endpoint("partner", "/partner");
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
-        fixture.rows.change(id, "attempts = 8");
+        fixture.rows.change(id, "attempts = 7");
+        fixture.clock.set(claimedAt(id).plusSeconds(15));
 
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 1));
         assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.DEAD);
@@ -116,10 +92,10 @@ class ClaimTests {
     @Test
     void anOutcomeUnderAClaimThatWasTakenOverChangesNothing() {
         fixture.endpoint("partner", "/partner");
-        String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+        String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
         DeliveryQueue queue = queue();
         ClaimedDelivery first = claim(queue, 11, "first").claimed().get(0);
-        fixture.rows.change(id, "claim_owner = 'gone'");
+        fixture.rows.change(id, "status = 'pending', claim_owner = NULL, claim_token = NULL");
         ClaimedDelivery second = claim(queue, 12, "second").claimed().get(0);
         Delivery before = fixture.delivery(id);
 
@@ -216,39 +192,8 @@ class ClaimTests {
         return delivered;
     }
 
-    private void lease(String owner, long expiresAt) {
-        fixture.rows
-                .sql(
-                        "INSERT INTO _credential_leases (name, holder, epoch, expires_at) VALUES (:name, :owner, 1, :expires)")
-                .param("name", "webhook-dispatcher/" + owner)
-                .param("owner", owner)
-                .param("expires", expiresAt)
-                .update();
-    }
-
-    private void forbidRemovalOfLeases() {
-        List<String> statements = switch (fixture.database().dialect()) {
-            case POSTGRESQL -> List.of("""
-                    CREATE FUNCTION refuse_removal() RETURNS trigger LANGUAGE plpgsql
-                    AS 'BEGIN RAISE EXCEPTION $$not now$$; END'""", """
-                    CREATE TRIGGER refuse_removal BEFORE DELETE ON _credential_leases
-                    FOR EACH ROW WHEN (OLD.holder = 'crashed') EXECUTE FUNCTION refuse_removal()""");
-            case SQLITE -> List.of("""
-                    CREATE TRIGGER refuse_removal BEFORE DELETE ON _credential_leases
-                    WHEN OLD.holder = 'crashed' BEGIN SELECT RAISE(ABORT, 'not now'); END""");
-        };
-        statements.forEach(statement -> fixture.rows.sql(statement).update());
-    }
-
-    private void allowRemovalOfLeases() {
-        List<String> statements = switch (fixture.database().dialect()) {
-            case POSTGRESQL ->
-                List.of(
-                        "DROP TRIGGER IF EXISTS refuse_removal ON _credential_leases",
-                        "DROP FUNCTION IF EXISTS refuse_removal");
-            case SQLITE -> List.of("DROP TRIGGER IF EXISTS refuse_removal");
-        };
-        statements.forEach(statement -> fixture.rows.sql(statement).update());
+    private Instant claimedAt(String id) {
+        return Objects.requireNonNull(fixture.delivery(id).claimedAt());
     }
 
     private DeliveryQueue queue() {
@@ -257,7 +202,6 @@ class ClaimTests {
 
     private ClaimBatch claim(DeliveryQueue queue, long token, String owner) {
         long now = fixture.clock.millis() + 1_000_000;
-        return queue.claim(
-                new ClaimRequest(new Claim(token, owner, now, 0), 10, 10, Map.of(), "", 0, Set.of("somebody")));
+        return queue.claim(new ClaimRequest(new Claim(token, owner, now, 0), 10, 10, Map.of(), ""));
     }
 }

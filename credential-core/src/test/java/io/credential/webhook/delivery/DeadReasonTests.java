@@ -109,7 +109,8 @@ class DeadReasonTests {
     void claimOfADeadNodeAfterTheLastAttemptIsLeaseExpired() {
         fixture.endpoint("shop", "/shop");
         String id = fixture.rows.delivery("shop", DeliveryStatus.IN_FLIGHT);
-        fixture.rows.change(id, "attempts = 8");
+        fixture.rows.change(id, "attempts = 7");
+        fixture.clock.advance(Duration.ofMinutes(1));
 
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 1));
 

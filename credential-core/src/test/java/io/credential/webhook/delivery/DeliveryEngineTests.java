@@ -89,6 +89,7 @@ class DeliveryEngineTests {
                 new Wakeup(clock),
                 new DeathAudit(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
                 new EndpointHealth(clock),
+                clock,
                 DeliveryEngine.starters());
     }
 
@@ -100,6 +101,7 @@ class DeliveryEngineTests {
                 "endpoint-" + number,
                 "e",
                 1,
+                0,
                 0,
                 0,
                 new Claim(1, "owner", 0, 0),
@@ -115,6 +117,11 @@ class DeliveryEngineTests {
         public Set<String> settle(List<Settlement> settlements) {
             Patience.await(databaseAnswers);
             return settlements.stream().map(s -> s.claimed().deliveryId()).collect(Collectors.toSet());
+        }
+
+        @Override
+        public Set<String> settledBefore(List<Settlement> settlements) {
+            throw new UnsupportedOperationException("the first try is answered");
         }
 
         @Override

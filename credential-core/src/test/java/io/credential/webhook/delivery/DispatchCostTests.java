@@ -20,6 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** How many round trips to PostgreSQL an event and its deliveries cost. */
 class DispatchCostTests {
 
+    private static final String WITHOUT_WAITING_FOR_THE_DISK = "set_config('synchronous_commit', 'off', true)";
+
     @AutoClose
     private final TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
 
@@ -33,6 +35,7 @@ class DispatchCostTests {
                     CredentialDatabase.of(recorded), fixture.keyring)
             .clock(fixture.clock)
             .dispatchWait(Duration.ofMinutes(1))
+            .pollInterval(Duration.ofHours(1))
             .batchSize(1)
             .destinationPolicy(
                     DestinationPolicy.builder().allowInternalDestinations(true).build())
@@ -75,14 +78,69 @@ class DispatchCostTests {
     }
 
     @Test
-    void aClaimIsOneStatementAndItsOutcomesAnother() {
+    void processRetriesIsOneStatementToFreeOneToClaimAndOneToSettle() {
         dispatcher.enqueue("e", "{}");
         recorded.clear();
 
         assertThat(dispatcher.processRetries().delivered()).isEqualTo(1);
 
-        assertThat(statements()).hasSize(2);
+        assertThat(statements()).hasSize(3);
+        assertThat(statements().subList(1, 3)).allMatch(sql -> sql.contains(WITHOUT_WAITING_FOR_THE_DISK));
         assertThat(recorded.transactions()).isEmpty();
+    }
+
+    @Test
+    void whatIsEnqueuedOnAStartedNodeIsSentFromMemoryWithoutAClaim() {
+        startAndWaitUntilIdle();
+
+        dispatcher.enqueue("e", "{}");
+
+        awaitDelivered(3);
+        assertThat(statements())
+                .hasSize(2)
+                .anyMatch(DispatchCostTests::isFanOut)
+                .anyMatch(DispatchCostTests::isOutcome);
+    }
+
+    @Test
+    void whatIsDispatchedInATransactionOnAStartedNodeIsSentFromMemoryWithoutAClaim() {
+        startAndWaitUntilIdle();
+
+        new TransactionTemplate(new JdbcTransactionManager(recorded))
+                .executeWithoutResult(status -> dispatcher.dispatch("e", "{}"));
+
+        awaitDelivered(3);
+        assertThat(statements())
+                .hasSize(2)
+                .anyMatch(DispatchCostTests::isFanOut)
+                .anyMatch(DispatchCostTests::isOutcome);
+    }
+
+    /** With one subscriber, so that there is one outcome, and an event on its way, after which nothing is left to claim. */
+    private void startAndWaitUntilIdle() {
+        fixture.dispatcher.removeEndpoint("two");
+        dispatcher.enqueue("e", "{}");
+        dispatcher.start();
+        awaitDelivered(1);
+        dispatcher.dispatch("e", "{}");
+        awaitDelivered(2);
+        recorded.clear();
+    }
+
+    private void awaitDelivered(int deliveries) {
+        fixture.await(() -> fixture.dispatcher
+                        .deliveries()
+                        .list(DeliveryQuery.all().withStatus(DeliveryStatus.DELIVERED))
+                        .size()
+                == deliveries);
+    }
+
+    private static boolean isFanOut(String sql) {
+        return sql.contains("fanned_out");
+    }
+
+    private static boolean isOutcome(String sql) {
+        return sql.contains("settled");
     }
 
     /** Without those for the node's lease, and for endpoints that were read a while ago: how many these are, time decides. */

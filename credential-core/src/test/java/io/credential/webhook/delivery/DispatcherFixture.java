@@ -96,6 +96,15 @@ final class DispatcherFixture implements AutoCloseable {
         Patience.until(condition::getAsBoolean);
     }
 
+    /** Gives a node a lease that nobody renews. */
+    void lease(String owner, long epoch) {
+        rows.sql("INSERT INTO _credential_leases (name, holder, epoch, expires_at) VALUES (:name, :owner, :epoch, 1)")
+                .param("name", "webhook-dispatcher/" + owner)
+                .param("owner", owner)
+                .param("epoch", epoch)
+                .update();
+    }
+
     Delivery delivery(String deliveryId) {
         return dispatcher.deliveries().get(deliveryId).orElseThrow();
     }

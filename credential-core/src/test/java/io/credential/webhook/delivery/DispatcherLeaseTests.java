@@ -40,7 +40,8 @@ class DispatcherLeaseTests {
     void incarnationWhenTheDatabaseDoesNotAnswerThenOneTriesAndAllShareTheFailure() {
         test.database();
         CredentialDatabase database = CredentialDatabase.of(new FailingDataSource());
-        DispatcherLease lease = new DispatcherLease(database, new RandomHex(new SecureRandom()), () -> false);
+        DispatcherLease lease =
+                new DispatcherLease(database, new RandomHex(new SecureRandom()), () -> false, name -> {});
         outage = true;
         List<Future<String>> callers = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {

@@ -87,6 +87,7 @@ class EndpointDirectoryTests {
                 1,
                 0,
                 0,
+                0,
                 new Claim(1, "owner", 0, nanos.get()),
                 null,
                 CLAIMED,

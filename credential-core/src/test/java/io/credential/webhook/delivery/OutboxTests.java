@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.testing.BothDatabases;
@@ -16,6 +18,7 @@ import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** What is dispatched inside a transaction is stored with it, or not at all. */
 @BothDatabases
@@ -91,6 +94,51 @@ class OutboxTests {
         assertThat(dispatcher.deliveries().list(DeliveryQuery.all()))
                 .extracting(Delivery::eventType)
                 .containsExactly("kept");
+    }
+
+    @Test
+    void whatIsStoredBelowASavepointIsSentOnlyIfThatWasNotRolledBack() {
+        fixture.endpoint("partner", "/partner");
+        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
+        node.start();
+        node.dispatch("before", "{}"); // gives the node its lease
+
+        transaction().executeWithoutResult(outer -> {
+            transaction(TransactionDefinition.PROPAGATION_NESTED).executeWithoutResult(nested -> {
+                node.dispatch("lost", "{}");
+                nested.setRollbackOnly();
+            });
+            transaction(TransactionDefinition.PROPAGATION_NESTED)
+                    .executeWithoutResult(nested -> node.dispatch("kept", "{}"));
+            node.dispatch("after", "{}");
+        });
+
+        fixture.await(() -> fixture.receiver.hooks().size() == 3);
+        node.close();
+        assertThat(fixture.receiver.hooks())
+                .extracting(hook -> hook.header("X-Webhook-Event-Type"))
+                .containsExactlyInAnyOrder("before", "kept", "after");
+    }
+
+    @Test
+    void whatIsReservedInATransactionIsSentAlsoWhenAnotherCallbackFailsAfterTheCommit() {
+        fixture.endpoint("partner", "/partner");
+        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
+        node.start();
+        node.dispatch("before", "{}"); // gives the node its lease
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> transaction().executeWithoutResult(status -> {
+                    TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                        @Override
+                        public void afterCommit() {
+                            throw new IllegalStateException("the application's");
+                        }
+                    });
+                    node.dispatch("e", "{}");
+                }));
+
+        fixture.await(() -> fixture.receiver.hooks().size() == 2);
     }
 
     @Test

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -102,8 +101,7 @@ class PostgresConcurrencyTests {
         rows.delivery("shop", DeliveryStatus.PENDING);
         DeliveryQueue queue = DeliveryQueue.of(rows.database, rows.tables, 8192);
         long later = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1)).toEpochMilli();
-        ClaimedDelivery claimed = queue.claim(
-                        new ClaimRequest(new Claim(7, "node", later, 0), 1, 1, Map.of(), "", 0, Set.of("node")))
+        ClaimedDelivery claimed = queue.claim(new ClaimRequest(new Claim(7, "node", later, 0), 1, 1, Map.of(), ""))
                 .claimed()
                 .get(0);
         CountDownLatch removed = new CountDownLatch(1);

@@ -30,7 +30,7 @@ class SettlerTests {
     private static Settlement outcome(String deliveryId) {
         Claim claim = new Claim(1, "owner", 0, 0);
         return Settlement.released(new ClaimedDelivery(
-                deliveryId, "event", "endpoint", "e", 1, 0, 0, claim, null, null, 0, Payload.stored(new byte[0])));
+                deliveryId, "event", "endpoint", "e", 1, 0, 0, 0, claim, null, null, 0, Payload.stored(new byte[0])));
     }
 
     /** Like an exhausted heap, which lets nothing be logged either. */
@@ -53,6 +53,11 @@ class SettlerTests {
                 throw new Unloggable();
             }
             return Set.of(settlements.get(0).claimed().deliveryId());
+        }
+
+        @Override
+        public Set<String> settledBefore(List<Settlement> settlements) {
+            throw new UnsupportedOperationException();
         }
 
         @Override

@@ -132,7 +132,7 @@ class StatementPlansIT {
 
     @Test
     void theSubscribersOfAnEventAreFoundByItsType() {
-        EventStore events = EventStore.of(database, TABLES);
+        EventStore events = EventStore.of(database, TABLES, Set::of);
         plans.begin();
         for (int i = 0; i < RUNS; i++) {
             String id = "%024x00000000".formatted(i);
@@ -165,7 +165,7 @@ class StatementPlansIT {
         String after = "";
         for (int i = 0; i < RUNS; i++) {
             Map<String, Integer> free = i % 2 == 0 ? Map.of() : Map.of("endpoint-7", 0);
-            ClaimBatch batch = queue.claim(new ClaimRequest(CLAIM, BATCH, 16, free, after, 0, Set.of("node")));
+            ClaimBatch batch = queue.claim(new ClaimRequest(CLAIM, BATCH, 16, free, after));
             claimed.addAll(batch.claimed());
             after = String.valueOf(batch.lastEndpoint());
         }

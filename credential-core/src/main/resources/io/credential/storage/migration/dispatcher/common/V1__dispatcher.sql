@@ -46,6 +46,8 @@ create table ${deliveries} (
     response_status integer,
     last_error      text,
     redeliveries    integer not null default 0,
+    -- how many claims in a row ended with the death of their node
+    takeovers       integer not null default 0,
     created_at      bigint  not null
 );
 

@@ -1,0 +1,60 @@
+package io.credential.webhook.delivery;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** When a node may say of another that it has died. */
+class SilentNodesTests {
+
+    private final SilentNodes nodes = new SilentNodes();
+    private long second;
+
+    @Test
+    void aNodeWhoseLeaseDidNotChangeForTenSecondsIsSilent() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(look(1)).isEmpty();
+        }
+        assertThat(look(1)).containsExactly("other");
+    }
+
+    @Test
+    void aNodeThatRenewsItsLeaseIsNot() {
+        for (int i = 0; i < 20; i++) {
+            assertThat(look(i / 9)).isEmpty();
+        }
+    }
+
+    @Test
+    void nobodyIsSilentForATimeInWhichThisNodeCouldNotLook() {
+        for (int i = 0; i < 9; i++) {
+            look(1);
+        }
+        second += 120;
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(look(1)).isEmpty();
+        }
+        assertThat(look(1)).containsExactly("other");
+    }
+
+    @Test
+    void aLeaseThatWasGoneMeanwhileIsWatchedAnew() {
+        for (int i = 0; i < 9; i++) {
+            look(1);
+        }
+        nodes.look(Map.of(), TimeUnit.SECONDS.toNanos(second++));
+
+        assertThat(look(1)).isEmpty();
+        assertThat(look(1)).isEmpty();
+    }
+
+    /** A second later each time. */
+    private List<String> look(long epoch) {
+        return nodes.look(Map.of("other", epoch), TimeUnit.SECONDS.toNanos(second++));
+    }
+}
