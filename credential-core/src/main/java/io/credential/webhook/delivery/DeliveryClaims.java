@@ -1,28 +1,39 @@
 package io.credential.webhook.delivery;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.webhook.delivery.Agenda.Turn;
+
 /** Claims as much as there is room for, one endpoint after the other. Thread-safe. */
 final class DeliveryClaims {
 
+    /** How many times as long as a look at the table takes the pause after it lasts at least. */
+    private static final int PAUSE_PER_LOOK = 50;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
+
     private final DispatcherOptions options;
     private final DeliveryQueue queue;
+    private final Agenda agenda;
     private final DispatcherLease lease;
     private final ClaimRecovery recovery;
     private final DeliveryEngine engine;
     private final InstantSource clock;
     private final SecureRandom random;
-    private volatile String afterEndpoint = "";
+    private volatile long nextLook = System.nanoTime();
     private volatile boolean closed;
 
     DeliveryClaims(
             DispatcherOptions options,
             DeliveryQueue queue,
+            Agenda agenda,
             DispatcherLease lease,
             ClaimRecovery recovery,
             DeliveryEngine engine,
@@ -30,6 +41,7 @@ final class DeliveryClaims {
             SecureRandom random) {
         this.options = options;
         this.queue = queue;
+        this.agenda = agenda;
         this.lease = lease;
         this.recovery = recovery;
         this.engine = engine;
@@ -73,10 +85,14 @@ final class DeliveryClaims {
         recovery.lost(claim);
     }
 
-    /** Frees what nobody can still be at work on; an idle dispatcher asks no more than whether there is anything. */
-    void freeLeftBehind() {
+    /**
+     * Frees what nobody can still be at work on, and finds all that is due; an idle dispatcher asks no more than whether there
+     * is anything.
+     */
+    void freeAndFind() {
         if (!closed && (lease.isHeld() || queue.holdsOpen())) {
             recovery.freeLeftBehind();
+            look();
         }
     }
 
@@ -91,24 +107,60 @@ final class DeliveryClaims {
         }
     }
 
-    /** Claims what is due, of this many at most; an idle dispatcher asks no more than whether there is anything. */
+    /** Claims what is due, of this many at most. */
     Claimed claim(int limit) {
-        if (closed || (!lease.isHeld() && !queue.holdsOpen())) {
-            return Claimed.NOTHING;
-        }
-        Lanes.Room room = engine.room();
-        int most = Math.min(limit, room.total());
+        int most = closed ? 0 : Math.min(limit, engine.room());
         if (most == 0) {
             return Claimed.NOTHING;
         }
-        Claim claim = next();
-        ClaimRequest request = new ClaimRequest(claim, most, room.perEndpoint(), room.free(), afterEndpoint);
-        ClaimBatch batch = orLost(claim, () -> queue.claim(request));
-        String last = batch.lastEndpoint();
-        if (last != null) {
-            afterEndpoint = last;
+        if (agenda.mustLook() || System.nanoTime() - nextLook >= 0) {
+            look();
         }
-        return new Claimed(batch.claimed(), batch.suggestsMore(request));
+        List<Turn> turns = agenda.take(clock.millis(), most, engine.lanes()::room);
+        return turns.isEmpty() ? Claimed.NOTHING : claim(turns);
+    }
+
+    /** When the next delivery becomes due that this node knows of, in unix milliseconds; {@link Long#MAX_VALUE} for never. */
+    long nextDueAt() {
+        return agenda.nextDueAt(clock.millis());
+    }
+
+    private void look() {
+        long asked = System.nanoTime();
+        long number = agenda.beginLook();
+        try {
+            agenda.endLook(number, queue.findDue(clock.millis() + longestPause().toMillis()));
+        } catch (RuntimeException | Error e) {
+            agenda.isIncomplete();
+            throw e;
+        }
+        long pause = Math.min(PAUSE_PER_LOOK * (System.nanoTime() - asked), LONGEST_PAUSE.toNanos());
+        nextLook = asked + Math.max(pause, options.pollInterval().toNanos());
+    }
+
+    private Duration longestPause() {
+        return options.pollInterval().compareTo(LONGEST_PAUSE) < 0 ? LONGEST_PAUSE : options.pollInterval();
+    }
+
+    private Claimed claim(List<Turn> turns) {
+        List<ClaimedDelivery> claimed;
+        try {
+            Claim claim = next();
+            claimed = orLost(claim, () -> queue.claim(new ClaimRequest(claim, turns)));
+        } catch (RuntimeException | Error e) {
+            agenda.putBack(turns);
+            throw e;
+        }
+        for (Turn turn : turns) {
+            LongSummaryStatistics dueAts = claimed.stream()
+                    .filter(delivery -> delivery.endpointId().equals(turn.endpointId()))
+                    .mapToLong(ClaimedDelivery::dueAt)
+                    .summaryStatistics();
+            if (dueAts.getCount() == turn.limit()) {
+                agenda.add(turn.endpointId(), dueAts.getMax());
+            }
+        }
+        return new Claimed(claimed, agenda.hasTurn(clock.millis(), engine.lanes()::room));
     }
 
     /** Claims one delivery if it is still as it was seen; empty when it is not. */

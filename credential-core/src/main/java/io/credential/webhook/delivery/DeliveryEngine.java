@@ -34,6 +34,7 @@ final class DeliveryEngine {
     private final Lanes lanes;
     private final AttemptRunner attempts;
     private final Settler settler;
+    private final Agenda agenda;
     private final Wakeup wakeup;
     private final DeathAudit deaths;
     private final EndpointHealth health;
@@ -51,6 +52,7 @@ final class DeliveryEngine {
             DispatcherOptions options,
             AttemptRunner attempts,
             Settler settler,
+            Agenda agenda,
             Wakeup wakeup,
             DeathAudit deaths,
             EndpointHealth health,
@@ -58,6 +60,7 @@ final class DeliveryEngine {
             ExecutorService starters) {
         this.attempts = attempts;
         this.settler = settler;
+        this.agenda = agenda;
         this.wakeup = wakeup;
         this.deaths = deaths;
         this.health = health;
@@ -75,23 +78,19 @@ final class DeliveryEngine {
     }
 
     /** How much can be claimed at the moment; nothing while outcomes are not stored as fast as attempts end. */
-    Lanes.Room room() {
-        synchronized (idle) {
-            if (outstanding >= 2 * lanes.size()) {
-                return Lanes.Room.NONE;
-            }
-        }
-        return lanes.room();
+    int room() {
+        return storesTooSlowly() ? 0 : lanes.room();
     }
 
     /** Whether anything more may be claimed. */
     boolean hasRoom() {
+        return !storesTooSlowly() && lanes.hasRoom();
+    }
+
+    private boolean storesTooSlowly() {
         synchronized (idle) {
-            if (outstanding >= 2 * lanes.size()) {
-                return false;
-            }
+            return outstanding >= 2 * lanes.size();
         }
-        return lanes.hasRoom();
     }
 
     /**
@@ -166,8 +165,11 @@ final class DeliveryEngine {
         } else if (reason != null) {
             deaths.died(
                     delivery.deliveryId(), delivery.endpointId(), delivery.eventType(), settlement.attempts(), reason);
-        } else if (settlement.status() == DeliveryStatus.PENDING && settlement.attempted()) {
-            wakeup.at(settlement.nextAttemptAt());
+        } else if (settlement.status() == DeliveryStatus.PENDING) {
+            agenda.add(delivery.endpointId(), settlement.nextAttemptAt());
+            if (settlement.attempted()) {
+                wakeup.at(settlement.nextAttemptAt());
+            }
         }
     }
 

@@ -101,6 +101,7 @@ final class DeliveryLoop {
             try {
                 while (running) {
                     if (!roundThatFailsSoftly()) {
+                        wakeup.at(claims.nextDueAt());
                         wakeup.await(options.pollInterval().toMillis());
                     }
                 }

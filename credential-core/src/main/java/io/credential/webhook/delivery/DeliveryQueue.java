@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.credential.storage.CredentialDatabase;
@@ -15,6 +16,31 @@ interface DeliveryQueue {
     String HOLDS_OPEN =
             "SELECT 1 FROM {deliveries} WHERE delivered_at IS NULL AND dead_at IS NULL ORDER BY endpoint_id LIMIT 1";
 
+    /** Steps from endpoint to endpoint through the index instead of reading what waits. */
+    String FIND_DUE = """
+            WITH RECURSIVE open (endpoint_id) AS (
+                SELECT (
+                    SELECT d.endpoint_id FROM {deliveries} d
+                    WHERE d.delivered_at IS NULL AND d.dead_at IS NULL
+                    ORDER BY d.endpoint_id LIMIT 1)
+                UNION ALL
+                SELECT (
+                    SELECT d.endpoint_id FROM {deliveries} d
+                    WHERE d.endpoint_id > o.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
+                    ORDER BY d.endpoint_id LIMIT 1)
+                FROM open o WHERE o.endpoint_id IS NOT NULL
+            )
+            SELECT endpoint_id, due_at
+            FROM (
+                SELECT o.endpoint_id, (
+                    SELECT d.next_attempt_at FROM {deliveries} d
+                    WHERE d.endpoint_id = o.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
+                      AND d.status = 'pending'
+                    ORDER BY d.next_attempt_at LIMIT 1) AS due_at
+                FROM open o WHERE o.endpoint_id IS NOT NULL
+            ) first
+            WHERE due_at <= :until""";
+
     /** @param inlineBytes claims come with payloads of up to so many bytes, and without larger ones */
     static DeliveryQueue of(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
         return switch (database.dialect()) {
@@ -27,10 +53,13 @@ interface DeliveryQueue {
     boolean holdsOpen();
 
     /**
-     * Claims deliveries that are pending and due: of each endpoint that has any an equal share, those first that are due for
-     * longest.
+     * Finds the endpoints that have deliveries pending which are due by then, with the time of the first. Costs by how many
+     * endpoints have anything open.
      */
-    ClaimBatch claim(ClaimRequest request);
+    Map<String, Long> findDue(long until);
+
+    /** Claims deliveries that are pending and due, of each endpoint those first that are due for longest. */
+    List<ClaimedDelivery> claim(ClaimRequest request);
 
     /**
      * Claims one delivery at once if it is still as it was seen; its attempts count from one.

@@ -30,6 +30,7 @@ final class EventDispatcher {
     private final DeliveryEngine engine;
     private final InlineAttempts inline;
     private final BooleanSupplier isStarted;
+    private final Agenda agenda;
     private final Wakeup wakeup;
     private final InstantSource clock;
 
@@ -44,6 +45,7 @@ final class EventDispatcher {
             DeliveryEngine engine,
             InlineAttempts inline,
             BooleanSupplier isStarted,
+            Agenda agenda,
             Wakeup wakeup,
             InstantSource clock) {
         this.options = options;
@@ -61,6 +63,7 @@ final class EventDispatcher {
         this.engine = engine;
         this.inline = inline;
         this.isStarted = isStarted;
+        this.agenda = agenda;
         this.wakeup = wakeup;
         this.clock = clock;
     }
@@ -77,7 +80,7 @@ final class EventDispatcher {
         if (!stored.isNew()) {
             return waiting(deliveriesOfSame(event));
         }
-        wakeForPending(stored);
+        noteDue(event, stored);
         return inline.attempt(reserved(newEvent, stored), pending(event, stored), options.dispatchWait());
     }
 
@@ -125,11 +128,18 @@ final class EventDispatcher {
         for (ClaimedDelivery delivery : reserved(newEvent, stored)) {
             var unused = engine.deliver(delivery);
         }
-        wakeForPending(stored);
+        noteDue(newEvent.event(), stored);
     }
 
-    private void wakeForPending(StoredEvent stored) {
-        if (!stored.deliveries().stream().allMatch(FannedOut::reserved)) {
+    private void noteDue(Event event, StoredEvent stored) {
+        boolean isDue = false;
+        for (FannedOut delivery : stored.deliveries()) {
+            if (!delivery.reserved()) {
+                agenda.add(delivery.endpointId(), event.createdAt());
+                isDue = true;
+            }
+        }
+        if (isDue) {
             wakeup.now();
         }
     }

@@ -77,6 +77,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.tables = DispatcherTables.named(builder.endpointsTable, builder.deliveriesTable);
         this.clock = builder.clock;
         Wakeup wakeup = new Wakeup(clock);
+        Agenda agenda = new Agenda();
+        Runnable moreMayBeDue = () -> {
+            agenda.isIncomplete();
+            wakeup.now();
+        };
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
         this.ownTransport = new OwnTransport(options);
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
@@ -86,7 +91,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         EventStore events = EventStore.of(database, tables, this::fullLanes);
         DeathAudit deaths = new DeathAudit(builder.auditTrail("webhook-delivery", auditThread));
         this.recovery =
-                new ClaimRecovery(database, tables, options.claimReclaimAfter(), wakeup::now, clock, System::nanoTime);
+                new ClaimRecovery(database, tables, options.claimReclaimAfter(), moreMayBeDue, clock, System::nanoTime);
         this.lease = new DispatcherLease(database, new RandomHex(builder.random), this::hasClaims, recovery::run);
         EndpointDirectory directory = EndpointDirectory.of(database, tables);
         ExecutorService starters = DeliveryEngine.starters();
@@ -105,12 +110,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 options,
                 attempts,
                 new Settler(queue, options.claimReclaimAfter().toMillis()),
+                agenda,
                 wakeup,
                 deaths,
                 new EndpointHealth(clock),
                 clock,
                 starters);
-        this.claims = new DeliveryClaims(options, queue, lease, recovery, engine, clock, builder.random);
+        this.claims = new DeliveryClaims(options, queue, agenda, lease, recovery, engine, clock, builder.random);
         JdbcDeliveryLog log = new JdbcDeliveryLog(database, tables);
         InlineAttempts inline = new InlineAttempts(engine);
         Redelivery redelivery = new Redelivery(
@@ -119,7 +125,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 log,
                 claims,
                 inline,
-                wakeup,
+                moreMayBeDue,
                 clock,
                 options.requestTimeout().plus(OUTCOME_MARGIN));
         this.endpoints = new EndpointRegistry(
@@ -143,6 +149,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 engine,
                 inline,
                 () -> started,
+                agenda,
                 wakeup,
                 clock);
         this.retries = new RetryRun(options, claims, engine);
@@ -151,7 +158,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.loop = new DeliveryLoop(options, claims, engine, wakeup, builder.cleaningInterval, this::removeExpired);
         this.deliveries = new StoredDeliveries(log, redelivery);
         this.deadLetters =
-                new StoredDeadLetters(log, new DeadLetterBatches(database, tables), redelivery, wakeup, clock);
+                new StoredDeadLetters(log, new DeadLetterBatches(database, tables), redelivery, moreMayBeDue, clock);
     }
 
     /**

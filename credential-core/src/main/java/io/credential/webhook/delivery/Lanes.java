@@ -131,20 +131,22 @@ final class Lanes {
     }
 
     /**
-     * How much can be claimed at the moment. Lanes that are more than half full have no room: claims are worth their
-     * while in batches. When such a lane has room again, {@code onRoomAgain} tells.
+     * How much can be claimed at the moment: claims are worth their while in batches. When there is room again, {@code
+     * onRoomAgain} tells.
      */
-    synchronized Room room() {
-        if (closed) {
-            return Room.NONE;
-        }
-        Map<String, Integer> free = new HashMap<>();
-        lanes.forEach((endpointId, lane) -> {
-            lane.foundFull = lane.isFull();
-            free.put(endpointId, lane.foundFull ? 0 : lane.free());
-        });
+    synchronized int room() {
         foundFull = isMoreThanHalfOf(maxWaiting, waiting);
-        return new Room(foundFull ? 0 : maxRunning + maxWaiting - running - waiting, laneSize(), free);
+        return closed || foundFull ? 0 : maxRunning + maxWaiting - running - waiting;
+    }
+
+    /** The same for one endpoint, whose lane has no room when it is more than half full. */
+    synchronized int room(String endpointId) {
+        Lane lane = lanes.get(endpointId);
+        if (lane == null) {
+            return laneSize();
+        }
+        lane.foundFull = lane.isFull();
+        return lane.foundFull ? 0 : lane.free();
     }
 
     /** Whether anything more can begin or wait. */
@@ -292,18 +294,6 @@ final class Lanes {
 
         /** It will not begin. */
         void abandon();
-    }
-
-    /**
-     * Room for claims.
-     *
-     * @param total in all
-     * @param perEndpoint for each endpoint that {@code free} does not name
-     * @param free for these
-     */
-    record Room(int total, int perEndpoint, Map<String, Integer> free) {
-
-        static final Room NONE = new Room(0, 0, Map.of());
     }
 
     private enum State {

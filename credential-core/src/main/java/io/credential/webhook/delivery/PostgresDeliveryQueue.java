@@ -1,18 +1,17 @@
 package io.credential.webhook.delivery;
 
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.Agenda.Turn;
 
 /** Claims by one statement and settles any number of outcomes by one. Workers pass over the rows of each other. */
 final class PostgresDeliveryQueue implements DeliveryQueue {
@@ -24,60 +23,19 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
      */
     private static final String COMMIT_WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true)";
 
-    /**
-     * Steps from endpoint to endpoint through the index instead of reading what waits: one with a long backlog costs as
-     * much as one with a short one. An endpoint that has nothing but attempts under way takes no share and no turn from the
-     * others.
-     */
     private static final String CLAIM =
             """
-            WITH RECURSIVE ahead (endpoint_id, due_at) AS (
-                (SELECT endpoint_id, next_attempt_at FROM {deliveries}
-                 WHERE endpoint_id > :after AND delivered_at IS NULL AND dead_at IS NULL
-                 ORDER BY endpoint_id, next_attempt_at LIMIT 1)
-                UNION ALL
-                SELECT following.* FROM ahead a CROSS JOIN LATERAL (
-                    SELECT d.endpoint_id, d.next_attempt_at FROM {deliveries} d
-                    WHERE d.endpoint_id > a.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
-                    ORDER BY d.endpoint_id, d.next_attempt_at LIMIT 1) following
-            ), behind (endpoint_id, due_at) AS (
-                (SELECT endpoint_id, next_attempt_at FROM {deliveries}
-                 WHERE endpoint_id <= :after AND delivered_at IS NULL AND dead_at IS NULL
-                 ORDER BY endpoint_id, next_attempt_at LIMIT 1)
-                UNION ALL
-                SELECT following.* FROM behind b CROSS JOIN LATERAL (
-                    SELECT d.endpoint_id, d.next_attempt_at FROM {deliveries} d
-                    WHERE d.endpoint_id > b.endpoint_id AND d.endpoint_id <= :after
-                      AND d.delivered_at IS NULL AND d.dead_at IS NULL
-                    ORDER BY d.endpoint_id, d.next_attempt_at LIMIT 1) following
-            ), waiting AS MATERIALIZED (
-                SELECT w.endpoint_id, first.due_at, coalesce(busy.free, :perEndpoint) AS free,
-                    row_number() OVER () AS position
-                FROM (SELECT endpoint_id, due_at FROM ahead UNION ALL SELECT endpoint_id, due_at FROM behind) w
-                LEFT JOIN unnest(:busy, :free) AS busy (endpoint_id, free) ON busy.endpoint_id = w.endpoint_id
-                CROSS JOIN LATERAL (
-                    SELECT d.next_attempt_at AS due_at
-                    FROM {deliveries} d
-                    WHERE d.endpoint_id = w.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
-                      AND d.next_attempt_at <= :now AND d.status = 'pending'
-                    ORDER BY d.next_attempt_at
-                    LIMIT 1
-                ) first
-                WHERE w.due_at <= :now AND coalesce(busy.free, :perEndpoint) > 0
-                LIMIT :limit
-            ), fair AS MATERIALIZED (
-                SELECT CAST(:limit / greatest(count(*), 1) AS INTEGER) AS share,
-                    (SELECT endpoint_id FROM waiting ORDER BY position DESC LIMIT 1) AS last_endpoint
-                FROM waiting
+            WITH turn AS (
+                SELECT * FROM unnest(:endpointIds, :dueAts, :limits) AS t (endpoint_id, due_at, most)
             ), picked AS (
                 SELECT due.delivery_id
-                FROM waiting CROSS JOIN LATERAL (
+                FROM turn t CROSS JOIN LATERAL (
                     SELECT d.delivery_id
                     FROM {deliveries} d
-                    WHERE d.endpoint_id = waiting.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
-                      AND d.next_attempt_at >= waiting.due_at AND d.next_attempt_at <= :now AND d.status = 'pending'
+                    WHERE d.endpoint_id = t.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
+                      AND d.next_attempt_at >= t.due_at AND d.next_attempt_at <= :now AND d.status = 'pending'
                     ORDER BY d.next_attempt_at
-                    LIMIT least(waiting.free, (SELECT share FROM fair))
+                    LIMIT t.most
                     FOR UPDATE OF d SKIP LOCKED
                 ) due
             ), claimed AS (
@@ -87,8 +45,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
                     d.next_attempt_at, d.created_at
             )
-            SELECT fair.last_endpoint, fair.share, loaded.*, %2$s
-            FROM fair LEFT JOIN (SELECT %1$s) loaded ON true""".formatted(ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed"), COMMIT_WITHOUT_WAITING);
+            SELECT\s""" + COMMIT_WITHOUT_WAITING + ", " + ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed");
 
     private static final String CLAIM_ONE = """
             WITH claimed AS (
@@ -138,6 +95,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     private final CredentialDatabase database;
     private final int inlineBytes;
     private final String holdsOpen;
+    private final String findDue;
     private final String claim;
     private final String claimOne;
     private final String settle;
@@ -147,6 +105,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
         this.database = database;
         this.inlineBytes = inlineBytes;
         this.holdsOpen = tables.in(HOLDS_OPEN);
+        this.findDue = tables.in(FIND_DUE);
         this.claim = tables.in(CLAIM);
         this.claimOne = tables.in(CLAIM_ONE);
         this.settle = tables.in(SETTLE);
@@ -160,16 +119,24 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     }
 
     @Override
-    public ClaimBatch claim(ClaimRequest request) {
-        List<Map.Entry<String, Integer>> free = new ArrayList<>(request.free().entrySet());
+    public Map<String, Long> findDue(long until) {
+        return database.read(() -> {
+            Map<String, Long> due = new HashMap<>();
+            database.jdbc().sql(findDue).param("until", until).query(row -> {
+                due.put(row.getString("endpoint_id"), row.getLong("due_at"));
+            });
+            return due;
+        });
+    }
+
+    @Override
+    public List<ClaimedDelivery> claim(ClaimRequest request) {
         JdbcClient.StatementSpec statement = claiming(claim, request.claim())
-                .param("after", request.afterEndpoint())
-                .param("busy", PostgresArray.of("text", free, Map.Entry::getKey))
-                .param("free", PostgresArray.of("int4", free, Map.Entry::getValue))
-                .param("perEndpoint", request.perEndpoint())
-                .param("limit", request.limit());
-        ResultSetExtractor<ClaimBatch> reader = rows -> ClaimBatch.read(rows, request.claim());
-        return database.autoCommit(() -> Objects.requireNonNull(statement.query(reader)));
+                .param("endpointIds", PostgresArray.of("text", request.turns(), Turn::endpointId))
+                .param("dueAts", PostgresArray.of("int8", request.turns(), Turn::dueAt))
+                .param("limits", PostgresArray.of("int4", request.turns(), Turn::limit));
+        return database.autoCommit(
+                () -> statement.query(new ClaimedRows(request.claim())).list());
     }
 
     @Override

@@ -25,18 +25,21 @@ final class Redelivery {
     private final JdbcDeliveryLog deliveries;
     private final DeliveryClaims claims;
     private final InlineAttempts inline;
-    private final Wakeup wakeup;
+    private final Runnable onPending;
     private final InstantSource clock;
     private final Duration longestWait;
 
-    /** @param longestWait how long to wait for the outcome of an attempt */
+    /**
+     * @param onPending told when a delivery waits for the background work, and that is committed
+     * @param longestWait how long to wait for the outcome of an attempt
+     */
     Redelivery(
             CredentialDatabase database,
             DispatcherTables tables,
             JdbcDeliveryLog deliveries,
             DeliveryClaims claims,
             InlineAttempts inline,
-            Wakeup wakeup,
+            Runnable onPending,
             InstantSource clock,
             Duration longestWait) {
         this.database = database;
@@ -46,7 +49,7 @@ final class Redelivery {
         this.deliveries = deliveries;
         this.claims = claims;
         this.inline = inline;
-        this.wakeup = wakeup;
+        this.onPending = onPending;
         this.clock = clock;
         this.longestWait = longestWait;
     }
@@ -105,7 +108,7 @@ final class Redelivery {
         if (changed == 0) {
             return Optional.empty();
         }
-        database.afterCommit(wakeup::now);
+        database.afterCommit(onPending);
         return deliveries.find(seen.deliveryId());
     }
 

@@ -1,33 +1,28 @@
 package io.credential.webhook.delivery;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.Agenda.Turn;
 
 /** Claims and settles under the write lock of the one file: nobody else writes meanwhile, and each step is in-process. */
 final class SqliteDeliveryQueue implements DeliveryQueue {
-
-    /** From endpoint to endpoint through the index: one with a long backlog costs as much as one with a short one. */
-    private static final String NEXT_ENDPOINT = """
-            SELECT endpoint_id, next_attempt_at FROM {deliveries}
-            WHERE endpoint_id > :after AND delivered_at IS NULL AND dead_at IS NULL
-            ORDER BY endpoint_id, next_attempt_at LIMIT 1""";
 
     private static final String PICK = """
             SELECT d.delivery_id
             FROM {deliveries} d
             WHERE d.endpoint_id = :endpointId AND d.delivered_at IS NULL AND d.dead_at IS NULL
-              AND d.next_attempt_at <= :now AND d.status = 'pending'
+              AND d.next_attempt_at >= :dueAt AND d.next_attempt_at <= :now AND d.status = 'pending'
             ORDER BY d.next_attempt_at
             LIMIT :limit""";
 
@@ -66,7 +61,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     private final CredentialDatabase database;
     private final int inlineBytes;
     private final String holdsOpen;
-    private final String nextEndpoint;
+    private final String findDue;
     private final String pick;
     private final String claim;
     private final String claimOne;
@@ -79,7 +74,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
         this.database = database;
         this.inlineBytes = inlineBytes;
         this.holdsOpen = tables.in(HOLDS_OPEN);
-        this.nextEndpoint = tables.in(NEXT_ENDPOINT);
+        this.findDue = tables.in(FIND_DUE);
         this.pick = tables.in(PICK);
         this.claim = tables.in(CLAIM);
         this.claimOne = tables.in(CLAIM_ONE);
@@ -95,25 +90,30 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     }
 
     @Override
-    public ClaimBatch claim(ClaimRequest request) {
+    public Map<String, Long> findDue(long until) {
+        return database.read(() -> {
+            Map<String, Long> due = new HashMap<>();
+            database.jdbc().sql(findDue).param("until", until).query(row -> {
+                due.put(row.getString("endpoint_id"), row.getLong("due_at"));
+            });
+            return due;
+        });
+    }
+
+    @Override
+    public List<ClaimedDelivery> claim(ClaimRequest request) {
         return database.inTransaction(() -> {
-            List<String> waiting = waiting(request);
-            if (waiting.isEmpty()) {
-                return ClaimBatch.NONE;
-            }
-            int share = request.limit() / waiting.size();
-            List<String> picked = waiting.stream()
-                    .flatMap(endpoint -> pick(request, endpoint, Math.min(request.freeOf(endpoint), share)).stream())
+            List<String> picked = request.turns().stream()
+                    .flatMap(turn -> pick(request.claim(), turn).stream())
                     .toList();
             database.batchUpdate(
                     claim,
                     picked.stream()
                             .<SqlParameterSource>map(id -> claiming(id, request.claim()))
                             .toList());
-            List<ClaimedDelivery> claimed = picked.stream()
+            return picked.stream()
                     .flatMap(id -> load(id, request.claim()).stream())
                     .toList();
-            return new ClaimBatch(claimed, waiting.get(waiting.size() - 1), share);
         });
     }
 
@@ -166,45 +166,13 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** Endpoints that have something to be claimed, those behind the given one first. */
-    private List<String> waiting(ClaimRequest request) {
-        List<String> waiting = new ArrayList<>();
-        String turn = request.afterEndpoint();
-        String last = step(request, turn, null, waiting);
-        if (last == null && !turn.isEmpty()) {
-            step(request, "", turn, waiting);
-        }
-        return waiting;
-    }
-
-    /** Adds what is between two endpoints; null when that is all there is. */
-    private @Nullable String step(ClaimRequest request, String after, @Nullable String upTo, List<String> waiting) {
-        String endpoint = after;
-        while (waiting.size() < request.limit()) {
-            Optional<NextEndpoint> next = database.jdbc()
-                    .sql(nextEndpoint)
-                    .param("after", endpoint)
-                    .query((row, number) -> new NextEndpoint(row.getString(1), row.getLong(2)))
-                    .optional();
-            if (next.isEmpty() || (upTo != null && next.get().endpointId().compareTo(upTo) > 0)) {
-                return null;
-            }
-            endpoint = next.get().endpointId();
-            if (next.get().dueAt() <= request.claim().claimedAt()
-                    && request.freeOf(endpoint) > 0
-                    && !pick(request, endpoint, 1).isEmpty()) {
-                waiting.add(endpoint);
-            }
-        }
-        return endpoint;
-    }
-
-    private List<String> pick(ClaimRequest request, String endpointId, int limit) {
+    private List<String> pick(Claim newClaim, Turn turn) {
         return database.jdbc()
                 .sql(pick)
-                .param("endpointId", endpointId)
-                .param("now", request.claim().claimedAt())
-                .param("limit", limit)
+                .param("endpointId", turn.endpointId())
+                .param("dueAt", turn.dueAt())
+                .param("now", newClaim.claimedAt())
+                .param("limit", turn.limit())
                 .query((row, number) -> row.getString(1))
                 .list();
     }
@@ -243,6 +211,4 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
         }
         return parameters;
     }
-
-    private record NextEndpoint(String endpointId, long dueAt) {}
 }

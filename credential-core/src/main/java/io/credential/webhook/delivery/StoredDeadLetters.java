@@ -9,15 +9,19 @@ final class StoredDeadLetters implements DeadLetters {
     private final JdbcDeliveryLog log;
     private final DeadLetterBatches batches;
     private final Redelivery redelivery;
-    private final Wakeup wakeup;
+    private final Runnable onPending;
     private final InstantSource clock;
 
     StoredDeadLetters(
-            JdbcDeliveryLog log, DeadLetterBatches batches, Redelivery redelivery, Wakeup wakeup, InstantSource clock) {
+            JdbcDeliveryLog log,
+            DeadLetterBatches batches,
+            Redelivery redelivery,
+            Runnable onPending,
+            InstantSource clock) {
         this.log = log;
         this.batches = batches;
         this.redelivery = redelivery;
-        this.wakeup = wakeup;
+        this.onPending = onPending;
         this.clock = clock;
     }
 
@@ -34,7 +38,7 @@ final class StoredDeadLetters implements DeadLetters {
     @Override
     public int replayAll(DeadLetterQuery query) {
         int replayed = batches.replayAll(query, clock.millis());
-        wakeup.now();
+        onPending.run();
         return replayed;
     }
 

@@ -2,7 +2,6 @@ package io.credential.webhook.delivery;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -118,8 +117,8 @@ class ClaimRecoveryTests {
 
     private ClaimedDelivery claim(DeliveryQueue queue, long token) {
         long now = fixture.clock.millis() + 1_000_000;
-        return queue.claim(new ClaimRequest(new Claim(token, "node", now, 0), 1, 1, Map.of(), ""))
-                .claimed()
+        return queue.claim(
+                        new ClaimRequest(new Claim(token, "node", now, 0), List.of(new Agenda.Turn("partner", 0, 1))))
                 .get(0);
     }
 

@@ -3,7 +3,6 @@ package io.credential.webhook.delivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -67,9 +66,11 @@ class ClaimTests {
         fixture.await(() -> fixture.receiver.hooks("/hang").size() == 1);
 
         fixture.rows.sql("DELETE FROM _credential_leases").update();
-        fixture.await(() -> !fixture.rows.ids("name", "_credential_leases").isEmpty());
-        node.enqueue("second", "{}");
-        fixture.await(() -> fixture.receiver.hooks("/partner").size() == 1);
+        fixture.await(() -> {
+            node.enqueue("second", "{}");
+            return !fixture.rows.ids("name", "_credential_leases").isEmpty();
+        });
+        fixture.await(() -> !fixture.receiver.hooks("/partner").isEmpty());
 
         assertThat(fixture.delivery(underWay.deliveryId()).attempts()).isZero();
         assertThat(fixture.receiver.hooks("/hang")).hasSize(1);
@@ -94,9 +95,9 @@ class ClaimTests {
         fixture.endpoint("partner", "/partner");
         String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
         DeliveryQueue queue = queue();
-        ClaimedDelivery first = claim(queue, 11, "first").claimed().get(0);
+        ClaimedDelivery first = claim(queue, 11, "first");
         fixture.rows.change(id, "status = 'pending', claim_owner = NULL, claim_token = NULL");
-        ClaimedDelivery second = claim(queue, 12, "second").claimed().get(0);
+        ClaimedDelivery second = claim(queue, 12, "second");
         Delivery before = fixture.delivery(id);
 
         AttemptLog log = new AttemptLog(0, 1, 200, null, "ok");
@@ -200,8 +201,10 @@ class ClaimTests {
         return DeliveryQueue.of(fixture.database(), fixture.rows.tables, 8192);
     }
 
-    private ClaimBatch claim(DeliveryQueue queue, long token, String owner) {
+    private ClaimedDelivery claim(DeliveryQueue queue, long token, String owner) {
         long now = fixture.clock.millis() + 1_000_000;
-        return queue.claim(new ClaimRequest(new Claim(token, owner, now, 0), 10, 10, Map.of(), ""));
+        return queue.claim(
+                        new ClaimRequest(new Claim(token, owner, now, 0), List.of(new Agenda.Turn("partner", 0, 10))))
+                .get(0);
     }
 }

@@ -78,14 +78,14 @@ class DispatchCostTests {
     }
 
     @Test
-    void processRetriesIsOneStatementToFreeOneToClaimAndOneToSettle() {
+    void processRetriesIsAStatementEachToFreeToFindToClaimAndToSettle() {
         dispatcher.enqueue("e", "{}");
         recorded.clear();
 
         assertThat(dispatcher.processRetries().delivered()).isEqualTo(1);
 
-        assertThat(statements()).hasSize(3);
-        assertThat(statements().subList(1, 3)).allMatch(sql -> sql.contains(WITHOUT_WAITING_FOR_THE_DISK));
+        assertThat(statements()).hasSize(4);
+        assertThat(statements().subList(2, 4)).allMatch(sql -> sql.contains(WITHOUT_WAITING_FOR_THE_DISK));
         assertThat(recorded.transactions()).isEmpty();
     }
 

@@ -4,7 +4,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -101,8 +100,8 @@ class PostgresConcurrencyTests {
         rows.delivery("shop", DeliveryStatus.PENDING);
         DeliveryQueue queue = DeliveryQueue.of(rows.database, rows.tables, 8192);
         long later = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1)).toEpochMilli();
-        ClaimedDelivery claimed = queue.claim(new ClaimRequest(new Claim(7, "node", later, 0), 1, 1, Map.of(), ""))
-                .claimed()
+        ClaimedDelivery claimed = queue.claim(
+                        new ClaimRequest(new Claim(7, "node", later, 0), List.of(new Agenda.Turn("shop", 0, 1))))
                 .get(0);
         CountDownLatch removed = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);

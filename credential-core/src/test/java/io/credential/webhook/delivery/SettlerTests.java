@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -66,7 +67,12 @@ class SettlerTests {
         }
 
         @Override
-        public ClaimBatch claim(ClaimRequest request) {
+        public Map<String, Long> findDue(long until) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<ClaimedDelivery> claim(ClaimRequest request) {
             throw new UnsupportedOperationException();
         }
 

@@ -3,7 +3,6 @@ package io.credential.webhook.delivery;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -34,6 +33,7 @@ class StatementPlansIT {
     private static final int SUBSCRIPTIONS = 20_000;
     private static final int SUBSCRIBERS_OF_A_TYPE = 10;
     private static final int BATCH = 100;
+    private static final int ENDPOINTS_OF_A_CLAIM = 10;
 
     /** After some runs PostgreSQL may settle on one plan for all parameters, which must do as well. */
     private static final int RUNS = 15;
@@ -116,6 +116,16 @@ class StatementPlansIT {
     }
 
     @Test
+    void aLookForWhatIsDueStepsThroughOpenDeliveriesOnly() {
+        plans.begin();
+        for (int i = 0; i < RUNS; i++) {
+            assertThat(queue.findDue(2_000_000)).hasSizeGreaterThan(ENDPOINTS / 2);
+        }
+
+        assertThatPlansUse("_credential_webhook_deliveries_open");
+    }
+
+    @Test
     void settlingFindsItsRowsByTheirIds() {
         List<ClaimedDelivery> claimed = claim();
         plans.begin();
@@ -159,15 +169,16 @@ class StatementPlansIT {
         };
     }
 
-    /** Goes round the endpoints, one of which has no room every other time. */
+    /** Goes round the endpoints, a few at a time. */
     private List<ClaimedDelivery> claim() {
         List<ClaimedDelivery> claimed = new ArrayList<>();
-        String after = "";
         for (int i = 0; i < RUNS; i++) {
-            Map<String, Integer> free = i % 2 == 0 ? Map.of() : Map.of("endpoint-7", 0);
-            ClaimBatch batch = queue.claim(new ClaimRequest(CLAIM, BATCH, 16, free, after));
-            claimed.addAll(batch.claimed());
-            after = String.valueOf(batch.lastEndpoint());
+            List<Agenda.Turn> turns = new ArrayList<>();
+            for (int endpoint = 0; endpoint < ENDPOINTS_OF_A_CLAIM; endpoint++) {
+                turns.add(new Agenda.Turn(
+                        "endpoint-" + (ENDPOINTS_OF_A_CLAIM * i + endpoint), 0, BATCH / ENDPOINTS_OF_A_CLAIM));
+            }
+            claimed.addAll(queue.claim(new ClaimRequest(CLAIM, turns)));
         }
         return claimed;
     }
