@@ -286,11 +286,7 @@ class DestinationVetterTests {
     private static HostResolver hanging(CountDownLatch release, AtomicInteger asked) {
         return host -> {
             asked.incrementAndGet();
-            try {
-                release.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            Sending.hang(release);
             return List.of(Sending.address("93.184.215.14"));
         };
     }

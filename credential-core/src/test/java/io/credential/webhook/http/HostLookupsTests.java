@@ -164,7 +164,7 @@ class HostLookupsTests {
         begun.add(host);
         CountDownLatch release = hanging.get(host);
         if (release != null) {
-            Patience.await(release);
+            Sending.hang(release);
         }
         return List.of(ADDRESS);
     }
