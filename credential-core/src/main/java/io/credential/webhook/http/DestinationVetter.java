@@ -20,8 +20,8 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
  * Vets destinations without blocking the caller: names are resolved on a bounded pool and within a deadline, then
- * checked by a {@link DestinationPolicy}. The addresses of a name are remembered for five seconds and checked anew each
- * time. Names that take longer than a second share a few threads, so that others do not wait for them. Thread-safe.
+ * checked by a {@link DestinationPolicy}. Accepted addresses of a name are remembered for five seconds and checked anew
+ * each time. Names that take longer than a second share a few threads, so that others do not wait for them. Thread-safe.
  * Threads start with the first look-up.
  *
  * @since 0.1.0
@@ -70,23 +70,13 @@ public final class DestinationVetter implements AutoCloseable {
             Duration fast,
             LongSupplier nanoTime) {
         this.policy = WebhookOptions.required(policy, "policy");
-        WebhookOptions.required(resolver, "resolver");
         this.recent = Caffeine.newBuilder()
                 .maximumSize(MAX_REMEMBERED)
                 .expireAfterWrite(REMEMBERED)
                 .ticker(nanoTime::getAsLong)
                 .build();
         this.lookups = new HostLookups(
-                host -> {
-                    List<InetAddress> answer = List.copyOf(resolver.resolve(host));
-                    if (!answer.isEmpty()) {
-                        recent.put(host, answer);
-                    }
-                    return answer;
-                },
-                threads,
-                queue,
-                work -> timer.after(fast, work));
+                WebhookOptions.required(resolver, "resolver"), threads, queue, work -> timer.after(fast, work));
     }
 
     /** The policy that decides. */
@@ -184,7 +174,10 @@ public final class DestinationVetter implements AutoCloseable {
             return;
         }
         try {
-            result.complete(policy.vetAnswer(parsed, answer));
+            VettedDestination destination = policy.vetAnswer(parsed, answer);
+            // Only now: if a refused name was answered faster the next time, this would tell it from an unknown one.
+            recent.put(parsed.lookupName(), answer);
+            result.complete(destination);
         } catch (UnsafeDestinationException e) {
             result.completeExceptionally(e);
         }

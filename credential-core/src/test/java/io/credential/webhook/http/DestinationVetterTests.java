@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.Patience;
@@ -235,12 +236,14 @@ class DestinationVetterTests {
         }
     }
 
-    @Test
-    void vetWhenThereWasNoAnswerThenLookedUpAgain() {
+    @ParameterizedTest
+    @CsvSource({"'', NO_ANSWER", "10.0.0.1, FORBIDDEN_ANSWER"})
+    void vetWhenRefusedThenLookedUpAgain(String first, Reason reason) {
         AtomicInteger asked = new AtomicInteger();
-        try (DestinationVetter vetter = remembering(
-                host -> asked.incrementAndGet() == 1 ? List.of() : List.of(Sending.address("93.184.215.14")))) {
-            assertReason(vetter.vet(url("hooks"), LONG), Reason.NO_ANSWER);
+        try (DestinationVetter vetter = remembering(host -> asked.incrementAndGet() > 1
+                ? List.of(Sending.address("93.184.215.14"))
+                : first.isEmpty() ? List.of() : List.of(Sending.address(first)))) {
+            assertReason(vetter.vet(url("hooks"), LONG), reason);
 
             assertThat(vetter.vetNow(url("hooks"), LONG).addresses()).hasSize(1);
         }
