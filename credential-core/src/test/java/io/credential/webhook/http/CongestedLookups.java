@@ -3,8 +3,10 @@ package io.credential.webhook.http;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
@@ -22,10 +24,12 @@ public final class CongestedLookups implements AutoCloseable {
     private final DestinationVetter vetter = new DestinationVetter(
             DestinationPolicy.builder().build(), this::resolve, 1, 1, Duration.ofMillis(1), System::nanoTime);
 
+    private final List<CompletableFuture<VettedDestination>> waiting = new ArrayList<>();
+
     public CongestedLookups() {
         for (int i = 1; i <= THREADS; i++) {
             int busy = i;
-            vetter.vet(URI.create("https://hang" + i + ".example.com/"), Patience.LIMIT);
+            lookUp("hang" + i);
             Patience.until(() -> asked.size() == busy);
         }
     }
@@ -41,7 +45,11 @@ public final class CongestedLookups implements AutoCloseable {
 
     /** Takes the last place in the queue, so that further names are refused at once. */
     public void fillQueue() {
-        vetter.vet(URI.create("https://last.example.com/"), Patience.LIMIT);
+        lookUp("last");
+    }
+
+    private void lookUp(String label) {
+        waiting.add(vetter.vet(URI.create("https://" + label + ".example.com/"), Patience.LIMIT));
     }
 
     /** Lets all look-ups end. */

@@ -89,10 +89,11 @@ class DestinationVetterTests {
         CountDownLatch release = new CountDownLatch(1);
         AtomicInteger asked = new AtomicInteger();
         try (DestinationVetter vetter = new DestinationVetter(POLICY, hanging(release, asked))) {
-            vetter.vet(url("hooks"), LONG);
+            CompletableFuture<VettedDestination> patient = vetter.vet(url("hooks"), LONG);
             Patience.until(() -> asked.get() == 1);
 
             assertReason(vetter.vet(url("hooks"), SHORT), Reason.NO_ANSWER);
+            assertThat(patient).isNotDone();
             assertThatThrownBy(() -> vetter.vetNow(url("hooks"), SHORT))
                     .hasMessage(messageForAForbiddenAnswer())
                     .hasMessageNotContaining("time");

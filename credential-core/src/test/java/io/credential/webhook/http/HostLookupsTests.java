@@ -3,6 +3,7 @@ package io.credential.webhook.http;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -83,8 +84,8 @@ class HostLookupsTests {
                 aSecondPasses();
                 return begun.size() == 2;
             });
-            hanging.get("a").countDown();
-            hanging.get("b").countDown();
+            release("a");
+            release("b");
 
             Patience.until(() -> LiveThreads.named(THREADS).size() == 1);
         }
@@ -156,8 +157,12 @@ class HostLookupsTests {
         HostLookups.Lookup lookup = hang(lookups, host);
         Patience.until(() -> begun.contains(host));
         aSecondPasses();
-        hanging.remove(host).countDown();
+        release(host);
         Patience.get(lookup.answer());
+    }
+
+    private void release(String host) {
+        Objects.requireNonNull(hanging.remove(host)).countDown();
     }
 
     private List<InetAddress> resolve(String host) {
