@@ -74,7 +74,9 @@ enum CoreRule {
                     "signing and verifying are cryptography over bytes; where nonces are kept is behind an interface")),
 
     WEBHOOK_HTTP_STANDS_ALONE(root -> arrows(
-                    root, "webhook.http", Library.HTTP_CLIENT, Library.SLF4J, new String[] {root + ".webhook"})
+                    root, "webhook.http", Library.HTTP_CLIENT, Library.CAFFEINE, Library.SLF4J, new String[] {
+                        root + ".webhook"
+                    })
             .because("whoever judges what keeps requests off the internal network must be able to read it by itself")),
 
     WEBHOOK_DELIVERY_USES_THE_LAYERS_BELOW_AND_NO_LEADER(root -> arrows(

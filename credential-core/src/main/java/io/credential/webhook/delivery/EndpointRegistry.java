@@ -26,6 +26,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.UnsafeDestinationException;
 import io.credential.webhook.http.VettedDestination;
+import io.credential.webhook.http.WebhookTransportException;
 
 /** The endpoints and what they subscribe to. Thread-safe. */
 final class EndpointRegistry {
@@ -212,7 +213,7 @@ final class EndpointRegistry {
         } catch (URISyntaxException e) {
             // Without the cause: its message holds the URL, which may hold a secret.
             throw refused(registration, "The URL is malformed", null);
-        } catch (UnsafeDestinationException e) {
+        } catch (UnsafeDestinationException | WebhookTransportException e) {
             throw refused(registration, String.valueOf(e.getMessage()), e);
         }
     }

@@ -5,18 +5,24 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+
 import io.credential.webhook.WebhookOptions;
+import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
  * Vets destinations without blocking the caller: names are resolved on a bounded pool and within a deadline, then
- * checked by a {@link DestinationPolicy}. Thread-safe. Threads start with the first look-up.
+ * checked by a {@link DestinationPolicy}. Accepted addresses of a name are remembered for five seconds and checked anew
+ * each time. Names that take longer than a second share a few threads, so that others do not wait for them. Thread-safe.
+ * Threads start with the first look-up.
  *
  * @since 0.1.0
  */
@@ -26,24 +32,51 @@ public final class DestinationVetter implements AutoCloseable {
 
     private static final int DEFAULT_QUEUE = 1024;
 
+    private static final Duration REMEMBERED = Duration.ofSeconds(5);
+
+    private static final int MAX_REMEMBERED = 10_000;
+
     private final DestinationPolicy policy;
 
     private final HostLookups lookups;
 
+    private final Cache<String, List<InetAddress>> recent;
+
     private final DeadlineTimer timer = new DeadlineTimer("credential-dns-deadline");
 
-    /** A vetter that looks up at most 16 names at once and lets 1024 more wait. */
+    /** A vetter that looks up at most 16 names at once and lets 1024 more wait, and 64 slow look-ups besides. */
     public DestinationVetter(DestinationPolicy policy, HostResolver resolver) {
         this(policy, resolver, DEFAULT_THREADS, DEFAULT_QUEUE);
     }
 
     /**
-     * @param threads how many names are looked up at once
-     * @param queue how many more may wait; beyond that a name counts as not resolved
+     * @param threads how many names are looked up at once; in addition, up to four times as many slow look-ups may be
+     *     under way
+     * @param queue how many more may wait
      */
     public DestinationVetter(DestinationPolicy policy, HostResolver resolver, int threads, int queue) {
+        this(policy, resolver, threads, queue, HostLookups.FAST, System::nanoTime);
+    }
+
+    /**
+     * @param fast how long a look-up may take before it is slow
+     * @param nanoTime the clock for the age of remembered addresses
+     */
+    DestinationVetter(
+            DestinationPolicy policy,
+            HostResolver resolver,
+            int threads,
+            int queue,
+            Duration fast,
+            LongSupplier nanoTime) {
         this.policy = WebhookOptions.required(policy, "policy");
-        this.lookups = new HostLookups(WebhookOptions.required(resolver, "resolver"), threads, queue);
+        this.recent = Caffeine.newBuilder()
+                .maximumSize(MAX_REMEMBERED)
+                .expireAfterWrite(REMEMBERED)
+                .ticker(nanoTime::getAsLong)
+                .build();
+        this.lookups = new HostLookups(
+                WebhookOptions.required(resolver, "resolver"), threads, queue, work -> timer.after(fast, work));
     }
 
     /** The policy that decides. */
@@ -55,8 +88,10 @@ public final class DestinationVetter implements AutoCloseable {
      * Checks the URL, resolves its host and judges the answer. What depends on the result must not block, or must run
      * on another executor: the threads that look up names may run it.
      *
-     * @param timeout how long to wait for DNS
-     * @return the destination; fails with an {@link UnsafeDestinationException} and nothing else
+     * @param timeout how long to wait for DNS. If the look-up has not begun after half of it, it is given up
+     * @return the destination; fails with an {@link UnsafeDestinationException}, or with a {@link
+     *     WebhookTransportException} if the look-up has not begun: {@link Failure#OVERLOADED} if too many names are being
+     *     looked up, {@link Failure#CLOSED} if the vetter is closed. Neither says anything about the destination
      */
     public CompletableFuture<VettedDestination> vet(@Nullable URI url, Duration timeout) {
         WebhookOptions.required(timeout, "timeout");
@@ -78,6 +113,7 @@ public final class DestinationVetter implements AutoCloseable {
      * Like {@link #vet(URI, Duration)}, and waits for the result.
      *
      * @throws UnsafeDestinationException if the destination is refused, or the thread is interrupted while it waits
+     * @throws WebhookTransportException if the look-up has not begun
      */
     public VettedDestination vetNow(@Nullable URI url, Duration timeout) {
         try {
@@ -91,27 +127,38 @@ public final class DestinationVetter implements AutoCloseable {
             if (e.getCause() instanceof UnsafeDestinationException refused) {
                 throw refused;
             }
+            if (e.getCause() instanceof WebhookTransportException notBegun) {
+                throw notBegun;
+            }
             throw new IllegalStateException("Vetting a destination failed unexpectedly", e.getCause());
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback throws nothing; the result is told of everything
+    @SuppressWarnings("FutureReturnValueIgnored") // the callbacks throw nothing; the result is told of everything
     private void resolve(DestinationUrl parsed, Duration timeout, CompletableFuture<VettedDestination> result) {
-        HostLookups.Lookup lookup = lookups.lookUp(parsed.lookupName());
-        Future<?> deadline;
-        try {
-            deadline = timer.after(timeout, () -> {
-                lookup.giveUp();
-                result.completeExceptionally(DestinationPolicy.noAnswer(parsed, "was not resolved in time", null));
-            });
-        } catch (RejectedExecutionException e) {
-            lookup.giveUp();
-            throw DestinationPolicy.noAnswer(parsed, "was not resolved: the resolver is closed", e);
+        List<InetAddress> addresses = recent.getIfPresent(parsed.lookupName());
+        if (addresses != null) {
+            result.complete(policy.vetAnswer(parsed, addresses));
+            return;
         }
-        lookup.answer().whenComplete((answer, failure) -> {
-            deadline.cancel(false);
-            settle(parsed, answer, failure, result);
-        });
+        HostLookups.Lookup lookup = lookups.lookUp(parsed.lookupName());
+        try {
+            Future<?> start = timer.after(timeout.dividedBy(2), () -> {
+                // If it began later, it could time out although it is fast, or leave the request too little time.
+                if (lookup.giveUp()) {
+                    result.completeExceptionally(lookup.congested());
+                }
+            });
+            result.whenComplete((destination, failure) -> start.cancel(false));
+            Future<?> deadline = timer.after(
+                    timeout,
+                    () -> result.completeExceptionally(
+                            DestinationPolicy.noAnswer(parsed, "was not resolved in time", null)));
+            result.whenComplete((destination, failure) -> deadline.cancel(false));
+        } catch (RejectedExecutionException e) {
+            // Closed. The look-up fails too, and with it the result.
+        }
+        lookup.answer().whenComplete((answer, failure) -> settle(parsed, answer, failure, result));
     }
 
     private void settle(
@@ -120,21 +167,23 @@ public final class DestinationVetter implements AutoCloseable {
             @Nullable Throwable failure,
             CompletableFuture<VettedDestination> result) {
         if (answer == null) {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            String why = cause instanceof RejectedExecutionException
-                    ? "was not resolved: too many names are being resolved"
-                    : "could not be resolved";
-            result.completeExceptionally(DestinationPolicy.noAnswer(parsed, why, cause));
+            result.completeExceptionally(
+                    failure instanceof WebhookTransportException
+                            ? failure
+                            : DestinationPolicy.noAnswer(parsed, "could not be resolved", failure));
             return;
         }
         try {
-            result.complete(policy.vetAnswer(parsed, answer));
+            VettedDestination destination = policy.vetAnswer(parsed, answer);
+            // Only now: if a refused name was answered faster the next time, this would tell it from an unknown one.
+            recent.put(parsed.lookupName(), answer);
+            result.complete(destination);
         } catch (UnsafeDestinationException e) {
             result.completeExceptionally(e);
         }
     }
 
-    /** Stops the threads; names that are being looked up count as not resolved. */
+    /** Stops the threads and ends the look-ups under way as {@link Failure#CLOSED}. */
     @Override
     public void close() {
         lookups.close();

@@ -64,7 +64,7 @@ final class HttpConnections implements AutoCloseable {
     HttpConnections(HttpWebhookTransport.Settings settings) {
         connectTimeout = Timeout.of(settings.connectTimeout());
         HttpHost proxyHost = settings.proxy();
-        proxy = new ProxyAddresses(proxyHost == null ? null : proxyHost.getHostName(), settings.proxyResolver());
+        proxy = new ProxyAddresses(proxyHost == null ? null : proxyHost.getHostName(), settings.proxyResolver(), timer);
         pool = pool(settings, proxy);
         client = client(settings, new CancellableConnects(pool, proxy, new WholeHeadParser.Installer(HTTP1)));
         client.start();

@@ -24,9 +24,10 @@ final class ProxyAddresses implements DnsResolver, AutoCloseable {
     /**
      * @param proxyHost null without a proxy: then no name is resolved at all
      */
-    ProxyAddresses(@Nullable String proxyHost, HostResolver resolver) {
+    ProxyAddresses(@Nullable String proxyHost, HostResolver resolver, DeadlineTimer timer) {
         this.proxyHost = proxyHost;
-        this.lookups = new HostLookups(resolver, 1, 1); // there is one name, and all callers share its look-up
+        // There is one name, and all callers share its look-up.
+        this.lookups = new HostLookups(resolver, 1, 1, work -> timer.after(HostLookups.FAST, work));
     }
 
     /**

@@ -41,7 +41,7 @@ public final class WebhookTransportException extends RuntimeException {
         PROTOCOL,
         /** The egress proxy did not open a way to the destination. */
         PROXY,
-        /** As many exchanges as the transport allows are under way. */
+        /** As many exchanges as the transport allows are under way, or too many host names are being looked up. */
         OVERLOADED,
         /** The transport was closed before or during the exchange. */
         CLOSED

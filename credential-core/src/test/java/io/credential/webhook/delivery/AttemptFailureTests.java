@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -174,11 +175,9 @@ class AttemptFailureTests {
 
     @Test
     void aNameThatIsNotResolvedFailsAndIsTriedAgain() {
-        AtomicReference<List<InetAddress>> answer = new AtomicReference<>(List.of(loopback()));
+        AtomicReference<List<InetAddress>> answer = new AtomicReference<>(List.of());
         JdbcWebhookDispatcher node = fixture.node(options -> options.hostResolver(resolver(answer)));
-        String url = "http://receiver.test:" + fixture.receiver.port() + "/up";
-        node.registerEndpoint(EndpointRegistration.of("named", url, DispatcherFixture.SECRET, "*"));
-        answer.set(List.of());
+        namedEndpoint("named", "receiver.test", "/up");
 
         Delivery delivery = node.dispatch("e", "{}").deliveries().get(0);
         assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING);
@@ -190,20 +189,44 @@ class AttemptFailureTests {
     }
 
     @Test
-    void aNameThatBeginsToResolveToAForbiddenAddressFailsAndIsTriedAgain() throws UnknownHostException {
-        AtomicReference<List<InetAddress>> answer =
-                new AtomicReference<>(List.of(InetAddress.getByAddress(new byte[] {(byte) 198, 41, 0, 4})));
-        JdbcWebhookDispatcher strict = fixture.node(options -> options.hostResolver(resolver(answer))
+    void aNameThatBeginsToResolveToAForbiddenAddressFailsAndIsTriedAgain() {
+        namedEndpoint("rebinding", "receiver.test", "/up");
+        JdbcWebhookDispatcher strict = fixture.node(options -> options.hostResolver(host -> List.of(loopback()))
                 .destinationPolicy(DestinationPolicy.builder().build()));
-        strict.registerEndpoint(EndpointRegistration.of(
-                "rebinding", "http://receiver.test:" + fixture.receiver.port() + "/up", DispatcherFixture.SECRET, "*"));
-        answer.set(List.of(loopback()));
 
         Delivery delivery = strict.dispatch("e", "{}").deliveries().get(0);
 
         assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(delivery.lastError()).contains("may not be sent to");
         assertThat(fixture.receiver.hooks()).isEmpty();
+    }
+
+    @Test
+    void dispatchWhenManyNamesHangThenOthersAreDelivered() {
+        CountDownLatch released = new CountDownLatch(1);
+        JdbcWebhookDispatcher node = fixture.node(options -> options.requestTimeout(Patience.LIMIT)
+                .claimReclaimAfter(Patience.LIMIT.multipliedBy(3))
+                .dispatchWait(Duration.ofMillis(1))
+                .hostResolver(host -> {
+                    if (host.startsWith("hang")) {
+                        hang(released);
+                    }
+                    return List.of(loopback());
+                }));
+        for (int i = 0; i < 16; i++) {
+            namedEndpoint("hang" + i, "hang" + i + ".test", "/hang");
+        }
+        try {
+            node.dispatch("e", "{}");
+            namedEndpoint("other", "receiver.test", "/other");
+
+            node.dispatch("e", "{}");
+
+            Patience.until(() -> fixture.receiver.hooks("/other").size() == 1);
+            assertThat(fixture.receiver.hooks("/hang")).isEmpty();
+        } finally {
+            released.countDown();
+        }
     }
 
     @Test
@@ -338,6 +361,16 @@ class AttemptFailureTests {
         assertThat(fixture.verify(fixture.receiver.hooks().get(1)).kid()).isEqualTo("v1");
     }
 
+    /** Registered on a node that remembers the address, so that the node of the test does not. */
+    private void namedEndpoint(String endpointId, String host, String path) {
+        fixture.node(options -> options.hostResolver(name -> List.of(loopback())))
+                .registerEndpoint(EndpointRegistration.of(
+                        endpointId,
+                        "http://" + host + ":" + fixture.receiver.port() + path,
+                        DispatcherFixture.SECRET,
+                        "*"));
+    }
+
     private Delivery failed(WebhookDispatcher node, String url) {
         node.registerEndpoint(EndpointRegistration.of("e", url, DispatcherFixture.SECRET, "*"));
         DispatchResult result = node.dispatch("e", "{}");
@@ -369,6 +402,15 @@ class AttemptFailureTests {
     @FunctionalInterface
     private interface Manners {
         void meet(Socket socket) throws IOException;
+    }
+
+    /** Without a limit: a name that stops hanging would let the others pass. */
+    private static void hang(CountDownLatch released) {
+        try {
+            released.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static HostResolver resolver(AtomicReference<List<InetAddress>> answer) {

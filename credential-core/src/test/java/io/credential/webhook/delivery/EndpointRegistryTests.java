@@ -40,9 +40,11 @@ import io.credential.testing.BothDatabases;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.http.CongestedLookups;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.UnsafeDestinationException;
+import io.credential.webhook.http.WebhookTransportException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -68,11 +70,15 @@ class EndpointRegistryTests {
         this.test = test;
         this.rows = new DispatcherRows(test);
         this.destinations = new DestinationVetter(DestinationPolicy.builder().build(), this::resolve);
-        this.registry = new EndpointRegistry(
+        this.registry = registry(destinations);
+    }
+
+    private EndpointRegistry registry(DestinationVetter vetter) {
+        return new EndpointRegistry(
                 rows.database,
                 rows.tables,
                 secrets,
-                destinations,
+                vetter,
                 endpointId -> {},
                 Duration.ofSeconds(30),
                 clock,
@@ -195,6 +201,22 @@ class EndpointRegistryTests {
                     assertThat(e.getMessage()).doesNotContain("hunter2");
                 });
         assertThat(trail()).containsExactly("webhook.endpoint.register failure unsafe-destination shop");
+    }
+
+    @Test
+    void registerWhenLookupsAreCongestedThenToldToTryAgain() {
+        try (CongestedLookups congested = new CongestedLookups()) {
+            congested.fillQueue();
+            EndpointRegistry busy = registry(congested.vetter());
+
+            assertThatExceptionOfType(WebhookDispatcherException.class)
+                    .isThrownBy(() ->
+                            busy.register(EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")))
+                    .withMessageContaining("too many host names are being looked up; try again later")
+                    .withCauseInstanceOf(WebhookTransportException.class)
+                    .returns("webhook-dispatcher/unsafe-destination", WebhookDispatcherException::code);
+        }
+        assertThat(registry.list()).isEmpty();
     }
 
     @Test

@@ -1,20 +1,28 @@
 package io.credential.webhook.http;
 
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.Patience;
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
+import io.credential.webhook.http.WebhookTransportException.Failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,6 +36,8 @@ class DestinationVetterTests {
     private static final Duration LONG = Patience.LIMIT;
 
     private static final Duration SHORT = Duration.ofMillis(100);
+
+    private final AtomicLong nanos = new AtomicLong();
 
     @Test
     void aNameIsResolvedOnAThreadOfThePoolAndJudged() {
@@ -77,8 +87,13 @@ class DestinationVetterTests {
     @Test
     void aResolverThatHangsHitsTheDeadline() {
         CountDownLatch release = new CountDownLatch(1);
-        try (DestinationVetter vetter = new DestinationVetter(POLICY, hanging(release, new AtomicInteger()))) {
+        AtomicInteger asked = new AtomicInteger();
+        try (DestinationVetter vetter = new DestinationVetter(POLICY, hanging(release, asked))) {
+            CompletableFuture<VettedDestination> patient = vetter.vet(url("hooks"), LONG);
+            Patience.until(() -> asked.get() == 1);
+
             assertReason(vetter.vet(url("hooks"), SHORT), Reason.NO_ANSWER);
+            assertThat(patient).isNotDone();
             assertThatThrownBy(() -> vetter.vetNow(url("hooks"), SHORT))
                     .hasMessage(messageForAForbiddenAnswer())
                     .hasMessageNotContaining("time");
@@ -111,63 +126,127 @@ class DestinationVetterTests {
         }
     }
 
-    @Test
-    void namesBeyondTheQueueAreRefusedAtOnce() {
+    @ParameterizedTest
+    @ValueSource(ints = {16, 64})
+    void vetWhenManyNamesHangThenOthersAreResolved(int hanging) {
         CountDownLatch release = new CountDownLatch(1);
-        try (DestinationVetter vetter = new DestinationVetter(POLICY, hanging(release, new AtomicInteger()), 1, 1)) {
-            CompletableFuture<VettedDestination> running = vetter.vet(url("a"), LONG);
-            CompletableFuture<VettedDestination> waiting = vetter.vet(url("b"), LONG);
+        try (DestinationVetter vetter = new DestinationVetter(
+                POLICY,
+                host -> host.startsWith("hang")
+                        ? hanging(release, new AtomicInteger()).resolve(host)
+                        : List.of(Sending.address("93.184.215.14")))) {
+            List<CompletableFuture<VettedDestination>> stuck = IntStream.range(0, hanging)
+                    .mapToObj(i -> vetter.vet(url("hang" + i), LONG))
+                    .toList();
 
-            assertThatThrownBy(() -> vetter.vetNow(url("c"), LONG))
-                    .isInstanceOfSatisfying(
-                            UnsafeDestinationException.class,
-                            e -> assertThat(e.detail()).contains("too many names"));
-
+            assertThat(vetter.vetNow(url("hooks"), LONG).addresses()).hasSize(1);
+            assertThat(stuck).noneMatch(CompletableFuture::isDone);
+        } finally {
             release.countDown();
-            assertThat(running.join().addresses()).hasSize(1);
-            assertThat(waiting.join().addresses()).hasSize(1);
         }
     }
 
     @Test
-    void aNameThatNobodyWaitsForAnyMoreLeavesTheQueueAndIsNotLookedUp() {
-        CountDownLatch release = new CountDownLatch(1);
-        AtomicInteger asked = new AtomicInteger();
-        try (DestinationVetter vetter = new DestinationVetter(POLICY, hanging(release, asked), 1, 1)) {
-            CompletableFuture<VettedDestination> running = vetter.vet(url("a"), LONG);
-            assertReason(vetter.vet(url("b"), SHORT), Reason.NO_ANSWER);
-
-            CompletableFuture<VettedDestination> waiting = vetter.vet(url("c"), LONG);
-            release.countDown();
-
-            assertThat(running.join().addresses()).hasSize(1);
-            assertThat(waiting.join().addresses()).hasSize(1);
-            assertThat(asked.get()).isEqualTo(2);
+    void vetWhenNoThreadIsFreeThenCongested() {
+        try (CongestedLookups congested = new CongestedLookups()) {
+            assertFailure(congested.vetter().vet(url("queued"), SHORT), Failure.OVERLOADED);
+            assertThat(congested.asked()).doesNotContain("queued.example.com");
         }
     }
 
     @Test
-    void aNameStaysInTheQueueForAsLongAsOneAskerWaits() {
-        CountDownLatch release = new CountDownLatch(1);
-        try (DestinationVetter vetter = new DestinationVetter(POLICY, hanging(release, new AtomicInteger()), 1, 1)) {
-            CompletableFuture<VettedDestination> running = vetter.vet(url("a"), LONG);
-            CompletableFuture<VettedDestination> patient = vetter.vet(url("b"), LONG);
-            assertReason(vetter.vet(url("b"), SHORT), Reason.NO_ANSWER);
-            release.countDown();
+    void vetWhenTheQueueIsFullThenCongestedAtOnce() {
+        try (CongestedLookups congested = new CongestedLookups()) {
+            CompletableFuture<VettedDestination> queued = congested.vetter().vet(url("queued"), LONG);
 
-            assertThat(running.join().addresses()).hasSize(1);
+            assertThatThrownBy(() -> congested.vetter().vetNow(url("refused"), LONG))
+                    .isInstanceOf(WebhookTransportException.class)
+                    .hasMessageContaining("refused.example.com")
+                    .hasMessageContaining("too many host names")
+                    .hasMessageContaining("try again");
+            assertThat(queued).isNotDone();
+        }
+    }
+
+    @Test
+    void vetWhenNobodyWaitsThenTheQueueHasRoom() {
+        try (CongestedLookups congested = new CongestedLookups()) {
+            assertFailure(congested.vetter().vet(url("b"), SHORT), Failure.OVERLOADED);
+
+            CompletableFuture<VettedDestination> waiting = congested.vetter().vet(url("c"), LONG);
+            congested.release();
+
+            assertThat(waiting.join().addresses()).hasSize(1);
+            assertThat(congested.asked()).doesNotContain("b.example.com");
+        }
+    }
+
+    @Test
+    void vetWhenOneAskerStillWaitsThenTheNameStaysQueued() {
+        try (CongestedLookups congested = new CongestedLookups()) {
+            CompletableFuture<VettedDestination> patient = congested.vetter().vet(url("b"), LONG);
+            assertFailure(congested.vetter().vet(url("b"), SHORT), Failure.OVERLOADED);
+            congested.release();
+
             assertThat(patient.join().addresses()).hasSize(1);
         }
     }
 
     @Test
-    void theNextQuestionIsAskedAnew() {
+    void vetWhenAskedAgainSoonThenNotLookedUp() {
         AtomicInteger asked = new AtomicInteger();
-        try (DestinationVetter vetter = new DestinationVetter(
-                POLICY,
+        try (DestinationVetter vetter = remembering(host -> {
+            asked.incrementAndGet();
+            return List.of(Sending.address("93.184.215.14"));
+        })) {
+            VettedDestination first = vetter.vetNow(url("hooks"), LONG);
+            nanos.addAndGet(Duration.ofMillis(4999).toNanos());
+
+            assertThat(vetter.vetNow(url("hooks"), LONG).addresses()).isEqualTo(first.addresses());
+            assertThat(asked.get()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void vetWhenAskedAgainLaterThenLookedUp() {
+        AtomicInteger asked = new AtomicInteger();
+        try (DestinationVetter vetter = remembering(
                 host -> List.of(Sending.address(asked.incrementAndGet() == 1 ? "93.184.215.14" : "10.0.0.1")))) {
             assertThat(vetter.vetNow(url("hooks"), LONG).addresses()).hasSize(1);
+            nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+
             assertReason(vetter.vet(url("hooks"), LONG), Reason.FORBIDDEN_ANSWER);
+        }
+    }
+
+    @Test
+    void vetWhenTheAnswerIsRememberedThenJudgedAnew() {
+        Set<InetAddress> own = ConcurrentHashMap.newKeySet();
+        AtomicLong later = new AtomicLong();
+        DestinationPolicy policy = DestinationPolicy.builder()
+                .ownAddresses(new HostAddresses(() -> Set.copyOf(own), later::get))
+                .build();
+        InetAddress address = Sending.address("93.184.215.14");
+        try (DestinationVetter vetter =
+                new DestinationVetter(policy, host -> List.of(address), 1, 1, HostLookups.FAST, nanos::get)) {
+            assertThat(vetter.vetNow(url("hooks"), LONG).addresses()).containsExactly(address);
+            own.add(address);
+            later.addAndGet(Duration.ofMinutes(1).toNanos());
+
+            assertReason(vetter.vet(url("hooks"), LONG), Reason.FORBIDDEN_ANSWER);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', NO_ANSWER", "10.0.0.1, FORBIDDEN_ANSWER"})
+    void vetWhenRefusedThenLookedUpAgain(String first, Reason reason) {
+        AtomicInteger asked = new AtomicInteger();
+        try (DestinationVetter vetter = remembering(host -> asked.incrementAndGet() > 1
+                ? List.of(Sending.address("93.184.215.14"))
+                : first.isEmpty() ? List.of() : List.of(Sending.address(first)))) {
+            assertReason(vetter.vet(url("hooks"), LONG), reason);
+
+            assertThat(vetter.vetNow(url("hooks"), LONG).addresses()).hasSize(1);
         }
     }
 
@@ -179,8 +258,8 @@ class DestinationVetterTests {
 
         vetter.close();
 
-        assertReason(waiting, Reason.NO_ANSWER);
-        assertReason(vetter.vet(url("other"), LONG), Reason.NO_ANSWER);
+        assertFailure(waiting, Failure.CLOSED);
+        assertFailure(vetter.vet(url("other"), LONG), Failure.CLOSED);
         release.countDown();
     }
 
@@ -204,14 +283,14 @@ class DestinationVetterTests {
         }
     }
 
+    private DestinationVetter remembering(HostResolver resolver) {
+        return new DestinationVetter(POLICY, resolver, 1, 1, HostLookups.FAST, nanos::get);
+    }
+
     private static HostResolver hanging(CountDownLatch release, AtomicInteger asked) {
         return host -> {
             asked.incrementAndGet();
-            try {
-                release.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            Sending.hang(release);
             return List.of(Sending.address("93.184.215.14"));
         };
     }
@@ -229,5 +308,13 @@ class DestinationVetterTests {
                             UnsafeDestinationException.class,
                             refused -> assertThat(refused.reason()).isEqualTo(reason));
         }
+    }
+
+    private static void assertFailure(CompletableFuture<VettedDestination> result, Failure failure) {
+        assertThatThrownBy(() -> Patience.get(result))
+                .cause()
+                .isInstanceOfSatisfying(
+                        WebhookTransportException.class,
+                        e -> assertThat(e.failure()).isEqualTo(failure));
     }
 }

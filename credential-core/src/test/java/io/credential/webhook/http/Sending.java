@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
@@ -25,6 +26,15 @@ final class Sending {
     static final Duration LONG = Patience.LIMIT;
 
     private Sending() {}
+
+    /** Waits without a limit, as a resolver does whose servers do not answer. */
+    static void hang(CountDownLatch release) {
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     static VettedDestination to(String url, String... addresses) {
         List<InetAddress> answer = Stream.of(addresses).map(Sending::address).toList();
