@@ -85,14 +85,10 @@ final class DeliveryClaims {
         recovery.lost(claim);
     }
 
-    /**
-     * Frees what nobody can still be at work on, and finds all that is due; an idle dispatcher asks no more than whether there
-     * is anything.
-     */
-    void freeAndFind() {
-        if (!closed && (lease.isHeld() || queue.holdsOpen())) {
+    /** Finds all that is due, also what nobody can still be at work on. */
+    void findAll() {
+        if (!closed && look()) {
             recovery.freeLeftBehind();
-            look();
         }
     }
 
@@ -114,7 +110,7 @@ final class DeliveryClaims {
             return Claimed.NOTHING;
         }
         if (agenda.mustLook() || System.nanoTime() - nextLook >= 0) {
-            look();
+            var unused = look();
         }
         List<Turn> turns = agenda.take(clock.millis(), most, engine.lanes()::room);
         return turns.isEmpty() ? Claimed.NOTHING : claim(turns);
@@ -125,17 +121,24 @@ final class DeliveryClaims {
         return agenda.nextDueAt(clock.millis());
     }
 
-    private void look() {
+    /** Whether anything is open: the lease is then kept, so that this node sees others die that are at work on it. */
+    private boolean look() {
         long asked = System.nanoTime();
         long number = agenda.beginLook();
+        DeliveryQueue.Look found;
         try {
-            agenda.endLook(number, queue.findDue(clock.millis() + longestPause().toMillis()));
+            found = queue.look(clock.millis() + longestPause().toMillis());
         } catch (RuntimeException | Error e) {
             agenda.isIncomplete();
             throw e;
         }
+        agenda.endLook(number, found.dueAts());
         long pause = Math.min(PAUSE_PER_LOOK * (System.nanoTime() - asked), LONGEST_PAUSE.toNanos());
         nextLook = asked + Math.max(pause, options.pollInterval().toNanos());
+        if (found.holdsOpen()) {
+            lease.incarnation();
+        }
+        return found.holdsOpen();
     }
 
     private Duration longestPause() {

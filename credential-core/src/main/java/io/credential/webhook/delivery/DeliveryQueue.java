@@ -1,8 +1,11 @@
 package io.credential.webhook.delivery;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
 
@@ -12,12 +15,8 @@ import io.credential.storage.CredentialDatabase;
  */
 interface DeliveryQueue {
 
-    /** The statement of {@link #holdsOpen} in either database. */
-    String HOLDS_OPEN =
-            "SELECT 1 FROM {deliveries} WHERE delivered_at IS NULL AND dead_at IS NULL ORDER BY endpoint_id LIMIT 1";
-
-    /** Steps from endpoint to endpoint through the index instead of reading what waits. */
-    String FIND_DUE = """
+    /** Steps from endpoint to endpoint through the index instead of reading what waits; a row without one tells of any. */
+    String LOOK = """
             WITH RECURSIVE open (endpoint_id) AS (
                 SELECT (
                     SELECT d.endpoint_id FROM {deliveries} d
@@ -39,7 +38,9 @@ interface DeliveryQueue {
                     ORDER BY d.next_attempt_at LIMIT 1) AS due_at
                 FROM open o WHERE o.endpoint_id IS NOT NULL
             ) first
-            WHERE due_at <= :until""";
+            WHERE due_at <= :until
+            UNION ALL
+            SELECT NULL, NULL WHERE EXISTS (SELECT 1 FROM open WHERE endpoint_id IS NOT NULL)""";
 
     /** @param inlineBytes claims come with payloads of up to so many bytes, and without larger ones */
     static DeliveryQueue of(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
@@ -49,14 +50,8 @@ interface DeliveryQueue {
         };
     }
 
-    /** Whether anything waits, due or not, or is under way. */
-    boolean holdsOpen();
-
-    /**
-     * Finds the endpoints that have deliveries pending which are due by then, with the time of the first. Costs by how many
-     * endpoints have anything open.
-     */
-    Map<String, Long> findDue(long until);
+    /** Looks for what is open. Costs by how many endpoints have anything open. */
+    Look look(long until);
 
     /** Claims deliveries that are pending and due, of each endpoint those first that are due for longest. */
     List<ClaimedDelivery> claim(ClaimRequest request);
@@ -80,4 +75,27 @@ interface DeliveryQueue {
      * Of outcomes that {@link #settle} did not store this time, those that it had stored before: its answer was lost then.
      */
     Set<String> settledBefore(List<Settlement> settlements);
+
+    /**
+     * What is open.
+     *
+     * @param holdsOpen whether anything waits, due or not, or is under way
+     * @param dueAts when the first pending delivery of an endpoint is due, in unix milliseconds; only those due in time
+     */
+    record Look(boolean holdsOpen, Map<String, Long> dueAts) {
+
+        static Look at(JdbcClient.StatementSpec statement) {
+            Map<String, Long> dueAts = new HashMap<>();
+            boolean[] holdsOpen = new boolean[1];
+            statement.query(row -> {
+                String endpointId = row.getString("endpoint_id");
+                if (endpointId == null) {
+                    holdsOpen[0] = true;
+                } else {
+                    dueAts.put(endpointId, row.getLong("due_at"));
+                }
+            });
+            return new Look(holdsOpen[0], dueAts);
+        }
+    }
 }

@@ -22,7 +22,7 @@ final class RetryRun {
 
     RetryResult process() {
         List<CompletableFuture<Settled>> settled = new ArrayList<>();
-        claims.freeAndFind();
+        claims.findAll();
         List<ClaimedDelivery> claimed;
         do {
             claimed = claims.claim(options.batchSize() - settled.size()).deliveries();

@@ -1,10 +1,8 @@
 package io.credential.webhook.delivery;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -60,8 +58,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
 
     private final CredentialDatabase database;
     private final int inlineBytes;
-    private final String holdsOpen;
-    private final String findDue;
+    private final String look;
     private final String pick;
     private final String claim;
     private final String claimOne;
@@ -73,8 +70,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     SqliteDeliveryQueue(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
         this.database = database;
         this.inlineBytes = inlineBytes;
-        this.holdsOpen = tables.in(HOLDS_OPEN);
-        this.findDue = tables.in(FIND_DUE);
+        this.look = tables.in(LOOK);
         this.pick = tables.in(PICK);
         this.claim = tables.in(CLAIM);
         this.claimOne = tables.in(CLAIM_ONE);
@@ -85,19 +81,8 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     }
 
     @Override
-    public boolean holdsOpen() {
-        return !database.jdbc().sql(holdsOpen).query(Integer.class).list().isEmpty();
-    }
-
-    @Override
-    public Map<String, Long> findDue(long until) {
-        return database.read(() -> {
-            Map<String, Long> due = new HashMap<>();
-            database.jdbc().sql(findDue).param("until", until).query(row -> {
-                due.put(row.getString("endpoint_id"), row.getLong("due_at"));
-            });
-            return due;
-        });
+    public Look look(long until) {
+        return database.read(() -> Look.at(database.jdbc().sql(look).param("until", until)));
     }
 
     @Override

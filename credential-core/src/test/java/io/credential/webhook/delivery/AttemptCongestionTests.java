@@ -93,6 +93,7 @@ class AttemptCongestionTests {
                 "shop",
                 "e",
                 1,
+                0,
                 clock.millis(),
                 clock.millis(),
                 new Claim(1, "owner", clock.millis(), 0),

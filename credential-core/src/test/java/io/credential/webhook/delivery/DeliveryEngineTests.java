@@ -4,7 +4,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -127,12 +126,7 @@ class DeliveryEngineTests {
         }
 
         @Override
-        public boolean holdsOpen() {
-            throw new UnsupportedOperationException("nothing is claimed here");
-        }
-
-        @Override
-        public Map<String, Long> findDue(long until) {
+        public Look look(long until) {
             throw new UnsupportedOperationException("nothing is claimed here");
         }
 

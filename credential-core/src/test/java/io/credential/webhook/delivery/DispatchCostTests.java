@@ -78,7 +78,7 @@ class DispatchCostTests {
     }
 
     @Test
-    void processRetriesIsAStatementEachToFreeToFindToClaimAndToSettle() {
+    void processRetriesIsAStatementEachToFindToFreeToClaimAndToSettle() {
         dispatcher.enqueue("e", "{}");
         recorded.clear();
 

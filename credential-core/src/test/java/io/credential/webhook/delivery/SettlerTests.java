@@ -1,7 +1,6 @@
 package io.credential.webhook.delivery;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -62,12 +61,7 @@ class SettlerTests {
         }
 
         @Override
-        public boolean holdsOpen() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Map<String, Long> findDue(long until) {
+        public Look look(long until) {
             throw new UnsupportedOperationException();
         }
 

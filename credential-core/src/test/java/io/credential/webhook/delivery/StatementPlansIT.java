@@ -119,7 +119,7 @@ class StatementPlansIT {
     void aLookForWhatIsDueStepsThroughOpenDeliveriesOnly() {
         plans.begin();
         for (int i = 0; i < RUNS; i++) {
-            assertThat(queue.findDue(2_000_000)).hasSizeGreaterThan(ENDPOINTS / 2);
+            assertThat(queue.look(2_000_000).dueAts()).hasSizeGreaterThan(ENDPOINTS / 2);
         }
 
         assertThatPlansUse("_credential_webhook_deliveries_open");

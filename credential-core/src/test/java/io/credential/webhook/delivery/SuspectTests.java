@@ -1,0 +1,72 @@
+package io.credential.webhook.delivery;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Deliveries that were under way when nodes died, one of which may be the cause. */
+@BothDatabases
+class SuspectTests {
+
+    @AutoClose
+    private final DispatcherFixture fixture;
+
+    SuspectTests(TestDatabase test) {
+        this.fixture = new DispatcherFixture(test);
+    }
+
+    @Test
+    void thoseThatWereUnderWayTwiceRunOneAtATime() {
+        fixture.receiver.hanging("/hang");
+        List<String> suspects = List.of(suspect("a", 2), suspect("b", 2), suspect("c", 2));
+        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
+
+        node.start();
+
+        fixture.await(() -> suspects.stream()
+                        .filter(id -> fixture.delivery(id).nextAttemptAt().isAfter(fixture.clock.instant()))
+                        .count()
+                == 2);
+        assertThat(fixture.receiver.hooks("/hang")).hasSizeLessThanOrEqualTo(1);
+        assertThat(suspects).allSatisfy(id -> assertThat(fixture.delivery(id).attempts())
+                .as("waiting for the turn is no attempt")
+                .isEqualTo(1));
+    }
+
+    @Test
+    void thoseThatWereUnderWayOnceRunAsAnyOther() {
+        fixture.receiver.hanging("/hang");
+        suspect("a", 1);
+        suspect("b", 1);
+        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
+
+        node.start();
+
+        fixture.await(() -> fixture.receiver.hooks("/hang").size() == 2);
+    }
+
+    @Test
+    void anOutcomeClearsTheSuspicion() {
+        fixture.endpoint("a", "/a");
+        String id = fixture.rows.delivery("a", DeliveryStatus.PENDING);
+        fixture.rows.change(id, "takeovers = 2");
+
+        assertThat(fixture.dispatcher.processRetries().delivered()).isEqualTo(1);
+
+        assertThat(fixture.rows.stored(id, "takeovers")).isEqualTo("0");
+    }
+
+    private String suspect(String endpointId, int takeovers) {
+        fixture.endpoint(endpointId, "/hang");
+        String id = fixture.rows.delivery(endpointId, DeliveryStatus.PENDING);
+        fixture.rows.change(id, "takeovers = " + takeovers);
+        return id;
+    }
+}
