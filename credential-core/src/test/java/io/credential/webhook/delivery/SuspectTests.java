@@ -35,9 +35,10 @@ class SuspectTests {
                         .count()
                 == 2);
         assertThat(fixture.receiver.hooks("/hang")).hasSizeLessThanOrEqualTo(1);
-        assertThat(suspects).allSatisfy(id -> assertThat(fixture.delivery(id).attempts())
-                .as("waiting for the turn is no attempt")
-                .isEqualTo(1));
+        assertThat(suspects)
+                .allSatisfy(id -> assertThat(fixture.delivery(id).attempts())
+                        .as("waiting for the turn is no attempt")
+                        .isEqualTo(1));
     }
 
     @Test
