@@ -117,7 +117,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         Set<String> accepted = AcceptedNamespaces.of(registries, settings, available);
         AuthenticationEventPublisher events =
                 bean(http, AuthenticationEventPublisher.class, DefaultAuthenticationEventPublisher::new);
-        AuditSink sink = bean(http, AuditSink.class, AuditSink::none);
+        AuditSink sink = settings.auditSink();
         RejectionReport report = new RejectionReport(sink, events, settings.clock(), accepted, settings.unaudited());
 
         // Private to the filter: in the chain's or the application's own it would answer for other mechanisms too.

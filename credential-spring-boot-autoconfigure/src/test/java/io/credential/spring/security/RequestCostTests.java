@@ -2,6 +2,8 @@ package io.credential.spring.security;
 
 import java.nio.file.Path;
 import java.util.Enumeration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
@@ -28,6 +30,8 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
+import io.credential.audit.AuditSink;
+import io.credential.spring.autoconfigure.audit.AuditQueues;
 import io.credential.testing.RecordedStatements;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,6 +69,8 @@ class RequestCostTests {
     @BeforeEach
     void forget() {
         host.headerReads.set(0);
+        AuditQueues.drain(application.context());
+        host.recording.clear();
         application.context().getBean(RecordedStatements.class).clear();
     }
 
@@ -86,6 +92,31 @@ class RequestCostTests {
                 .startsWith("SELECT");
     }
 
+    @Test
+    void getWhenAKeyIsPresentedThenAuditedOnAnotherThread() {
+        assertThat(application.get("/orders", "X-API-Key", key).statusCode()).isEqualTo(200);
+        AuditQueues.drain(application.context());
+
+        assertThat(host.recording).containsExactly("apikey.verify on credential-audit");
+    }
+
+    @Test
+    void postWhenAScopeIsMissingThenAuditedOnAnotherThread() {
+        assertThat(application.post("/orders", "X-API-Key", key).statusCode()).isEqualTo(403);
+        AuditQueues.drain(application.context());
+
+        assertThat(host.recording)
+                .containsExactly("apikey.verify on credential-audit", "apikey.authorize on credential-audit");
+    }
+
+    @Test
+    void issueWhenDoneThenAuditedOnTheCallingThread() {
+        application.context().getBean(ApiKeyRegistry.class).issue(IssueRequest.forOwner("owner-1"));
+
+        assertThat(host.recording)
+                .containsExactly("apikey.issue on " + Thread.currentThread().getName());
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration(
             exclude = {
@@ -97,6 +128,13 @@ class RequestCostTests {
     static class Host {
 
         private final AtomicInteger headerReads = new AtomicInteger();
+        private final List<String> recording = new CopyOnWriteArrayList<>();
+
+        @Bean
+        AuditSink auditSink() {
+            return event ->
+                    recording.add(event.name() + " on " + Thread.currentThread().getName());
+        }
 
         @Bean
         static BeanPostProcessor recordedStatements() {
