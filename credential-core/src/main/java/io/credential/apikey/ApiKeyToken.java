@@ -45,9 +45,20 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
         return Optional.of(new ApiKeyToken(prefix, namespace, idHex, secretHex));
     }
 
+    /** Returns what all tokens of a registry start with. */
+    static String start(String prefix, String namespace) {
+        return prefix + '_' + namespace + '_';
+    }
+
+    /** Returns the start of a text up to its second underscore, or empty if it has none; checks nothing else. */
+    static Optional<String> startOf(@Nullable String text) {
+        int second = text == null ? -1 : text.indexOf('_', text.indexOf('_') + 1);
+        return text == null || second < 0 ? Optional.empty() : Optional.of(text.substring(0, second + 1));
+    }
+
     /** The token as it is handed out. */
     String text() {
-        return prefix + '_' + namespace + '_' + idHex + '_' + secretHex;
+        return start(prefix, namespace) + idHex + '_' + secretHex;
     }
 
     /** Whether both hex parts have the lower-case form in which tokens are issued. */

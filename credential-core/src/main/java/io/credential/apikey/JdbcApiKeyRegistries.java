@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +40,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     private static final int MAX_PENDING_USES = 100_000;
 
     private final Map<String, NamespaceRegistry> registries;
+    private final Map<String, ApiKeyRegistry> byTokenStart;
     private final AuditTrail unrouted;
     private final LastUses lastUses;
     private final BackgroundWork backgroundWork;
@@ -79,6 +81,9 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             byNamespace.put(options.namespace(), new NamespaceRegistry(parts, window));
         }
         this.registries = Collections.unmodifiableMap(byNamespace);
+        this.byTokenStart = byNamespace.values().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        registry -> ApiKeyToken.start(registry.prefix(), registry.namespace()), registry -> registry));
         this.backgroundWork = new BackgroundWork(
                 lastUses,
                 byNamespace.values().stream().map(NamespaceRegistry::rehasher).toList(),
@@ -100,20 +105,19 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         return registry;
     }
 
+    /** The form of a token is checked once, by the registry that verifies it. */
     @Override
     public Optional<ApiKeyRegistry> forToken(@Nullable String text) {
-        Optional<ApiKeyToken> token = ApiKeyToken.parse(text);
-        if (token.isEmpty()) {
-            unrouted.rejection(ApiKeyVerifier.OPERATION, "malformed", null, Map.of());
-            return Optional.empty();
+        Optional<ApiKeyRegistry> registry = ApiKeyToken.startOf(text).map(byTokenStart::get);
+        if (registry.isPresent()) {
+            return registry;
         }
-        Optional<ApiKeyRegistry> registry =
-                token.flatMap(parsed -> Optional.<ApiKeyRegistry>ofNullable(registries.get(parsed.namespace()))
-                        .filter(candidate -> candidate.prefix().equals(parsed.prefix())));
-        if (registry.isEmpty()) {
+        if (ApiKeyToken.parse(text).isEmpty()) {
+            unrouted.rejection(ApiKeyVerifier.OPERATION, "malformed", null, Map.of());
+        } else {
             unrouted.rejection(ApiKeyVerifier.OPERATION, "foreign-namespace", null, Map.of());
         }
-        return registry;
+        return Optional.empty();
     }
 
     @Override

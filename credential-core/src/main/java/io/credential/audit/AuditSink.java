@@ -2,8 +2,9 @@ package io.credential.audit;
 
 /**
  * Takes audit events; must be thread-safe. Called on the thread that did the work, after commit for successes, so it should
- * be quick. Only webhook deliveries that die in the background are reported on a thread of the dispatcher. What a sink
- * throws is counted and logged by the caller and never changes the outcome of the audited operation.
+ * be quick. The starter calls it on another thread, under the MDC of the request, for {@code apikey.verify},
+ * {@code apikey.authorize} and {@code webhook.verify}, and the dispatcher does for deliveries that die in the background.
+ * What a sink throws is counted and logged by the caller and never changes the outcome of the audited operation.
  *
  * @since 0.1.0
  */

@@ -1,18 +1,21 @@
 package io.credential.audit;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
- * Calls an audit sink on a separate thread, for an {@link AuditTrail} whose own work must not wait for the sink. At most
- * 10,000 events wait; more are rejected, which the trail counts and logs. An idle thread ends. Thread-safe.
+ * Calls audit sinks on a separate thread, for those whose own work must not wait for a sink. At most 10,000 events wait;
+ * more are rejected. An idle thread ends. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -25,6 +28,7 @@ public final class AuditThread implements Executor, AutoCloseable {
     private static final Duration CLOSE = Duration.ofSeconds(5);
 
     private final ThreadPoolExecutor executor;
+    private final LostEvents lost = new LostEvents();
 
     /** @param name of the thread, which starts with the first event */
     public AuditThread(String name) {
@@ -45,6 +49,28 @@ public final class AuditThread implements Executor, AutoCloseable {
     @Override
     public void execute(Runnable task) {
         executor.execute(task);
+    }
+
+    /**
+     * Has the sink record the event after all earlier ones, under the MDC of the calling thread. What the sink throws is
+     * counted and logged.
+     *
+     * @throws RejectedExecutionException if too many wait, or it is closed
+     */
+    public void record(AuditSink sink, AuditEvent event) {
+        @Nullable Map<String, String> context = MDC.getCopyOfContextMap();
+        execute(() -> {
+            if (context != null) {
+                MDC.setContextMap(context);
+            }
+            try {
+                sink.record(event);
+            } catch (Throwable e) {
+                lost.add(event.name(), e);
+            } finally {
+                MDC.clear();
+            }
+        });
     }
 
     /** Lets the sink take what waits, for five seconds at most. */

@@ -5,12 +5,9 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.credential.audit.AuditEvent.Outcome;
 
@@ -27,8 +24,6 @@ public final class AuditTrail implements AutoCloseable {
     /** How long further rejections of a reason are only counted. */
     public static final Duration REJECTION_INTERVAL = Duration.ofMinutes(1);
 
-    private static final Logger LOG = LoggerFactory.getLogger(AuditTrail.class);
-
     private final AuditSink sink;
     private final Supplier<@Nullable String> actor;
     private final InstantSource clock;
@@ -37,7 +32,7 @@ public final class AuditTrail implements AutoCloseable {
     private final boolean success;
     private final boolean failures;
     private final Executor executor;
-    private final AtomicLong sinkFailures = new AtomicLong();
+    private final LostEvents lost = new LostEvents();
 
     /**
      * A trail that calls the sink on the thread that did the work.
@@ -148,7 +143,7 @@ public final class AuditTrail implements AutoCloseable {
 
     /** Returns how many events were lost because the sink threw or did not keep up. */
     public long sinkFailures() {
-        return sinkFailures.get();
+        return lost.count();
     }
 
     /** Null when the event could not be made: looking up the actor may fail as well as the sink. */
@@ -163,7 +158,7 @@ public final class AuditTrail implements AutoCloseable {
             return new AuditEvent(
                     name, outcome, reason, actor.get(), resourceKind, resourceId, clock.instant(), attributes);
         } catch (Throwable e) {
-            lost(name, e);
+            lost.add(name, e);
             return null;
         }
     }
@@ -175,7 +170,7 @@ public final class AuditTrail implements AutoCloseable {
         try {
             executor.execute(() -> record(event));
         } catch (RejectedExecutionException e) {
-            lost(event.name(), e);
+            lost.add(event.name(), e);
         }
     }
 
@@ -183,16 +178,7 @@ public final class AuditTrail implements AutoCloseable {
         try {
             sink.record(event);
         } catch (Throwable e) {
-            lost(event.name(), e);
+            lost.add(event.name(), e);
         }
-    }
-
-    /** The operation is complete and must not seem to have failed because its report did. */
-    private void lost(String name, Throwable cause) {
-        if (cause instanceof VirtualMachineError end) {
-            throw end;
-        }
-        long count = sinkFailures.incrementAndGet();
-        LOG.warn("The audit event {} was lost, {} so far; the operation itself is complete", name, count, cause);
     }
 }

@@ -171,6 +171,16 @@ class VerifyTests {
     }
 
     @Test
+    void forTokenWhenRoutedThenOnlyVerifyChecksTheForm() {
+        String malformed = "bk_" + fixture.namespace + "_not-hex";
+
+        assertThat(fixture.registries.forToken(malformed)).contains(registry);
+        assertThat(fixture.trail()).isEmpty();
+        assertThat(registry.verify(malformed)).isEmpty();
+        assertThat(fixture.trail()).containsExactly("apikey.verify failure malformed");
+    }
+
+    @Test
     void auditSwitchesSilenceTheirHalfOnly() {
         RegistryFixture silentSuccess = new RegistryFixture(database, options -> options.withAuditSuccess(false));
         silentSuccess.registry.verify(silentSuccess.issue().key());

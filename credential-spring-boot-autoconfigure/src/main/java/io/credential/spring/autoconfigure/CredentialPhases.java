@@ -13,6 +13,9 @@ public final class CredentialPhases {
     /** Background work starts after leadership and stops before it. */
     public static final int BACKGROUND_WORK = SmartLifecycle.DEFAULT_PHASE - 4096;
 
+    /** The audit thread starts before everything that reports events, and stops after it. */
+    public static final int AUDIT = BACKGROUND_WORK - 512;
+
     /** Leadership is given up last, so that work that is being finished still has it. */
     public static final int LEADERSHIP = BACKGROUND_WORK - 1024;
 

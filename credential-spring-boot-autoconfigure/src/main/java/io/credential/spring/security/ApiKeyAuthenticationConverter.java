@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.web.authentication.AuthenticationConverter;
 import org.springframework.security.web.authentication.WebAuthenticationDetailsSource;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -23,27 +24,33 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
     private static final String SCHEME = "apikey";
 
     private final String headerName;
+    private final RequestMatcher exceptions;
     private final WebAuthenticationDetailsSource details = new WebAuthenticationDetailsSource();
 
     /**
+     * @param exceptions the requests whose keys are ignored
      * @throws IllegalArgumentException if keys cannot be expected in a header of that name
      */
-    ApiKeyAuthenticationConverter(String headerName) {
+    ApiKeyAuthenticationConverter(String headerName, RequestMatcher exceptions) {
         this.headerName = ApiKeyHeader.requireUsable(headerName);
+        this.exceptions = exceptions;
     }
 
     /**
-     * Whether the request carries anything that claims to be a key. Such a request is either authenticated by it or
-     * refused; it never goes on as if there were none.
+     * Whether the request carries anything that claims to be a key and is not ignored. Such a request is either
+     * authenticated by it or refused; it never goes on as if there were none.
      */
     boolean carriesKey(HttpServletRequest request) {
-        return request.getHeader(headerName) != null
+        boolean carried = request.getHeader(headerName) != null
                 || headers(request, HttpHeaders.AUTHORIZATION).stream()
                         .anyMatch(ApiKeyAuthenticationConverter::hasOurScheme);
+        return carried && !exceptions.matches(request);
     }
 
     /**
-     * @return null for a request that carries no key
+     * Reads each header once.
+     *
+     * @return null if {@link #carriesKey} is false
      * @throws RefusedCredentialsException if there is more than one credential, or a key longer than any key is
      */
     @Override
@@ -58,7 +65,7 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
                 others++;
             }
         }
-        if (tokens.isEmpty()) {
+        if (tokens.isEmpty() || exceptions.matches(request)) {
             return null;
         }
         if (tokens.size() + others > 1) {

@@ -10,7 +10,6 @@ import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.security.web.context.SecurityContextRepository;
-import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 import jakarta.servlet.FilterChain;
@@ -28,23 +27,17 @@ import jakarta.servlet.http.HttpServletResponse;
  */
 final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
 
-    private final RequestMatcher expectsKey;
     private final ApiKeyAuthenticationConverter converter;
     private final AuthenticationManager authenticationManager;
     private final ApiKeyRefusal refusal;
     private final SecurityContextHolderStrategy contextHolder;
     private final SecurityContextRepository contexts = new RequestAttributeSecurityContextRepository();
 
-    /**
-     * @param expectsKey which requests are authenticated by the key they carry
-     */
     ApiKeyAuthenticationFilter(
-            RequestMatcher expectsKey,
             ApiKeyAuthenticationConverter converter,
             AuthenticationManager authenticationManager,
             ApiKeyRefusal refusal,
             SecurityContextHolderStrategy contextHolder) {
-        this.expectsKey = expectsKey;
         this.converter = converter;
         this.authenticationManager = authenticationManager;
         this.refusal = refusal;
@@ -57,7 +50,7 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
         @Nullable Authentication authentication = null;
         @Nullable PresentedApiKey presented = null;
         try {
-            presented = expectsKey.matches(request) ? converter.convert(request) : null;
+            presented = converter.convert(request);
             if (presented != null) {
                 authentication = verify(presented);
             }

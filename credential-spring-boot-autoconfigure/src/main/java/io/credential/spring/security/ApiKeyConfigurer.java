@@ -45,7 +45,6 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
     private List<String> registries = List.of();
     private RequestMatcher exceptions = request -> false;
     private @Nullable ApiKeyAuthenticationConverter converter;
-    private @Nullable RequestMatcher expectsKey;
     private @Nullable ApiKeyAuthenticationEntryPoint entryPoint;
 
     private ApiKeyConfigurer() {}
@@ -98,22 +97,19 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
     @Override
     public void init(HttpSecurity http) {
         String header = headerName != null ? headerName : settings(http).headerName();
-        ApiKeyAuthenticationConverter headers = new ApiKeyAuthenticationConverter(header);
+        ApiKeyAuthenticationConverter headers = new ApiKeyAuthenticationConverter(header, exceptions);
         ApiKeyAuthenticationEntryPoint challenge = new ApiKeyAuthenticationEntryPoint(header);
-        RequestMatcher exceptedRequests = exceptions;
-        RequestMatcher keyed = request -> headers.carriesKey(request) && !exceptedRequests.matches(request);
-        ignoreCsrf(http, keyed);
+        ignoreCsrf(http, headers::carriesKey);
         // Initialised after every other configurer: what is registered first becomes the chain's default answer.
         http.with(new ApiKeyErrorsConfigurer(
-                keyed, challenge, new ApiKeyAccessDeniedHandler(getSecurityContextHolderStrategy())));
+                headers::carriesKey, challenge, new ApiKeyAccessDeniedHandler(getSecurityContextHolderStrategy())));
         this.converter = headers;
-        this.expectsKey = keyed;
         this.entryPoint = challenge;
     }
 
     @Override
     public void configure(HttpSecurity http) {
-        if (converter == null || expectsKey == null || entryPoint == null) {
+        if (converter == null || entryPoint == null) {
             throw new IllegalStateException("The configurer was not initialised");
         }
         ApiKeySecuritySettings settings = settings(http);
@@ -121,7 +117,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         Set<String> accepted = AcceptedNamespaces.of(registries, settings, available);
         AuthenticationEventPublisher events =
                 bean(http, AuthenticationEventPublisher.class, DefaultAuthenticationEventPublisher::new);
-        AuditSink sink = bean(http, AuditSink.class, AuditSink::none);
+        AuditSink sink = settings.auditSink();
         RejectionReport report = new RejectionReport(sink, events, settings.clock(), accepted, settings.unaudited());
 
         // Private to the filter: in the chain's or the application's own it would answer for other mechanisms too.
@@ -138,7 +134,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         // may act on such a request before the key was verified.
         http.addFilterAfter(
                 postProcess(new ApiKeyAuthenticationFilter(
-                        expectsKey, converter, postProcess((AuthenticationManager) manager), refusal, contextHolder)),
+                        converter, postProcess((AuthenticationManager) manager), refusal, contextHolder)),
                 CsrfFilter.class);
         http.addFilterBefore(
                 postProcess(new SoleCredentialFilter(refusal, scopeRefusals, contextHolder)),

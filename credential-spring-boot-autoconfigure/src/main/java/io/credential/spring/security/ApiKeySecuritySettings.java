@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
+import io.credential.audit.AuditSink;
+
 /**
  * The properties for keys in requests; the defaults of every {@link ApiKeyConfigurer}.
  *
@@ -13,6 +15,7 @@ import java.util.function.Consumer;
  * @param configured the namespaces that have a registry in the configuration
  * @param unaudited the namespaces whose registries do not audit failures
  * @param clock tells when a request was authenticated
+ * @param auditSink takes the audit events of requests
  * @param countReports takes what reports the refusals that a chain only counted; each is run from time to time
  * @since 0.1.0
  */
@@ -22,6 +25,7 @@ public record ApiKeySecuritySettings(
         Set<String> configured,
         Set<String> unaudited,
         InstantSource clock,
+        AuditSink auditSink,
         Consumer<Runnable> countReports) {
 
     public ApiKeySecuritySettings {

@@ -1,9 +1,14 @@
 package io.credential.spring.webhook;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -16,6 +21,7 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.MappingMatch;
 
 /**
  * Finds the sender whose signature a request needs. Wider than the mappings of controllers, so that no way of writing a
@@ -58,7 +64,7 @@ final class InboundWebhooks {
         if (entries.isEmpty()) {
             return null;
         }
-        List<PathContainer> paths = paths(request);
+        Collection<PathContainer> paths = paths(request);
         for (Protected entry : entries) {
             if (paths.stream().anyMatch(entry.pattern::matches)) {
                 return entry.webhook;
@@ -67,39 +73,57 @@ final class InboundWebhooks {
         return null;
     }
 
-    /** Every path that a pattern may mean: as it was sent, and as the container resolved it to choose the servlet. */
-    private static List<PathContainer> paths(HttpServletRequest request) {
-        List<PathContainer> paths = new ArrayList<>();
-        addSent(paths, request);
-        addResolved(paths, request);
-        return paths;
-    }
-
-    private static void addSent(List<PathContainer> paths, HttpServletRequest request) {
-        Stream.Builder<PathContainer> sent = Stream.builder();
-        try {
-            sent.add(ServletRequestPathUtils.parse(request).pathWithinApplication());
-        } catch (IllegalArgumentException e) {
-            // A servlet's prefix that is spelled in another way, with dots for example: MVC cannot map it either.
+    /**
+     * Every path that a pattern may mean: as it was sent, and as the container resolved it to choose the servlet. Paths
+     * that are the same are parsed and matched once.
+     */
+    static Collection<PathContainer> paths(HttpServletRequest request) {
+        Map<String, PathContainer> plain = new LinkedHashMap<>();
+        List<PathContainer> encoded = new ArrayList<>();
+        for (PathContainer path : sent(request)) {
+            String decoded = plain(path);
+            if (decoded.equals(path.value())) {
+                plain.putIfAbsent(decoded, path);
+            } else {
+                encoded.add(path);
+                plain.computeIfAbsent(decoded, InboundWebhooks::parsed);
+            }
         }
-        RequestPath withinContext = RequestPath.parse(request.getRequestURI(), request.getContextPath());
-        sent.add(withinContext.pathWithinApplication()).add(withinContext);
-        sent.build().distinct().flatMap(path -> Stream.of(path, plain(path))).forEach(paths::add);
+        resolved(request)
+                .map(InboundWebhooks::plain)
+                .forEach(path -> plain.computeIfAbsent(path, InboundWebhooks::parsed));
+        encoded.addAll(plain.values());
+        return encoded;
     }
 
-    private static void addResolved(List<PathContainer> paths, HttpServletRequest request) {
+    private static Set<PathContainer> sent(HttpServletRequest request) {
+        RequestPath withinContext = RequestPath.parse(request.getRequestURI(), request.getContextPath());
+        Set<PathContainer> sent = new LinkedHashSet<>();
+        sent.add(withinContext.pathWithinApplication());
+        if (!request.getContextPath().isEmpty()) {
+            sent.add(withinContext);
+        }
+        if (request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH) {
+            try {
+                sent.add(ServletRequestPathUtils.parse(request).pathWithinApplication());
+            } catch (IllegalArgumentException e) {
+                // A servlet's prefix that is spelled in another way, with dots for example: MVC cannot map it either.
+            }
+        }
+        return sent;
+    }
+
+    private static Stream<String> resolved(HttpServletRequest request) {
         String withinServlet = Objects.requireNonNullElse(request.getPathInfo(), "");
         String withinContext = request.getServletPath() + withinServlet;
         String context = request.getServletContext().getContextPath();
-        Stream.of(withinServlet, withinContext, context + withinContext)
+        return Stream.of(withinServlet, withinContext, context + withinContext)
                 .filter(path -> !path.isEmpty())
-                .distinct()
-                .map(InboundWebhooks::plain)
-                .forEach(paths::add);
+                .distinct();
     }
 
     /** As MVC reads a path for patterns of Ant: decoded, without parameters and empty segments. */
-    private static PathContainer plain(PathContainer path) {
+    private static String plain(PathContainer path) {
         StringBuilder decoded = new StringBuilder();
         for (PathContainer.Element element : path.elements()) {
             decoded.append(element instanceof PathSegment segment ? segment.valueToMatch() : element.value());
@@ -107,10 +131,13 @@ final class InboundWebhooks {
         return plain(decoded.toString());
     }
 
-    private static PathContainer plain(String decoded) {
-        String text = SLASHES.matcher(decoded).replaceAll("/");
-        return PathContainer.parsePath(
-                text.length() > 1 && text.endsWith("/") ? text.substring(0, text.length() - 1) : text, AS_IT_IS);
+    private static String plain(String decoded) {
+        String text = decoded.contains("//") ? SLASHES.matcher(decoded).replaceAll("/") : decoded;
+        return text.length() > 1 && text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+    }
+
+    private static PathContainer parsed(String plain) {
+        return PathContainer.parsePath(plain, AS_IT_IS);
     }
 
     private record Protected(PathPattern pattern, InboundWebhook webhook) {}

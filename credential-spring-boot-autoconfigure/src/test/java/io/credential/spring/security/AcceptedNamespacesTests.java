@@ -7,6 +7,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
+import io.credential.audit.AuditSink;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -20,7 +22,7 @@ class AcceptedNamespacesTests {
 
     private static ApiKeySecuritySettings settings(List<String> accept, Set<String> configured) {
         return new ApiKeySecuritySettings(
-                "X-API-Key", accept, configured, Set.of(), InstantSource.system(), report -> {});
+                "X-API-Key", accept, configured, Set.of(), InstantSource.system(), AuditSink.none(), report -> {});
     }
 
     @Test

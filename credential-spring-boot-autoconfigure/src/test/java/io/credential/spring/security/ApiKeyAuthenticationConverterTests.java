@@ -14,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 class ApiKeyAuthenticationConverterTests {
 
-    private final ApiKeyAuthenticationConverter converter = new ApiKeyAuthenticationConverter("X-API-Key");
+    private final ApiKeyAuthenticationConverter converter =
+            new ApiKeyAuthenticationConverter("X-API-Key", request -> false);
     private final MockHttpServletRequest request = new MockHttpServletRequest();
 
     @ParameterizedTest
@@ -78,14 +79,16 @@ class ApiKeyAuthenticationConverterTests {
     @ParameterizedTest
     @ValueSource(strings = {"Authorization", "authorization", "Proxy-Authorization", "Cookie", "", "X API", "X-Key:"})
     void headerThatCannotCarryKeysIsRefused(String headerName) {
-        assertThatIllegalArgumentException().isThrownBy(() -> new ApiKeyAuthenticationConverter(headerName));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ApiKeyAuthenticationConverter(headerName, request -> false));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ApiKeyConfigurer.apiKeys().headerName(headerName));
     }
 
     @Test
     void headerNameMayHaveTheLengthThatThePropertyAllows() {
-        assertThatNoException().isThrownBy(() -> new ApiKeyAuthenticationConverter("X".repeat(128)));
-        assertThatIllegalArgumentException().isThrownBy(() -> new ApiKeyAuthenticationConverter("X".repeat(129)));
+        assertThatNoException().isThrownBy(() -> new ApiKeyAuthenticationConverter("X".repeat(128), request -> false));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ApiKeyAuthenticationConverter("X".repeat(129), request -> false));
     }
 }

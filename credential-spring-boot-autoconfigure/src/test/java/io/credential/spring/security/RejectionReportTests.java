@@ -18,6 +18,7 @@ import org.springframework.security.authentication.event.AuthenticationFailureBa
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
+import io.credential.spring.autoconfigure.audit.AuditQueues;
 
 import static io.credential.spring.security.FakeRegistries.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,6 +54,7 @@ class RejectionReportTests {
 
     private static void assertRejected(String... headers) {
         assertThat(application.get("/name", headers).statusCode()).isEqualTo(401);
+        AuditQueues.drain(application.context());
         assertThat(host.published).hasSize(1).allSatisfy(event -> {
             assertThat(event).isInstanceOf(AuthenticationFailureBadCredentialsEvent.class);
             assertThat(event.getAuthentication().getCredentials()).isNull();
@@ -114,6 +116,7 @@ class RejectionReportTests {
                 "credential.api-keys.accept=quiet")) {
             assertThat(silent.get("/name", "X-API-Key", "x".repeat(600)).statusCode())
                     .isEqualTo(401);
+            AuditQueues.drain(silent.context());
             assertThat(silent.context().getBean(Host.class).audited).isEmpty();
         }
     }
@@ -127,6 +130,7 @@ class RejectionReportTests {
             for (int i = 0; i < 3; i++) {
                 stopping.get("/name", "X-API-Key", token("test"));
             }
+            AuditQueues.drain(stopping.context());
             assertThat(events).hasSize(1);
         }
 

@@ -53,6 +53,14 @@ class InboundWebhooksTests {
     }
 
     @Test
+    void pathsWhenEverySpellingIsTheSameThenParsedOnce() {
+        MockHttpServletRequest request = new MockHttpServletRequest("GET", "/whoami");
+        request.setServletPath("/whoami");
+
+        assertThat(InboundWebhooks.paths(request)).hasSize(1);
+    }
+
+    @Test
     void repeatedSlashesLeadNotPastTheFilterToAControllerThatAntPatternsMap() {
         try (WebhookHost host = WebhookHost.start(
                 Application.class,

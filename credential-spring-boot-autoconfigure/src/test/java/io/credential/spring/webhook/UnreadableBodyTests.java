@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Import;
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
+import io.credential.spring.autoconfigure.audit.AuditQueues;
 import io.credential.testing.Patience;
 import io.credential.webhook.signature.WebhookSigner;
 
@@ -93,6 +94,7 @@ class UnreadableBodyTests {
     }
 
     private static List<String> reasons(WebhookHost host) {
+        AuditQueues.drain(host.context());
         return host.context().getBean(RecordingSink.class).events.stream()
                 .map(AuditEvent::reason)
                 .toList();

@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.annotation.Import;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
@@ -23,6 +24,7 @@ import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.SoleBean;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
+import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
@@ -42,6 +44,7 @@ import io.credential.storage.CredentialDatabase;
             AuditAutoConfiguration.class
         })
 @ConditionalOnConfiguredRegistries
+@Import(AuditQueue.class)
 public final class ApiKeyRegistriesAutoConfiguration {
 
     @Bean
@@ -76,12 +79,13 @@ public final class ApiKeyRegistriesAutoConfiguration {
                 Keyring keyring,
                 Leadership leadership,
                 AuditSink auditSink,
+                AuditQueue auditQueue,
                 @CredentialClock ObjectProvider<InstantSource> clocks,
                 CredentialProperties properties) {
             ApiKeysProperties apiKeys = properties.apiKeys();
             JdbcApiKeyRegistries.Builder builder = JdbcApiKeyRegistries.builder(database, keyring)
                     .leadership(leadership)
-                    .auditSink(auditSink)
+                    .auditSink(auditQueue.inFrontOf(auditSink))
                     .actor(CurrentActor.supplier())
                     .random(new SecureRandom())
                     .argon2(apiKeys.argon2id().settings())

@@ -24,10 +24,14 @@ final class LoggingAuditSink implements AuditSink {
 
     @Override
     public void record(AuditEvent event) {
-        Level level = level(event);
-        if (LOG.isEnabledForLevel(level)) {
-            LOG.atLevel(level).log(line(event));
+        if (isLogged(event)) {
+            LOG.atLevel(level(event)).log(line(event));
         }
+    }
+
+    /** Returns whether the level of the logger lets the event through. */
+    boolean isLogged(AuditEvent event) {
+        return LOG.isEnabledForLevel(level(event));
     }
 
     private static Level level(AuditEvent event) {

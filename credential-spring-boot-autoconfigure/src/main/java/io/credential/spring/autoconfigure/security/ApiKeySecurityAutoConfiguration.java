@@ -23,12 +23,14 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.util.ClassUtils;
 
 import io.credential.apikey.ApiKeyRegistries;
+import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.ApiKeysProperties;
 import io.credential.spring.autoconfigure.ApiKeysProperties.InstallIn;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.SoleBean;
+import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
 import io.credential.spring.security.ApiKeyConfigurer;
 import io.credential.spring.security.ApiKeySecuritySettings;
@@ -44,13 +46,15 @@ import io.credential.spring.security.ApiKeySecuritySettings;
 @ConditionalOnClass({HttpSecurity.class, jakarta.servlet.Filter.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @EnableConfigurationProperties(CredentialProperties.class)
-@Import(RejectionCountReporter.class)
+@Import({RejectionCountReporter.class, AuditQueue.class})
 public final class ApiKeySecurityAutoConfiguration {
 
     @Bean
     ApiKeySecuritySettings credentialApiKeySecuritySettings(
             CredentialProperties properties,
             @CredentialClock ObjectProvider<InstantSource> clocks,
+            ObjectProvider<AuditSink> auditSinks,
+            AuditQueue auditQueue,
             RejectionCountReporter reporter) {
         ApiKeysProperties apiKeys = properties.apiKeys();
         return new ApiKeySecuritySettings(
@@ -59,6 +63,7 @@ public final class ApiKeySecurityAutoConfiguration {
                 apiKeys.registries().keySet(),
                 unaudited(apiKeys),
                 SoleBean.clock(clocks),
+                auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
                 reporter::add);
     }
 

@@ -57,13 +57,14 @@ final class ApplicationSecurity implements AuthorizationEventPublisher, Security
     }
 
     private static ScopeRefusals refusals(BeanFactory beans, InstantSource clock) {
-        AuditSink sink = SoleBean.of(beans.getBeanProvider(AuditSink.class), AuditSink.class)
-                .orElseGet(AuditSink::none);
         ApiKeySecuritySettings settings =
                 beans.getBeanProvider(ApiKeySecuritySettings.class).getIfAvailable();
-        return settings == null
-                ? new ScopeRefusals(sink, clock, Set.of())
-                : new ScopeRefusals(sink, settings.clock(), settings.unaudited());
+        if (settings != null) {
+            return new ScopeRefusals(settings.auditSink(), settings.clock(), settings.unaudited());
+        }
+        AuditSink sink = SoleBean.of(beans.getBeanProvider(AuditSink.class), AuditSink.class)
+                .orElseGet(AuditSink::none);
+        return new ScopeRefusals(sink, clock, Set.of());
     }
 
     /** Reports a call that is denied, and returns the exception to end it with. */

@@ -31,6 +31,7 @@ import io.credential.spring.autoconfigure.SoleBean;
 import io.credential.spring.autoconfigure.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
+import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.egress.Egress;
@@ -55,7 +56,7 @@ import io.credential.webhook.signature.WebhookVerifiers;
             AuditAutoConfiguration.class
         })
 @EnableConfigurationProperties(CredentialProperties.class)
-@Import({EgressConfiguration.class, RejectionCountReporter.class})
+@Import({EgressConfiguration.class, RejectionCountReporter.class, AuditQueue.class})
 public final class WebhookAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebhookAutoConfiguration.class);
@@ -126,6 +127,7 @@ public final class WebhookAutoConfiguration {
             ResourceLoader resources,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
+            AuditQueue auditQueue,
             RejectionCountReporter reporter) {
         warnOfReplays(properties.webhook().inbound());
         InstantSource clock = SoleBean.clock(clocks);
@@ -133,7 +135,7 @@ public final class WebhookAutoConfiguration {
                 new KeyLoader(resources),
                 new NonceStoreSelection(databases, redis, clock),
                 clock,
-                SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none),
+                auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
                 reporter);
     }
 

@@ -348,7 +348,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
         int stopsServer = SmartLifecycle.DEFAULT_PHASE - 2048;
         runner().run(context -> assertThat(
                         context.getBeansOfType(SmartLifecycle.class).values())
-                .hasSize(2)
+                .hasSize(3)
                 .allSatisfy(lifecycle -> assertThat(lifecycle.getPhase()).isLessThan(stopsServer)));
     }
 

@@ -35,6 +35,7 @@ import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.spring.autoconfigure.audit.AuditQueues;
 import io.credential.spring.autoconfigure.webhook.WebhookAutoConfiguration;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
@@ -208,6 +209,7 @@ class WebhookPropertyTests {
             pair(OUTBOUND + "audit-success=false", PARTNER + "audit-success=" + audited)
                     .run(context -> {
                         verify(context, sign(context));
+                        AuditQueues.drain(context);
                         assertThat(events).hasSize(audited ? 1 : 0);
                     });
         }
@@ -222,6 +224,7 @@ class WebhookPropertyTests {
                         SignedWebhook signed = sign(context);
                         clock.advance(Duration.ofDays(1));
                         assertRefused(context, signed, "webhook/expired");
+                        AuditQueues.drain(context);
                         assertThat(events).hasSize(audited ? 1 : 0);
                     });
         }

@@ -19,6 +19,7 @@ import io.credential.audit.AuditSink;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.spring.autoconfigure.audit.AuditQueues;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.SignedWebhook;
@@ -127,6 +128,22 @@ class WebhookAutoConfigurationTests {
     }
 
     @Test
+    void verifyWhenAuditedThenOnAnotherThread() {
+        List<String> threads = new CopyOnWriteArrayList<>();
+        runner.withBean(
+                        AuditSink.class,
+                        () -> event -> threads.add(Thread.currentThread().getName()))
+                .withPropertyValues(PARTNER + "paths=/hook", PARTNER + "keys.v1=0123456789abcdef")
+                .run(context -> {
+                    WebhookVerifier verifier =
+                            context.getBean(WebhookVerifiers.class).get("partner");
+                    assertThatExceptionOfType(WebhookException.class).isThrownBy(() -> verifier.verify(BODY, Map.of()));
+                    AuditQueues.drain(context);
+                    assertThat(threads).containsExactly("credential-audit");
+                });
+    }
+
+    @Test
     void closeWhenRejectionsWereCountedThenReported() {
         List<AuditEvent> events = new CopyOnWriteArrayList<>();
         runner.withBean(AuditSink.class, () -> events::add)
@@ -138,6 +155,7 @@ class WebhookAutoConfigurationTests {
                         assertThatExceptionOfType(WebhookException.class)
                                 .isThrownBy(() -> verifier.verify(BODY, Map.of()));
                     }
+                    AuditQueues.drain(context);
                     assertThat(events).hasSize(1);
                 });
 

@@ -1,0 +1,30 @@
+package io.credential.audit;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Counts and logs the events that a sink did not take. Thread-safe. */
+final class LostEvents {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LostEvents.class);
+
+    private final AtomicLong count = new AtomicLong();
+
+    /** The operation is complete and must not seem to have failed because its report did. */
+    void add(String name, Throwable cause) {
+        if (cause instanceof VirtualMachineError end) {
+            throw end;
+        }
+        LOG.warn(
+                "The audit event {} was lost, {} so far; the operation itself is complete",
+                name,
+                count.incrementAndGet(),
+                cause);
+    }
+
+    long count() {
+        return count.get();
+    }
+}

@@ -1,0 +1,89 @@
+package io.credential.spring.autoconfigure.audit;
+
+import java.util.concurrent.RejectedExecutionException;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Lazy;
+
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditThread;
+import io.credential.spring.autoconfigure.CredentialPhases;
+
+/**
+ * Keeps requests from waiting for the audit sink: while the context runs, the events that every request may cause are
+ * recorded on one separate thread. An event that the thread cannot take, because too many wait or it has stopped, is
+ * recorded on the calling thread. Events of changes always are, because a crash right after a change must not lose its
+ * record. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+@Lazy(false)
+public final class AuditQueue implements SmartLifecycle {
+
+    static final String THREAD_NAME = "credential-audit";
+
+    private volatile @Nullable AuditThread thread;
+
+    /** Returns a sink that hands events to the given one, by way of this queue. */
+    public AuditSink inFrontOf(AuditSink sink) {
+        return event -> record(sink, event);
+    }
+
+    private void record(AuditSink sink, AuditEvent event) {
+        if (sink instanceof LoggingAuditSink log && !log.isLogged(event)) {
+            return;
+        }
+        if (!isQueued(sink, event)) {
+            sink.record(event);
+        }
+    }
+
+    private boolean isQueued(AuditSink sink, AuditEvent event) {
+        AuditThread running = thread;
+        if (running == null || !isOfARequest(event)) {
+            return false;
+        }
+        try {
+            running.record(sink, event);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    private static boolean isOfARequest(AuditEvent event) {
+        return switch (event.name()) {
+            case "apikey.verify", "apikey.authorize", "webhook.verify" -> true;
+            default -> false;
+        };
+    }
+
+    @Override
+    public synchronized void start() {
+        if (thread == null) {
+            thread = new AuditThread(THREAD_NAME);
+        }
+    }
+
+    /** Waits until what is queued has been recorded, for five seconds at most. */
+    @Override
+    public synchronized void stop() {
+        AuditThread stopped = thread;
+        thread = null;
+        if (stopped != null) {
+            stopped.close();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return thread != null;
+    }
+
+    @Override
+    public int getPhase() {
+        return CredentialPhases.AUDIT;
+    }
+}
