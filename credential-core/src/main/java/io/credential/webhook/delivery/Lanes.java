@@ -65,7 +65,7 @@ final class Lanes {
         this.maxRunning = options.maxInFlight();
         this.maxRunningPerLane = options.maxInFlightPerEndpoint();
         this.isWide = maxRunning >= 4 * maxRunningPerLane;
-        this.maxRunningUnproven = maxRunning - maxRunning / 4;
+        this.maxRunningUnproven = isWide ? maxRunning - maxRunning / 4 : maxRunning;
         this.maxRunningSilent = Math.max(1, maxRunning / 4);
         this.maxWaiting = options.maxWaiting();
         this.maxWaitingPerLane =

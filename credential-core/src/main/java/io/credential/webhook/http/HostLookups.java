@@ -223,7 +223,7 @@ final class HostLookups implements AutoCloseable {
             slow = true;
             slowNames.put(host, true);
             LOG.debug("The look-up of the host {} is slow; the next ones share few threads with others", host);
-            if (pool == regular) {
+            if (pool.equals(regular)) {
                 replace(1);
             }
         }
@@ -232,7 +232,7 @@ final class HostLookups implements AutoCloseable {
             ended = true;
             if (!slow) {
                 slowNames.invalidate(host);
-            } else if (pool == regular) {
+            } else if (pool.equals(regular)) {
                 replace(-1);
             }
         }

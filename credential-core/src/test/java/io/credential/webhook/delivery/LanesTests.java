@@ -20,12 +20,21 @@ class LanesTests {
     private static final int MAX_IN_FLIGHT = 256;
     private static final int PER_ENDPOINT = 16;
 
-    private final Lanes lanes = new Lanes(options(), Runnable::run, () -> {});
+    private Lanes lanes = lanes(MAX_IN_FLIGHT);
     private final List<Attempt> begun = new ArrayList<>();
     private final Set<Attempt> abandoned = new HashSet<>();
 
     @Test
     void aSingleEndpointGetsAllItsPlacesAtOnce() {
+        fill("a");
+
+        assertThat(begun).hasSize(PER_ENDPOINT);
+    }
+
+    @Test
+    void aSingleEndpointGetsAllPlacesWhereThereAreFew() {
+        lanes = lanes(PER_ENDPOINT);
+
         fill("a");
 
         assertThat(begun).hasSize(PER_ENDPOINT);
@@ -142,8 +151,8 @@ class LanesTests {
         lanes.end(attempt.endpointId, attempt, answer);
     }
 
-    private static DispatcherOptions options() {
-        return new DispatcherOptions(
+    private static Lanes lanes(int maxInFlight) {
+        DispatcherOptions options = new DispatcherOptions(
                 8,
                 RetryBackoff.defaults(),
                 Duration.ofMinutes(5),
@@ -151,13 +160,14 @@ class LanesTests {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(2),
-                MAX_IN_FLIGHT,
+                maxInFlight,
                 PER_ENDPOINT,
                 64 * 1024 * 1024,
                 1024,
                 false,
                 Duration.ofDays(30),
                 Duration.ofSeconds(10));
+        return new Lanes(options, Runnable::run, () -> {});
     }
 
     private final class Attempt implements Lanes.Task {

@@ -67,7 +67,7 @@ class AuditQueueTests {
         Thread caller = Thread.currentThread();
         List<Thread> recording = new CopyOnWriteArrayList<>();
         AuditSink slow = queue.inFrontOf(event -> {
-            if (Thread.currentThread() != caller) {
+            if (!Thread.currentThread().equals(caller)) {
                 Patience.await(stuck);
             }
             recording.add(Thread.currentThread());
