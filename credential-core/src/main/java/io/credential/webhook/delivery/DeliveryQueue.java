@@ -20,7 +20,7 @@ interface DeliveryQueue {
             WITH RECURSIVE open (endpoint_id) AS (
                 SELECT (
                     SELECT d.endpoint_id FROM {deliveries} d
-                    WHERE d.delivered_at IS NULL AND d.dead_at IS NULL
+                    WHERE d.endpoint_id > '' AND d.delivered_at IS NULL AND d.dead_at IS NULL
                     ORDER BY d.endpoint_id LIMIT 1)
                 UNION ALL
                 SELECT (
