@@ -31,8 +31,8 @@ final class Agenda {
         entries.merge(endpointId, new Entry(dueAt, look), Entry::sooner);
     }
 
-    /** Says that deliveries may have become due of which nobody tells. */
-    synchronized void isIncomplete() {
+    /** Says that deliveries may be due that this node does not know about. */
+    synchronized void markIncomplete() {
         incomplete = true;
     }
 
@@ -62,7 +62,7 @@ final class Agenda {
     }
 
     /**
-     * Takes the endpoints whose turn it is out of the agenda. Whoever has claimed from one as many as allowed adds it again.
+     * Takes the endpoints whose turn it is out of the agenda. If a claim reaches the limit of one, the caller adds it again.
      *
      * @param limit how many deliveries are wanted in all
      * @param room how many of an endpoint there is room for

@@ -40,7 +40,7 @@ final class CallerTransaction {
         return false;
     }
 
-    /** Whether a transaction on this DataSource is at the thread, also one that has just ended. */
+    /** Whether a transaction on this DataSource is bound to the thread, also one that has just ended. */
     boolean isBound() {
         return TransactionSynchronizationManager.hasResource(database.dataSource());
     }

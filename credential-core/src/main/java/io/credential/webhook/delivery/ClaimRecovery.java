@@ -16,9 +16,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * Frees deliveries whose claim nobody brings to an end: claims of nodes that died, claims of this node that it never learnt
- * of because the answer of the database was lost, and claims that are older than any may be. What may have been sent counts
- * as an attempt. Runs after each renewal of the node's lease, on its thread. Thread-safe.
+ * Frees deliveries whose claim was abandoned: claims of nodes that died, claims that this node never learnt of because the
+ * answer of the database was lost, and claims older than the maximum age. What may have been sent counts as an attempt.
+ * Runs every second while the node has a lease, on a thread other than the one that renews it. Thread-safe.
  */
 final class ClaimRecovery {
 
@@ -29,18 +29,20 @@ final class ClaimRecovery {
 
     private static final int MAX_LOST_CLAIMS = 1000;
 
-    /** Before its first claim a node has a lease: a claim that has been there for so long without one was left behind. */
+    /** A node acquires its lease before its first claim, so an older claim without a lease is orphaned. */
     private static final Duration LONGEST_WITHOUT_LEASE = Duration.ofSeconds(15);
 
     private static final Duration SWEEP_EVERY = Duration.ofSeconds(10);
 
-    /** How many times as long as a sweep takes the pause after it lasts: one reads all that is open. */
+    private static final Duration LONGEST_SWEEP_PAUSE = Duration.ofMinutes(1);
+
+    /** The pause after a sweep, as a multiple of its duration: it reads all that is open. */
     private static final int PAUSE_PER_SWEEP = 50;
 
     private static final String FIND_OTHERS = """
             SELECT name, epoch FROM _credential_leases WHERE name LIKE '%s%%' AND name <> :own""".formatted(DispatcherLease.PREFIX);
 
-    /** Whoever was only slow gets no lease by this name any more. */
+    /** A node that was only slow cannot renew this lease afterwards. */
     private static final String END_LEASE = "DELETE FROM _credential_leases WHERE name = :name AND epoch = :epoch";
 
     private static final String TAKE_OVER = """
@@ -64,6 +66,7 @@ final class ClaimRecovery {
     private final Runnable onFreed;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
+    private final List<String> dead = new ArrayList<>();
     private final SilentNodes silentNodes = new SilentNodes();
     private final Map<Long, Long> lostClaims = new LinkedHashMap<>();
     private long nextSweep;
@@ -105,27 +108,36 @@ final class ClaimRecovery {
         }
     }
 
-    /** Frees what can be freed; the caller has just renewed the lease of this name. */
+    /** Frees what can be freed; to be called on one thread only, while the node has the lease of this name. */
     void run(String ownLease) {
         putBackLost();
         long asked = nanoTime.getAsLong();
         Map<String, Long> others = others(ownLease);
-        List<String> dead = new ArrayList<>();
-        for (String name : silentNodes.look(others, asked)) {
+        for (String name : silentNodes.look(others, asked, nanoTime.getAsLong())) {
             if (endLease(name, others.getOrDefault(name, 0L))) {
                 LOG.warn("The node {} has died; this one takes over what it has not finished", name);
                 dead.add(name.substring(DispatcherLease.PREFIX.length()));
             }
         }
         if (!dead.isEmpty() || asked - nextSweep >= 0) {
-            takeOver(dead);
-            long took = nanoTime.getAsLong() - asked;
-            nextSweep = asked + Math.max(SWEEP_EVERY.toNanos(), PAUSE_PER_SWEEP * took);
+            sweep();
         }
     }
 
-    /** Frees what nobody can still be at work on, whichever nodes are alive. */
-    void freeLeftBehind() {
+    private void sweep() {
+        long begun = nanoTime.getAsLong();
+        try {
+            takeOver(dead);
+            dead.clear();
+        } finally {
+            long took = nanoTime.getAsLong() - begun;
+            nextSweep = begun
+                    + Math.min(Math.max(SWEEP_EVERY.toNanos(), PAUSE_PER_SWEEP * took), LONGEST_SWEEP_PAUSE.toNanos());
+        }
+    }
+
+    /** Frees orphaned claims, whichever nodes are alive. */
+    void freeOrphaned() {
         takeOver(List.of());
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A delivery that this dispatcher may attempt.
  *
  * @param attempt the number of the attempt, from 1
- * @param takeovers how many claims of it in a row ended with the death of their node
+ * @param takeovers how many consecutive claims of it ended because their node died
  * @param dueAt when it was due, in unix milliseconds
  * @param createdAt when the event was dispatched, in unix milliseconds
  * @param audience of the endpoint at dispatch; null for none

@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.LongSummaryStatistics;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +17,7 @@ import io.credential.webhook.delivery.Agenda.Turn;
 /** Claims as much as there is room for, one endpoint after the other. Thread-safe. */
 final class DeliveryClaims {
 
-    /** How many times as long as a look at the table takes the pause after it lasts at least. */
+    /** The pause after a look at the table, as a multiple of its duration. */
     private static final int PAUSE_PER_LOOK = 50;
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
@@ -27,6 +30,10 @@ final class DeliveryClaims {
     private final DeliveryEngine engine;
     private final InstantSource clock;
     private final SecureRandom random;
+    private final AtomicInteger openReservations = new AtomicInteger();
+    private volatile long lastClaimAt;
+    private volatile boolean foundOpen;
+    private volatile boolean foundSuspect;
     private volatile long nextLook = System.nanoTime();
     private volatile boolean closed;
 
@@ -57,6 +64,11 @@ final class DeliveryClaims {
     record Claimed(List<ClaimedDelivery> deliveries, boolean suggestsMore) {
 
         static final Claimed NOTHING = new Claimed(List.of(), false);
+
+        Claimed with(List<ClaimedDelivery> others) {
+            return new Claimed(
+                    Stream.concat(deliveries.stream(), others.stream()).toList(), suggestsMore);
+        }
     }
 
     /** Nothing is claimed any more. */
@@ -74,10 +86,29 @@ final class DeliveryClaims {
         return engine.hasRoom() ? next() : null;
     }
 
-    /** The same for a transaction of the caller, which must not wait for the node's lease: null without one as well. */
+    /**
+     * The same for a transaction of the caller, which must not wait for the node's lease: null without one as well. When the
+     * transaction has ended, {@link #ended} must follow; until then the lease is kept.
+     */
     @Nullable Claim reserveInTransaction() {
         requireOpen();
-        return engine.hasRoom() && lease.isHeld() ? next() : null;
+        if (!engine.hasRoom() || !lease.isHeld()) {
+            return null;
+        }
+        Claim claim = next();
+        openReservations.incrementAndGet();
+        return claim;
+    }
+
+    /** Says that the transaction of a reservation has ended. */
+    void ended(@Nullable Claim claim) {
+        if (claim != null) {
+            openReservations.decrementAndGet();
+        }
+    }
+
+    boolean hasOpenReservations() {
+        return openReservations.get() > 0;
     }
 
     /** Says that deliveries may be stored under a claim that this node will not attempt. */
@@ -85,10 +116,10 @@ final class DeliveryClaims {
         recovery.lost(claim);
     }
 
-    /** Finds all that is due, also what nobody can still be at work on. */
+    /** Finds all that is due, and frees orphaned claims. */
     void findAll() {
         if (!closed && look()) {
-            recovery.freeLeftBehind();
+            recovery.freeOrphaned();
         }
     }
 
@@ -112,29 +143,43 @@ final class DeliveryClaims {
         if (agenda.mustLook() || System.nanoTime() - nextLook >= 0) {
             var unused = look();
         }
-        List<Turn> turns = agenda.take(clock.millis(), most, engine.lanes()::room);
-        return turns.isEmpty() ? Claimed.NOTHING : claim(turns);
+        lastClaimAt = clock.millis();
+        List<Turn> turns = agenda.take(lastClaimAt, most, engine.lanes()::room);
+        List<ClaimedDelivery> suspect = claimSuspect();
+        if (turns.isEmpty()) {
+            return new Claimed(suspect, false);
+        }
+        Claimed claimed = claim(turns);
+        return suspect.isEmpty() ? claimed : claimed.with(suspect);
     }
 
-    /** When the next delivery becomes due that this node knows of, in unix milliseconds; {@link Long#MAX_VALUE} for never. */
-    long nextDueAt() {
-        return agenda.nextDueAt(clock.millis());
+    /**
+     * When to claim again at the latest, in unix milliseconds: when something becomes due that this node knows of, or when it
+     * is time to look; {@link Long#MAX_VALUE} for never.
+     */
+    long nextClaimAt() {
+        long untilLook = TimeUnit.NANOSECONDS.toMillis(nextLook - System.nanoTime());
+        return Math.min(
+                agenda.nextDueAt(lastClaimAt), foundOpen ? clock.millis() + Math.max(1, untilLook) : Long.MAX_VALUE);
     }
 
     /** Whether anything is open: the lease is then kept, so that this node sees others die that are at work on it. */
     private boolean look() {
         long asked = System.nanoTime();
         long number = agenda.beginLook();
-        DeliveryQueue.Look found;
+        OpenDeliveries found;
         try {
             found = queue.look(clock.millis() + longestPause().toMillis());
         } catch (RuntimeException | Error e) {
-            agenda.isIncomplete();
+            agenda.markIncomplete();
             throw e;
         }
         agenda.endLook(number, found.dueAts());
-        long pause = Math.min(PAUSE_PER_LOOK * (System.nanoTime() - asked), LONGEST_PAUSE.toNanos());
-        nextLook = asked + Math.max(pause, options.pollInterval().toNanos());
+        foundOpen = found.holdsOpen();
+        foundSuspect = found.holdsSuspects();
+        long interval = options.pollInterval().toNanos();
+        long pause = Math.max(PAUSE_PER_LOOK * (System.nanoTime() - asked), interval);
+        nextLook = asked + (foundOpen ? Math.min(pause, LONGEST_PAUSE.toNanos()) : interval);
         if (found.holdsOpen()) {
             lease.incarnation();
         }
@@ -143,6 +188,17 @@ final class DeliveryClaims {
 
     private Duration longestPause() {
         return options.pollInterval().compareTo(LONGEST_PAUSE) < 0 ? LONGEST_PAUSE : options.pollInterval();
+    }
+
+    /** Those that were in flight when nodes died, time and again, run one after the other; see {@link DeliveryEngine}. */
+    private List<ClaimedDelivery> claimSuspect() {
+        if (!foundSuspect || !engine.takesSuspect()) {
+            return List.of();
+        }
+        Claim claim = next();
+        List<ClaimedDelivery> claimed = orLost(claim, () -> queue.claimSuspect(claim));
+        foundSuspect = !claimed.isEmpty();
+        return claimed;
     }
 
     private Claimed claim(List<Turn> turns) {

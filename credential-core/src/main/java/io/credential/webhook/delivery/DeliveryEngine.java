@@ -26,10 +26,10 @@ final class DeliveryEngine {
             Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
     private static final long IDLE_SECONDS = 30;
 
-    /** Once may be chance: everything that was under way has been taken over as often. */
-    private static final int SUSPECT_TAKEOVERS = 2;
+    /** One takeover is normal: a crash affects everything in flight. */
+    static final int SUSPECT_TAKEOVERS = 2;
 
-    private static final long SUSPECT_PAUSE_MILLIS = 1000;
+    private static final long GIVEN_BACK_PAUSE_MILLIS = 1000;
 
     private final Lanes lanes;
     private final AttemptRunner attempts;
@@ -93,9 +93,14 @@ final class DeliveryEngine {
         }
     }
 
+    /** Whether no suspect is on its way. */
+    boolean takesSuspect() {
+        return suspectRuns.availablePermits() > 0;
+    }
+
     /**
-     * Attempts a delivery as soon as there is room, and stores the outcome. One that was under way when nodes died, time and
-     * again, may be the cause: such run one at a time, so that none of the others dies with it.
+     * Attempts a delivery as soon as there is room, and stores the outcome. One that was in flight when nodes died,
+     * again and again, may be the cause. Such suspects run one at a time, so that only the cause reaches the last attempt.
      *
      * @return the outcome; never fails
      */
@@ -103,7 +108,7 @@ final class DeliveryEngine {
         Run run = new Run(delivery);
         begun();
         if (run.isSuspect() && !suspectRuns.tryAcquire()) {
-            settle(Settlement.postponed(delivery, clock.millis() + SUSPECT_PAUSE_MILLIS), run.settled);
+            settle(Settlement.postponed(delivery, clock.millis() + GIVEN_BACK_PAUSE_MILLIS), run.settled);
         } else if (!lanes.begin(delivery.endpointId(), run)) {
             run.abandon();
         }
@@ -167,9 +172,11 @@ final class DeliveryEngine {
                     delivery.deliveryId(), delivery.endpointId(), delivery.eventType(), settlement.attempts(), reason);
         } else if (settlement.status() == DeliveryStatus.PENDING) {
             agenda.add(delivery.endpointId(), settlement.nextAttemptAt());
-            if (settlement.attempted()) {
-                wakeup.at(settlement.nextAttemptAt());
-            }
+            // What was given back at once could not be attempted at once either.
+            wakeup.at(
+                    settlement.attempted()
+                            ? settlement.nextAttemptAt()
+                            : Math.max(settlement.nextAttemptAt(), clock.millis() + GIVEN_BACK_PAUSE_MILLIS));
         }
     }
 

@@ -101,7 +101,7 @@ final class DeliveryLoop {
             try {
                 while (running) {
                     if (!roundThatFailsSoftly()) {
-                        wakeup.at(claims.nextDueAt());
+                        wakeup.at(claims.nextClaimAt());
                         wakeup.await(options.pollInterval().toMillis());
                     }
                 }

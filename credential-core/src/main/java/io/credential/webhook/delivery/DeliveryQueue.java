@@ -1,11 +1,7 @@
 package io.credential.webhook.delivery;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
 
@@ -15,7 +11,7 @@ import io.credential.storage.CredentialDatabase;
  */
 interface DeliveryQueue {
 
-    /** Steps from endpoint to endpoint through the index instead of reading what waits; a row without one tells of any. */
+    /** Steps from endpoint to endpoint through the index instead of reading what waits; a last row without one says whether anything is open. */
     String LOOK = """
             WITH RECURSIVE open (endpoint_id) AS (
                 SELECT (
@@ -34,13 +30,23 @@ interface DeliveryQueue {
                 SELECT o.endpoint_id, (
                     SELECT d.next_attempt_at FROM {deliveries} d
                     WHERE d.endpoint_id = o.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
-                      AND d.status = 'pending'
+                      AND d.status = 'pending' AND d.takeovers < 2
                     ORDER BY d.next_attempt_at LIMIT 1) AS due_at
                 FROM open o WHERE o.endpoint_id IS NOT NULL
             ) first
             WHERE due_at <= :until
             UNION ALL
-            SELECT NULL, NULL WHERE EXISTS (SELECT 1 FROM open WHERE endpoint_id IS NOT NULL)""";
+            SELECT NULL, CASE WHEN EXISTS (
+                SELECT 1 FROM {deliveries} d
+                WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL) THEN 1 END
+            WHERE EXISTS (SELECT 1 FROM open WHERE endpoint_id IS NOT NULL)""";
+
+    /** The suspect that is due for longest. */
+    String FIND_SUSPECT = """
+            SELECT d.delivery_id FROM {deliveries} d
+            WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL
+              AND d.status = 'pending' AND d.next_attempt_at <= :now
+            ORDER BY d.next_attempt_at LIMIT 1""";
 
     /** @param inlineBytes claims come with payloads of up to so many bytes, and without larger ones */
     static DeliveryQueue of(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
@@ -51,10 +57,13 @@ interface DeliveryQueue {
     }
 
     /** Looks for what is open. Costs by how many endpoints have anything open. */
-    Look look(long until);
+    OpenDeliveries look(long until);
 
-    /** Claims deliveries that are pending and due, of each endpoint those first that are due for longest. */
+    /** Claims deliveries that are pending and due, of each endpoint the oldest first; no suspects. */
     List<ClaimedDelivery> claim(ClaimRequest request);
+
+    /** Claims one suspect that is due, if there is any: a delivery that was in flight when two nodes in a row died. */
+    List<ClaimedDelivery> claimSuspect(Claim claim);
 
     /**
      * Claims one delivery at once if it is still as it was seen; its attempts count from one.
@@ -75,27 +84,4 @@ interface DeliveryQueue {
      * Of outcomes that {@link #settle} did not store this time, those that it had stored before: its answer was lost then.
      */
     Set<String> settledBefore(List<Settlement> settlements);
-
-    /**
-     * What is open.
-     *
-     * @param holdsOpen whether anything waits, due or not, or is under way
-     * @param dueAts when the first pending delivery of an endpoint is due, in unix milliseconds; only those due in time
-     */
-    record Look(boolean holdsOpen, Map<String, Long> dueAts) {
-
-        static Look at(JdbcClient.StatementSpec statement) {
-            Map<String, Long> dueAts = new HashMap<>();
-            boolean[] holdsOpen = new boolean[1];
-            statement.query(row -> {
-                String endpointId = row.getString("endpoint_id");
-                if (endpointId == null) {
-                    holdsOpen[0] = true;
-                } else {
-                    dueAts.put(endpointId, row.getLong("due_at"));
-                }
-            });
-            return new Look(holdsOpen[0], dueAts);
-        }
-    }
 }

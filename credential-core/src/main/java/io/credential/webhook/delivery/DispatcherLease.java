@@ -50,8 +50,9 @@ final class DispatcherLease {
     private final CredentialDatabase database;
     private final RandomHex random;
     private final BooleanSupplier hasClaims;
-    private final Consumer<String> onRenewal;
+    private final Consumer<String> whileHeld;
     private final OwnedSchedule renewals = new OwnedSchedule("credential-webhook-lease", STOP_DEADLINE, this::tick);
+    private final OwnedSchedule watch = new OwnedSchedule("credential-webhook-recovery", STOP_DEADLINE, this::watch);
     private final String insert;
     private final String renew;
     /** No monitor: virtual threads wait for it, and its holder waits for the database. */
@@ -64,14 +65,14 @@ final class DispatcherLease {
 
     /**
      * @param hasClaims whether there are claims that others must not take over
-     * @param onRenewal told the name of the lease after each renewal, on the thread that renews
+     * @param whileHeld told the name of the lease every second, on one thread
      */
     DispatcherLease(
-            CredentialDatabase database, RandomHex random, BooleanSupplier hasClaims, Consumer<String> onRenewal) {
+            CredentialDatabase database, RandomHex random, BooleanSupplier hasClaims, Consumer<String> whileHeld) {
         this.database = database;
         this.random = random;
         this.hasClaims = hasClaims;
-        this.onRenewal = onRenewal;
+        this.whileHeld = whileHeld;
         String now = database.dialect().now();
         this.insert = INSERT.replace("{now}", now);
         this.renew = RENEW.replace("{now}", now);
@@ -95,6 +96,7 @@ final class DispatcherLease {
             return acquire(failuresBefore);
         } finally {
             lock.unlock();
+            watch.start(RENEWAL, RENEWAL);
             renewals.start(RENEWAL, RENEWAL); // also when it failed after the row was there, which must be renewed then
         }
     }
@@ -113,6 +115,7 @@ final class DispatcherLease {
 
     /** Lets others take over what is still claimed, and ends the renewals. */
     void release() {
+        watch.stop();
         renewals.stop();
         lock.lock();
         try {
@@ -150,15 +153,13 @@ final class DispatcherLease {
                 .param("duration", SilentNodes.SILENCE.toMillis())
                 .update());
         held = new Held(incarnation, asked + SilentNodes.SILENCE.toNanos());
-        lastFailure = null;
         return incarnation;
     }
 
     private void tick() {
-        Held now;
         lock.lock();
         try {
-            now = held;
+            Held now = held;
             if (now == null) {
                 return;
             }
@@ -166,13 +167,18 @@ final class DispatcherLease {
                 drop();
                 return;
             }
-            if (!renew(now)) {
-                return;
-            }
+            var unused = renew(now);
         } finally {
             lock.unlock();
         }
-        onRenewal.accept(PREFIX + now.incarnation());
+    }
+
+    /** Apart from the renewals, which must not wait for it. */
+    private void watch() {
+        Held now = held;
+        if (now != null && now.isValid()) {
+            whileHeld.accept(PREFIX + now.incarnation());
+        }
     }
 
     /** False when others have ended the lease. */

@@ -64,6 +64,7 @@ record DispatcherTables(
                         Map.entry("events_by_key", join(events, "_by_key")),
                         Map.entry("deliveries_open", join(deliveries, "_open")),
                         Map.entry("deliveries_dead", join(deliveries, "_dead")),
+                        Map.entry("deliveries_suspect", join(deliveries, "_suspect")),
                         Map.entry("deliveries_by_endpoint", join(deliveries, "_by_endpoint")),
                         Map.entry("bytes", postgresql ? "bytea" : "blob"),
                         // Ids are walked in their order, which must not depend on the language of the database.

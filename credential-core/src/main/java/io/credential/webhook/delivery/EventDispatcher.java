@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -98,19 +99,13 @@ final class EventDispatcher {
     }
 
     private DispatchResult enqueueInCallersTransaction(Event event) {
-        boolean mayReserve = isStarted.getAsBoolean() && events.tellsSavepoints();
+        boolean mayReserve = isStarted.getAsBoolean() && events.detectsSavepoints();
         NewEvent newEvent = new NewEvent(event, mayReserve ? claims.reserveInTransaction() : null);
+        AfterTransaction after = new AfterTransaction(newEvent);
+        // Before the event is stored: a reservation must end whatever comes of it.
+        TransactionSynchronizationManager.registerSynchronization(after);
         StoredEvent stored = storeAlone(newEvent);
-        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-            @Override
-            public void afterCompletion(int status) { // not afterCommit, which another one's failure skips
-                if (status == STATUS_COMMITTED) {
-                    start(newEvent, stored);
-                } else if (status == STATUS_UNKNOWN) {
-                    lost(newEvent);
-                }
-            }
-        });
+        after.stored = stored;
         return shown(newEvent, stored);
     }
 
@@ -262,5 +257,42 @@ final class EventDispatcher {
 
     private static DispatchResult waiting(List<Delivery> deliveries) {
         return new DispatchResult(0, 0, deliveries);
+    }
+
+    /** Sends what was stored in a transaction of the caller, once that has committed. */
+    private final class AfterTransaction implements TransactionSynchronization {
+
+        private final NewEvent event;
+        private @Nullable StoredEvent stored;
+        private boolean isOfThisTransaction;
+
+        AfterTransaction(NewEvent event) {
+            this.event = event;
+        }
+
+        @Override
+        public void beforeCompletion() {
+            isOfThisTransaction = true;
+        }
+
+        /** Not afterCommit, which is skipped if another callback fails. */
+        @Override
+        public void afterCompletion(int status) {
+            try {
+                StoredEvent result = stored;
+                if (result == null || status == STATUS_ROLLED_BACK) {
+                    return;
+                }
+                if (status == STATUS_COMMITTED && isOfThisTransaction) {
+                    start(event, result);
+                } else {
+                    // Unknown, or dispatched by a callback after the commit, whose own commit is still to come.
+                    lost(event);
+                    noteDue(event.event(), result);
+                }
+            } finally {
+                claims.ended(event.claim());
+            }
+        }
     }
 }

@@ -40,7 +40,7 @@ abstract class EventStore {
     }
 
     /** Whether it reserves nothing that is stored below a savepoint, which may be rolled back though its transaction commits. */
-    abstract boolean tellsSavepoints();
+    abstract boolean detectsSavepoints();
 
     /** Stores events, all or none, each with a delivery for every endpoint that subscribes to it; in the same order. */
     abstract List<StoredEvent> store(List<NewEvent> events);

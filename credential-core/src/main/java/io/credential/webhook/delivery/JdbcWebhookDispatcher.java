@@ -79,7 +79,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         Wakeup wakeup = new Wakeup(clock);
         Agenda agenda = new Agenda();
         Runnable moreMayBeDue = () -> {
-            agenda.isIncomplete();
+            agenda.markIncomplete();
             wakeup.now();
         };
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
@@ -303,7 +303,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     private boolean hasClaims() {
-        return !engine.isIdle() || recovery.isPending();
+        return !engine.isIdle() || recovery.isPending() || claims.hasOpenReservations();
     }
 
     private Set<String> fullLanes() {

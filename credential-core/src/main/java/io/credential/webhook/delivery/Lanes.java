@@ -131,7 +131,7 @@ final class Lanes {
     }
 
     /**
-     * How much can be claimed at the moment: claims are worth their while in batches. When there is room again, {@code
+     * How much can be claimed at the moment: claiming pays off only in batches. When there is room again, {@code
      * onRoomAgain} tells.
      */
     synchronized int room() {
@@ -254,7 +254,7 @@ final class Lanes {
         return 2 * number > most;
     }
 
-    /** What is silent stays: nothing else tells a claim that one attempt of it is enough. */
+    /** Silent lanes are kept, so that claims stay limited to one attempt. */
     private void forgetIfIdle(Lane lane) {
         if (lane.running == 0 && lane.waiting.isEmpty() && lane.state != State.SILENT) {
             lanes.remove(lane.endpointId);
@@ -338,18 +338,19 @@ final class Lanes {
                     : Math.max(running == 0 ? Math.min(1, free) : 0, free / SHARE_OF_THE_FREE - running);
         }
 
-        /** All while nobody else is unproven, and by the square of what these leave, so that there is a place for many. */
+        /** All while no other is unproven; falls with the square of the share that the others leave, so that many fit. */
         private int unprovenShare() {
             int left = maxRunningUnproven - (runningUnproven + runningSilent - running);
             if (left <= 0 || !isWide) {
                 return Math.min(cap, left);
             }
-            return Math.max(1, cap * left * left / (maxRunningUnproven * maxRunningUnproven));
+            double share = (double) left / maxRunningUnproven;
+            return Math.max(1, (int) (cap * share * share));
         }
 
         boolean takes() {
             return state == State.SILENT
-                    ? running == 0 && mayRun()
+                    ? running + waiting.size() == 0 && mayRun()
                     : running + waiting.size() < laneSize()
                             && ((waiting.isEmpty() && mayRun()) || Lanes.this.waiting < maxWaiting);
         }
@@ -359,7 +360,7 @@ final class Lanes {
         }
 
         int free() {
-            return state == State.SILENT ? 1 - running : laneSize() - running - waiting.size();
+            return state == State.SILENT ? 1 - running - waiting.size() : laneSize() - running - waiting.size();
         }
 
         void learn(Answer answer, List<Task> left) {

@@ -32,6 +32,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                     FROM {deliveries} d
                     WHERE d.endpoint_id = t.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
                       AND d.next_attempt_at >= t.due_at AND d.next_attempt_at <= :now AND d.status = 'pending'
+                      AND d.takeovers < 2
                     ORDER BY d.next_attempt_at
                     LIMIT t.most
                     FOR UPDATE OF d SKIP LOCKED
@@ -56,6 +57,17 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                     d.next_attempt_at, d.created_at
             )
             SELECT\s""" + COMMIT_WITHOUT_WAITING + ", "
+            + ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed");
+
+    private static final String CLAIM_SUSPECT = """
+            WITH claimed AS (
+                UPDATE {deliveries} d
+                SET status = 'in-flight', claimed_at = :now, claim_token = :token, claim_owner = :owner
+                WHERE d.delivery_id = (%s FOR UPDATE SKIP LOCKED)
+                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
+                    d.next_attempt_at, d.created_at
+            )
+            SELECT\s""".formatted(FIND_SUSPECT) + COMMIT_WITHOUT_WAITING + ", "
             + ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed");
 
     private static final String SETTLE = """
@@ -94,6 +106,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     private final int inlineBytes;
     private final String look;
     private final String claim;
+    private final String claimSuspect;
     private final String claimOne;
     private final String settle;
     private final String findSettled;
@@ -103,14 +116,15 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
         this.inlineBytes = inlineBytes;
         this.look = tables.in(LOOK);
         this.claim = tables.in(CLAIM);
+        this.claimSuspect = tables.in(CLAIM_SUSPECT);
         this.claimOne = tables.in(CLAIM_ONE);
         this.settle = tables.in(SETTLE);
         this.findSettled = tables.in(FIND_SETTLED);
     }
 
     @Override
-    public Look look(long until) {
-        return database.read(() -> Look.at(database.jdbc().sql(look).param("until", until)));
+    public OpenDeliveries look(long until) {
+        return database.read(() -> OpenDeliveries.read(database.jdbc().sql(look).param("until", until)));
     }
 
     @Override
@@ -121,6 +135,13 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 .param("limits", PostgresArray.of("int4", request.turns(), Turn::limit));
         return database.autoCommit(
                 () -> statement.query(new ClaimedRows(request.claim())).list());
+    }
+
+    @Override
+    public List<ClaimedDelivery> claimSuspect(Claim newClaim) {
+        return database.autoCommit(() -> claiming(claimSuspect, newClaim)
+                .query(new ClaimedRows(newClaim))
+                .list());
     }
 
     @Override

@@ -20,7 +20,8 @@ final class PostgresEventStore extends EventStore {
     /**
      * Numbers are digits of ids: eight digits follow those of the event. An endpoint that matches by
      * name and by {@code *} appears once. The subscriptions are found by their primary key, event by event. What is stored
-     * below a savepoint may be gone when the transaction commits, and is left to a claim.
+     * below a savepoint may be gone when the transaction commits, and a snapshot of the transaction may show endpoints that
+     * were removed since: both are left to a claim.
      */
     private static final String STORE = """
             WITH given AS (
@@ -31,11 +32,13 @@ final class PostgresEventStore extends EventStore {
                 INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload, created_at)
                 SELECT event_id, event_type, audience, idempotency_key, payload, created_at FROM given
                 ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-                RETURNING event_id, xmin = CAST(pg_current_xact_id() AS xid) AS stays
+                RETURNING event_id,
+                    xmin = CAST(pg_current_xact_id() AS xid)
+                        AND current_setting('transaction_isolation') = 'read committed' AS is_final
             ), subscriber AS (
                 SELECT g.event_id, g.created_at, g.token, g.owner, g.claimed_at, e.endpoint_id, e.audience, e.url,
                     e.secret, e.payload_format,
-                    g.token IS NOT NULL AND stored.stays AND e.endpoint_id <> ALL (:full) AS reserved,
+                    g.token IS NOT NULL AND stored.is_final AND e.endpoint_id <> ALL (:full) AS reserved,
                     substr(g.event_id, 1, %1$d) || CAST(10000000 + row_number() OVER (
                         PARTITION BY g.event_id ORDER BY e.endpoint_id) AS TEXT) AS delivery_id
                 FROM stored
@@ -70,7 +73,7 @@ final class PostgresEventStore extends EventStore {
     }
 
     @Override
-    boolean tellsSavepoints() {
+    boolean detectsSavepoints() {
         return true;
     }
 

@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * Tells which other nodes have died: those whose lease did not change for ten seconds in which this node could look at it
- * all the time. An outage of the database, or a pause of this node, begins the wait anew: others could renew no lease in
- * the meantime, or could without being seen. Not thread-safe.
+ * all the time. An outage of the database, or a pause of this node, begins the wait anew: during it, other nodes may have
+ * been unable to renew, or may have renewed unnoticed. Not thread-safe.
  */
 final class SilentNodes {
 
@@ -25,21 +25,22 @@ final class SilentNodes {
      * Takes note of the leases as they are.
      *
      * @param epochs the number of renewals, by node
-     * @param nanos when they were asked for, by {@link System#nanoTime}
+     * @param asked when they were asked for, by {@link System#nanoTime}
+     * @param answered when the answer came
      * @return the nodes that have died
      */
-    List<String> look(Map<String, Long> epochs, long nanos) {
-        if (nanos - lastLook > LONGEST_GAP.toNanos()) {
+    List<String> look(Map<String, Long> epochs, long asked, long answered) {
+        if (asked - lastLook > LONGEST_GAP.toNanos()) {
             nodes.clear();
         }
-        lastLook = nanos;
+        lastLook = answered;
         nodes.keySet().retainAll(epochs.keySet());
         List<String> silent = new ArrayList<>();
         epochs.forEach((node, epoch) -> {
             Seen seen = nodes.get(node);
             if (seen == null || seen.epoch != epoch) {
-                nodes.put(node, new Seen(epoch, nanos));
-            } else if (nanos - seen.since >= SILENCE.toNanos()) {
+                nodes.put(node, new Seen(epoch, answered));
+            } else if (asked - seen.since >= SILENCE.toNanos()) {
                 silent.add(node);
             }
         });

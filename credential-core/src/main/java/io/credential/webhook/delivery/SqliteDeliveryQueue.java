@@ -21,6 +21,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
             FROM {deliveries} d
             WHERE d.endpoint_id = :endpointId AND d.delivered_at IS NULL AND d.dead_at IS NULL
               AND d.next_attempt_at >= :dueAt AND d.next_attempt_at <= :now AND d.status = 'pending'
+              AND d.takeovers < 2
             ORDER BY d.next_attempt_at
             LIMIT :limit""";
 
@@ -61,6 +62,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     private final String look;
     private final String pick;
     private final String claim;
+    private final String findSuspect;
     private final String claimOne;
     private final String load;
     private final String settle;
@@ -73,6 +75,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
         this.look = tables.in(LOOK);
         this.pick = tables.in(PICK);
         this.claim = tables.in(CLAIM);
+        this.findSuspect = tables.in(FIND_SUSPECT);
         this.claimOne = tables.in(CLAIM_ONE);
         this.load = tables.in(LOAD);
         this.settle = tables.in(SETTLE);
@@ -81,8 +84,8 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     }
 
     @Override
-    public Look look(long until) {
-        return database.read(() -> Look.at(database.jdbc().sql(look).param("until", until)));
+    public OpenDeliveries look(long until) {
+        return database.read(() -> OpenDeliveries.read(database.jdbc().sql(look).param("until", until)));
     }
 
     @Override
@@ -91,15 +94,28 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
             List<String> picked = request.turns().stream()
                     .flatMap(turn -> pick(request.claim(), turn).stream())
                     .toList();
-            database.batchUpdate(
-                    claim,
-                    picked.stream()
-                            .<SqlParameterSource>map(id -> claiming(id, request.claim()))
-                            .toList());
-            return picked.stream()
-                    .flatMap(id -> load(id, request.claim()).stream())
-                    .toList();
+            return claim(picked, request.claim());
         });
+    }
+
+    @Override
+    public List<ClaimedDelivery> claimSuspect(Claim newClaim) {
+        return database.inTransaction(() -> claim(
+                database.jdbc()
+                        .sql(findSuspect)
+                        .param("now", newClaim.claimedAt())
+                        .query((row, number) -> row.getString(1))
+                        .list(),
+                newClaim));
+    }
+
+    private List<ClaimedDelivery> claim(List<String> ids, Claim newClaim) {
+        database.batchUpdate(
+                claim,
+                ids.stream()
+                        .<SqlParameterSource>map(id -> claiming(id, newClaim))
+                        .toList());
+        return ids.stream().flatMap(id -> load(id, newClaim).stream()).toList();
     }
 
     @Override

@@ -54,7 +54,7 @@ final class SqliteEventStore extends EventStore {
     }
 
     @Override
-    boolean tellsSavepoints() {
+    boolean detectsSavepoints() {
         return false;
     }
 

@@ -44,6 +44,9 @@ final class HostLookups implements AutoCloseable {
 
     private static final int MAX_SLOW_NAMES = 10_000;
 
+    /** A single lost packet makes a look-up slow, and confines the name no longer than this. */
+    private static final Duration SLOW_FOR = Duration.ofSeconds(30);
+
     private static final long IDLE_THREAD_SECONDS = 30;
 
     private final HostResolver resolver;
@@ -58,8 +61,10 @@ final class HostLookups implements AutoCloseable {
 
     private final ConcurrentMap<String, Lookup> running = new ConcurrentHashMap<>();
 
-    private final Cache<String, Boolean> slowNames =
-            Caffeine.newBuilder().maximumSize(MAX_SLOW_NAMES).build();
+    private final Cache<String, Boolean> slowNames = Caffeine.newBuilder()
+            .maximumSize(MAX_SLOW_NAMES)
+            .expireAfterWrite(SLOW_FOR)
+            .build();
 
     private int replaced;
 

@@ -126,12 +126,17 @@ class DeliveryEngineTests {
         }
 
         @Override
-        public Look look(long until) {
+        public OpenDeliveries look(long until) {
             throw new UnsupportedOperationException("nothing is claimed here");
         }
 
         @Override
         public List<ClaimedDelivery> claim(ClaimRequest request) {
+            throw new UnsupportedOperationException("nothing is claimed here");
+        }
+
+        @Override
+        public List<ClaimedDelivery> claimSuspect(Claim claim) {
             throw new UnsupportedOperationException("nothing is claimed here");
         }
 

@@ -121,6 +121,34 @@ class OutboxTests {
     }
 
     @Test
+    void whatACallbackDispatchesAfterTheCommitIsSentOnceItIsCommittedItself() {
+        fixture.endpoint("partner", "/partner");
+        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofMillis(50)));
+        node.start();
+        node.dispatch("before", "{}"); // gives the node its lease
+
+        transaction().executeWithoutResult(status -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    node.dispatch("late", "{}");
+                }
+            });
+            node.dispatch("e", "{}");
+        });
+
+        fixture.await(() -> fixture.rows
+                .ids("delivery_id", "{deliveries} WHERE status <> 'delivered'")
+                .isEmpty());
+        List<String> ids = fixture.rows.ids("delivery_id", "{deliveries}");
+        assertThat(fixture.receiver.hooks())
+                .extracting(hook -> hook.header("X-Webhook-Delivery-Id"))
+                .containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(ids)
+                .allSatisfy(id -> assertThat(fixture.delivery(id).attempts()).isEqualTo(1));
+    }
+
+    @Test
     void whatIsReservedInATransactionIsSentAlsoWhenAnotherCallbackFailsAfterTheCommit() {
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofHours(1)));

@@ -61,12 +61,17 @@ class SettlerTests {
         }
 
         @Override
-        public Look look(long until) {
+        public OpenDeliveries look(long until) {
             throw new UnsupportedOperationException();
         }
 
         @Override
         public List<ClaimedDelivery> claim(ClaimRequest request) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<ClaimedDelivery> claimSuspect(Claim claim) {
             throw new UnsupportedOperationException();
         }
 

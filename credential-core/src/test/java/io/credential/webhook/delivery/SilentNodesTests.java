@@ -47,14 +47,30 @@ class SilentNodesTests {
         for (int i = 0; i < 9; i++) {
             look(1);
         }
-        nodes.look(Map.of(), TimeUnit.SECONDS.toNanos(second++));
+        look(Map.of());
 
         assertThat(look(1)).isEmpty();
         assertThat(look(1)).isEmpty();
     }
 
+    @Test
+    void theTimeInWhichAnAnswerIsOnItsWayDoesNotCount() {
+        for (int i = 0; i < 10; i++) {
+            long asked = TimeUnit.SECONDS.toNanos(second++);
+            nodes.look(Map.of("other", 1L), asked, asked + TimeUnit.MILLISECONDS.toNanos(500));
+        }
+
+        assertThat(look(1)).isEmpty();
+        assertThat(look(1)).containsExactly("other");
+    }
+
     /** A second later each time. */
     private List<String> look(long epoch) {
-        return nodes.look(Map.of("other", epoch), TimeUnit.SECONDS.toNanos(second++));
+        return look(Map.of("other", epoch));
+    }
+
+    private List<String> look(Map<String, Long> epochs) {
+        long now = TimeUnit.SECONDS.toNanos(second++);
+        return nodes.look(epochs, now, now);
     }
 }

@@ -57,6 +57,10 @@ create index ${deliveries_open} on ${deliveries} (endpoint_id, next_attempt_at)
 
 create index ${deliveries_dead} on ${deliveries} (delivery_id) where dead_at is not null;
 
+-- Nearly always empty.
+create index ${deliveries_suspect} on ${deliveries} (next_attempt_at)
+    where takeovers >= 2 and delivered_at is null and dead_at is null;
+
 create index ${deliveries_by_endpoint} on ${deliveries} (endpoint_id, delivery_id);
 
 create table ${attempts} (
