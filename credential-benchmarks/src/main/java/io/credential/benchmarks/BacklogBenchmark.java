@@ -11,8 +11,6 @@ import io.credential.storage.CredentialDatabase;
  */
 final class BacklogBenchmark implements Benchmark {
 
-    private static final int STORED_PER_TRANSACTION = 1000;
-
     @Override
     public void run(Scale scale, BenchmarkReceiver receiver, Table table) throws Exception {
         for (int endpoints : new int[] {1, 20}) {
@@ -28,40 +26,19 @@ final class BacklogBenchmark implements Benchmark {
             CredentialDatabase database = benchmarked.open();
             try (LocalDispatcher dispatcher = new LocalDispatcher(database, receiver.bareUrls(endpoints))) {
                 int deliveries = scale.deliveries();
+                Backlog backlog = new Backlog(benchmarked, dispatcher);
                 Turns turns = Turns.take(scale.rounds(), round -> {
                     round.add("bare posts/s", dispatcher.bare().perSecond(deliveries));
-                    store(database, dispatcher, deliveries);
-                    round.add("settled/s", settledPerSecond(benchmarked, dispatcher, deliveries));
+                    backlog.store(deliveries);
+                    round.add("settled/s", backlog.settledPerSecond(deliveries));
                 });
-                store(database, dispatcher, deliveries);
+                backlog.store(deliveries);
                 String costs = new CostMeter(benchmarked, ManagementFactory.getPlatformMBeanServer())
-                        .perDelivery(deliveries, () -> settledPerSecond(benchmarked, dispatcher, deliveries));
+                        .perDelivery(deliveries, () -> backlog.settledPerSecond(deliveries));
                 table.ratio(
                         "backlog, " + name + ", endpoints: " + endpoints, turns, "settled/s", "bare posts/s", costs);
             }
         }
-    }
-
-    private static void store(CredentialDatabase database, LocalDispatcher dispatcher, int deliveries) {
-        for (int first = 0; first < deliveries; first += STORED_PER_TRANSACTION) {
-            int start = first;
-            database.inTransaction(() -> {
-                for (int i = start; i < Math.min(start + STORED_PER_TRANSACTION, deliveries); i++) {
-                    dispatcher.enqueue(i);
-                }
-                return null;
-            });
-        }
-    }
-
-    private static double settledPerSecond(BenchmarkDatabase database, LocalDispatcher dispatcher, int deliveries)
-            throws InterruptedException {
-        long start = System.nanoTime();
-        dispatcher.start();
-        database.awaitSettled();
-        double seconds = (System.nanoTime() - start) / 1e9;
-        dispatcher.stop();
-        return deliveries / seconds;
     }
 
     private interface Databases {

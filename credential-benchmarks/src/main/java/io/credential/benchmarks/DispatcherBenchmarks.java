@@ -27,6 +27,7 @@ public final class DispatcherBenchmarks {
 
     static {
         BENCHMARKS.put("backlog", new BacklogBenchmark());
+        BENCHMARKS.put("held", new HeldTransactionBenchmark());
         BENCHMARKS.put("enqueue", new EnqueueBenchmark());
         BENCHMARKS.put("transaction", new TransactionBenchmark());
         BENCHMARKS.put("api", new ApiBenchmark("api", 1));

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Calls audit sinks on a separate thread, for those whose own work must not wait for a sink. At most 10,000 events wait;
+ * Calls audit sinks on a separate thread, for callers that must not wait for a sink. At most 10,000 events wait;
  * more are rejected. An idle thread ends. Thread-safe.
  *
  * @since 0.1.0
@@ -34,7 +34,8 @@ public final class AuditThread implements Executor, AutoCloseable {
     public AuditThread(String name) {
         executor = new ThreadPoolExecutor(
                 1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), task -> {
-                    Thread thread = new Thread(task, name);
+                    // Not the thread-locals of whoever reports first, such as a security context.
+                    Thread thread = new Thread(null, task, name, 0, false);
                     thread.setDaemon(true);
                     return thread;
                 });
@@ -60,10 +61,10 @@ public final class AuditThread implements Executor, AutoCloseable {
     public void record(AuditSink sink, AuditEvent event) {
         @Nullable Map<String, String> context = MDC.getCopyOfContextMap();
         execute(() -> {
-            if (context != null) {
-                MDC.setContextMap(context);
-            }
             try {
+                if (context != null) {
+                    MDC.setContextMap(context);
+                }
                 sink.record(event);
             } catch (Throwable e) {
                 lost.add(event.name(), e);
@@ -73,7 +74,7 @@ public final class AuditThread implements Executor, AutoCloseable {
         });
     }
 
-    /** Lets the sink take what waits, for five seconds at most. */
+    /** Waits up to five seconds for queued events to be recorded. */
     @Override
     public void close() {
         executor.shutdown();

@@ -14,14 +14,11 @@ final class LostEvents {
 
     /** The operation is complete and must not seem to have failed because its report did. */
     void add(String name, Throwable cause) {
+        long lost = count.incrementAndGet();
+        LOG.warn("The audit event {} was lost, {} so far; the operation itself is complete", name, lost, cause);
         if (cause instanceof VirtualMachineError end) {
             throw end;
         }
-        LOG.warn(
-                "The audit event {} was lost, {} so far; the operation itself is complete",
-                name,
-                count.incrementAndGet(),
-                cause);
     }
 
     long count() {

@@ -5,6 +5,8 @@ import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +25,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
 import io.credential.testing.StallingProxy;
 import io.credential.testing.TestDatabase;
 
@@ -106,9 +109,13 @@ class AutoCommitTests {
         database.autoCommit(() -> insert("before"));
         String large = "x".repeat(size); // more than any buffer takes: the client hangs while it writes
         proxy.stall();
+        FutureTask<Integer> during =
+                new FutureTask<>(() -> database.autoCommit(() -> insert(database, "during", large)));
+        new Thread(during, "cut-off").start();
 
-        assertThatExceptionOfType(DataAccessException.class)
-                .isThrownBy(() -> database.autoCommit(() -> insert(database, "during", large)));
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> Patience.get(during))
+                .withCauseInstanceOf(DataAccessException.class);
 
         proxy.resume();
         database.autoCommit(() -> insert("after"));

@@ -2,11 +2,13 @@ package io.credential.webhook.delivery;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 
-/** Reads claimed deliveries together with their event and endpoint. */
+/** Reads claimed deliveries together with their event and endpoint. Deliveries of the same event share its payload. */
 final class ClaimedRows implements RowMapper<ClaimedDelivery> {
 
     /** Behind a {@code c} that has the columns of a claimed delivery. Larger payloads than {@code :inline} stay behind. */
@@ -20,6 +22,7 @@ final class ClaimedRows implements RowMapper<ClaimedDelivery> {
             LEFT JOIN {endpoints} e ON e.endpoint_id = c.endpoint_id""";
 
     private final Claim claim;
+    private final Map<String, Payload> payloads = new HashMap<>();
 
     ClaimedRows(Claim claim) {
         this.claim = claim;
@@ -27,7 +30,6 @@ final class ClaimedRows implements RowMapper<ClaimedDelivery> {
 
     @Override
     public ClaimedDelivery mapRow(ResultSet row, int number) throws SQLException {
-        byte[] payload = row.getBytes("payload");
         return new ClaimedDelivery(
                 row.getString("delivery_id"),
                 row.getString("event_id"),
@@ -41,7 +43,22 @@ final class ClaimedRows implements RowMapper<ClaimedDelivery> {
                 row.getString("audience"),
                 subscriber(row, "endpoint_audience"),
                 row.getInt("payload_size"),
-                payload == null ? null : Payload.stored(payload));
+                payload(row));
+    }
+
+    private @Nullable Payload payload(ResultSet row) throws SQLException {
+        String eventId = row.getString("event_id");
+        Payload known = payloads.get(eventId);
+        if (known != null) {
+            return known;
+        }
+        byte[] bytes = row.getBytes("payload");
+        if (bytes == null) {
+            return null;
+        }
+        Payload payload = Payload.stored(bytes);
+        payloads.put(eventId, payload);
+        return payload;
     }
 
     /** Null when the row has none. */

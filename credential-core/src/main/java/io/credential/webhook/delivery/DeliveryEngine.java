@@ -205,7 +205,7 @@ final class DeliveryEngine {
         }
     }
 
-    /** For the begin of attempts: signing, and short reads. The lanes bound what can queue up here. */
+    /** Threads that start attempts: signing, and short reads. The lanes bound what can queue up here. */
     static ExecutorService starters() {
         AtomicInteger count = new AtomicInteger();
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
@@ -240,8 +240,11 @@ final class DeliveryEngine {
         @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the outcome on
         public void begin() {
             attempt().whenComplete((settlement, failure) -> {
-                lanes.end(delivery.endpointId(), this, answer(settlement));
-                settle(settlement == null ? Settlement.released(delivery) : settlement);
+                try {
+                    lanes.end(delivery.endpointId(), this, answer(settlement));
+                } finally {
+                    settle(settlement == null ? Settlement.released(delivery) : settlement);
+                }
             });
         }
 

@@ -82,7 +82,7 @@ final class InlineAttempts {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
-            // The attempts go on; what they come to is stored all the same.
+            // The attempts go on, and their outcomes are still stored.
         } catch (ExecutionException e) {
             throw new IllegalStateException("An attempt failed unexpectedly", e.getCause());
         }

@@ -115,7 +115,8 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 ids.stream()
                         .<SqlParameterSource>map(id -> claiming(id, newClaim))
                         .toList());
-        return ids.stream().flatMap(id -> load(id, newClaim).stream()).toList();
+        ClaimedRows rows = new ClaimedRows(newClaim);
+        return ids.stream().flatMap(id -> load(id, rows).stream()).toList();
     }
 
     @Override
@@ -127,7 +128,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                             .addValue("seenStatus", seen.status().text())
                             .addValue("seenRedeliveries", seen.redeliveries()))
                     .update();
-            return claimed == 0 ? List.of() : load(seen.deliveryId(), newClaim);
+            return claimed == 0 ? List.of() : load(seen.deliveryId(), new ClaimedRows(newClaim));
         });
     }
 
@@ -178,10 +179,10 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 .list();
     }
 
-    private List<ClaimedDelivery> load(String deliveryId, Claim newClaim) {
+    private List<ClaimedDelivery> load(String deliveryId, ClaimedRows rows) {
         JdbcClient.StatementSpec statement =
                 database.jdbc().sql(load).param("deliveryId", deliveryId).param("inline", inlineBytes);
-        return statement.query(new ClaimedRows(newClaim)).list();
+        return statement.query(rows).list();
     }
 
     private static MapSqlParameterSource claiming(String deliveryId, Claim claim) {

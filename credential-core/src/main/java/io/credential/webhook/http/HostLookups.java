@@ -27,9 +27,9 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
  * be interrupted. Callers that ask for the same name share one look-up. A queued look-up is dropped when its last caller
  * has given up.
  *
- * <p>Names that hang leave threads to the others. A look-up that takes longer than a second is slow, and another thread
+ * <p>Look-ups that hang do not block others. A look-up that takes longer than a second is slow, and another thread
  * may start in its place, up to four for each regular thread. The next look-ups of that name run on separate threads, a
- * quarter as many, which all slow names share. This ends with an answer or a failure within a second.
+ * quarter as many, which all slow names share, until one is answered within a second, or for 30 seconds.
  */
 final class HostLookups implements AutoCloseable {
 
@@ -233,12 +233,16 @@ final class HostLookups implements AutoCloseable {
             }
         }
 
-        private synchronized void end() {
+        /** A failure within a second says nothing: the JDK remembers failures of look-ups that have hung. */
+        private synchronized void end(boolean answered) {
             ended = true;
-            if (!slow) {
+            if (slow) {
+                slowNames.put(host, true); // it may have hung for longer than names are remembered
+                if (pool.equals(regular)) {
+                    replace(-1);
+                }
+            } else if (answered) {
                 slowNames.invalidate(host);
-            } else if (pool.equals(regular)) {
-                replace(-1);
             }
         }
 
@@ -263,11 +267,14 @@ final class HostLookups implements AutoCloseable {
 
         private List<InetAddress> resolve() throws Exception {
             Future<?> late = alarm.apply(this::late);
+            boolean answered = false;
             try {
-                return List.copyOf(resolver.resolve(host));
+                List<InetAddress> addresses = List.copyOf(resolver.resolve(host));
+                answered = true;
+                return addresses;
             } finally {
                 late.cancel(false);
-                end();
+                end(answered);
             }
         }
     }

@@ -16,7 +16,8 @@ final class NamedThreads implements ThreadFactory {
 
     @Override
     public Thread newThread(Runnable work) {
-        Thread thread = new Thread(work, prefix + "-" + count.incrementAndGet());
+        // Not the thread-locals of whoever asks first, such as a security context.
+        Thread thread = new Thread(null, work, prefix + "-" + count.incrementAndGet(), 0, false);
         thread.setDaemon(true);
         return thread;
     }

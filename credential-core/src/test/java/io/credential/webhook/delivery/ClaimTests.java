@@ -134,6 +134,19 @@ class ClaimTests {
     }
 
     @Test
+    void theDeliveriesOfAnEventShareItsPayload() {
+        String event = fixture.rows.event(DispatcherRows.NEW_YEAR);
+        fixture.rows.delivery(event, "partner", DeliveryStatus.PENDING);
+        fixture.rows.delivery(event, "partner", DeliveryStatus.PENDING);
+
+        List<ClaimedDelivery> claimed = queue().claim(new ClaimRequest(
+                new Claim(11, "node", fixture.clock.millis(), 0), List.of(new Agenda.Turn("partner", 0, 10))));
+
+        assertThat(claimed).hasSize(2);
+        assertThat(claimed.get(0).payload()).isNotNull().isSameAs(claimed.get(1).payload());
+    }
+
+    @Test
     void nodesThatWorkAtOnceNeverShareADelivery() throws Exception {
         JdbcWebhookDispatcher other = fixture.node(options -> options);
         for (String name : List.of("a", "b", "c")) {

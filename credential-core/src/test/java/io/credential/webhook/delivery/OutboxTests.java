@@ -238,6 +238,23 @@ class OutboxTests {
     }
 
     @Test
+    void anIndependentEventIsStoredAlsoByACallbackAfterTheTransaction() {
+        fixture.endpoint("partner", "/partner");
+
+        transaction().executeWithoutResult(status -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCompletion(int outcome) {
+                    dispatcher.enqueue("e", "{}", DispatchOptions.none().asIndependent());
+                }
+            });
+            status.setRollbackOnly();
+        });
+
+        assertThat(dispatcher.deliveries().list(DeliveryQuery.all())).hasSize(1);
+    }
+
+    @Test
     void anIdempotencyKeyWorksInsideATransaction() {
         fixture.endpoint("partner", "/partner");
         DispatchOptions keyed = DispatchOptions.none().withIdempotencyKey("k");

@@ -38,9 +38,10 @@ class StatementPlansIT {
     /** After some runs PostgreSQL may settle on one plan for all parameters, which must do as well. */
     private static final int RUNS = 15;
 
-    /** Reads a table or an index from one end to the other. */
-    private static final Pattern SCANS_ALL =
-            Pattern.compile("Seq Scan on _credential_webhook_|^SCAN (?!\\(|CONSTANT|o$|open$)", Pattern.MULTILINE);
+    /** Reads a table or an index from one end to the other. The index of suspects has no entries as a rule. */
+    private static final Pattern SCANS_ALL = Pattern.compile(
+            "Seq Scan on _credential_webhook_|^SCAN (?!\\(|CONSTANT|o$|open$|d USING INDEX \\w+_suspect$)",
+            Pattern.MULTILINE);
 
     private static final Claim CLAIM = new Claim(7, "node", 2_000_000, 0);
     private static final DispatcherTables TABLES = DispatcherRows.DEFAULT_TABLES;
