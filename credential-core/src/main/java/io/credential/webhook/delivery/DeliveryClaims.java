@@ -159,8 +159,9 @@ final class DeliveryClaims {
      */
     long nextClaimAt() {
         long untilLook = TimeUnit.NANOSECONDS.toMillis(nextLook - System.nanoTime());
-        return Math.min(
-                agenda.nextDueAt(lastClaimAt), foundOpen ? clock.millis() + Math.max(1, untilLook) : Long.MAX_VALUE);
+        // A look that is late waits for room, and whoever makes room tells.
+        boolean mayLook = foundOpen && untilLook > 0;
+        return Math.min(agenda.nextDueAt(lastClaimAt), mayLook ? clock.millis() + untilLook : Long.MAX_VALUE);
     }
 
     /** Whether anything is open: the lease is then kept, so that this node sees others die that are at work on it. */

@@ -277,6 +277,7 @@ final class DeliveryEngine {
         private void settle(Settlement settlement) {
             if (isSuspect()) {
                 suspectRuns.release();
+                wakeup.now(); // for the next one
             }
             DeliveryEngine.this.settle(settlement, settled);
         }

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
@@ -51,8 +52,14 @@ final class DispatcherLease {
     private final RandomHex random;
     private final BooleanSupplier hasClaims;
     private final Consumer<String> whileHeld;
-    private final OwnedSchedule renewals = new OwnedSchedule("credential-webhook-lease", STOP_DEADLINE, this::tick);
-    private final OwnedSchedule watch = new OwnedSchedule("credential-webhook-recovery", STOP_DEADLINE, this::watch);
+    private final OwnedSchedule renewals = new OwnedSchedule(
+            "credential-webhook-lease",
+            STOP_DEADLINE,
+            new Round("renew the lease of this node on webhook deliveries", this::tick));
+    private final OwnedSchedule watch = new OwnedSchedule(
+            "credential-webhook-recovery",
+            STOP_DEADLINE,
+            new Round("take over webhook deliveries of other nodes", this::watch));
     private final String insert;
     private final String renew;
     /** No monitor: virtual threads wait for it, and its holder waits for the database. */
@@ -212,6 +219,32 @@ final class DispatcherLease {
                     .update());
         } catch (DataAccessException | TransactionException e) {
             LOG.debug("The lease on webhook deliveries was not removed; others see that it is not renewed", e);
+        }
+    }
+
+    /** During an outage it fails every second, which is worth one log line. */
+    private static final class Round implements Runnable {
+
+        private final String purpose;
+        private final Runnable work;
+        private boolean failing;
+
+        Round(String purpose, Runnable work) {
+            this.purpose = purpose;
+            this.work = work;
+        }
+
+        @Override
+        public void run() {
+            try {
+                work.run();
+                failing = false;
+            } catch (DataAccessException | TransactionException e) {
+                LOG.atLevel(failing ? Level.DEBUG : Level.WARN)
+                        .setCause(e)
+                        .log("Could not {}; trying again every {}", purpose, RENEWAL);
+                failing = true;
+            }
         }
     }
 
