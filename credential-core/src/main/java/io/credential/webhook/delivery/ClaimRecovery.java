@@ -141,11 +141,11 @@ final class ClaimRecovery {
         takeOver(List.of());
     }
 
-    private void takeOver(List<String> dead) {
+    private void takeOver(List<String> owners) {
         long now = clock.millis();
         JdbcClient.StatementSpec statement = database.jdbc()
                 .sql(takeOver)
-                .param("dead", dead.isEmpty() ? List.of("") : dead)
+                .param("dead", owners.isEmpty() ? List.of("") : owners)
                 .param("staleBefore", now - longestClaim.toMillis())
                 .param("leasedBefore", now - LONGEST_WITHOUT_LEASE.toMillis());
         freed(database.autoCommit(statement::update));

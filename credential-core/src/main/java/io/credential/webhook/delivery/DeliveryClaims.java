@@ -8,7 +8,6 @@ import java.util.LongSummaryStatistics;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -64,11 +63,6 @@ final class DeliveryClaims {
     record Claimed(List<ClaimedDelivery> deliveries, boolean suggestsMore) {
 
         static final Claimed NOTHING = new Claimed(List.of(), false);
-
-        Claimed with(List<ClaimedDelivery> others) {
-            return new Claimed(
-                    Stream.concat(deliveries.stream(), others.stream()).toList(), suggestsMore);
-        }
     }
 
     /** Nothing is claimed any more. */
@@ -143,14 +137,13 @@ final class DeliveryClaims {
         if (agenda.mustLook() || System.nanoTime() - nextLook >= 0) {
             var unused = look();
         }
+        List<ClaimedDelivery> suspect = claimSuspect();
+        if (!suspect.isEmpty()) {
+            return new Claimed(suspect, true); // alone: if a second claim failed, nobody would attempt it
+        }
         lastClaimAt = clock.millis();
         List<Turn> turns = agenda.take(lastClaimAt, most, engine.lanes()::room);
-        List<ClaimedDelivery> suspect = claimSuspect();
-        if (turns.isEmpty()) {
-            return new Claimed(suspect, false);
-        }
-        Claimed claimed = claim(turns);
-        return suspect.isEmpty() ? claimed : claimed.with(suspect);
+        return turns.isEmpty() ? Claimed.NOTHING : claim(turns);
     }
 
     /**
@@ -191,7 +184,7 @@ final class DeliveryClaims {
         return options.pollInterval().compareTo(LONGEST_PAUSE) < 0 ? LONGEST_PAUSE : options.pollInterval();
     }
 
-    /** Those that were in flight when nodes died, time and again, run one after the other; see {@link DeliveryEngine}. */
+    /** Those that were in flight when two nodes in a row died run one at a time; see {@link DeliveryEngine#deliver}. */
     private List<ClaimedDelivery> claimSuspect() {
         if (!foundSuspect || !engine.takesSuspect()) {
             return List.of();

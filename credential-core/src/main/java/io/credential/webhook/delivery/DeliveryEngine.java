@@ -27,7 +27,7 @@ final class DeliveryEngine {
     private static final long IDLE_SECONDS = 30;
 
     /** One takeover is normal: a crash affects everything in flight. */
-    static final int SUSPECT_TAKEOVERS = 2;
+    private static final int SUSPECT_TAKEOVERS = 2;
 
     private static final long GIVEN_BACK_PAUSE_MILLIS = 1000;
 

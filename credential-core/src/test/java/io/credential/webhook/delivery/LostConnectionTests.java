@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -98,6 +99,19 @@ class LostConnectionTests {
 
         awaitEachDeliveredOnce();
         assertThat(fixture.rows.ids("event_id", "{events}")).hasSize(1);
+    }
+
+    @Test
+    void aSuspectIsAttemptedAlsoWhenTheClaimOfOthersFails() {
+        proxy.cutBeforeTheServerGets(CLAIM);
+
+        fixture.database().inTransaction(() -> {
+            fixture.rows.change(fixture.rows.delivery("a", DeliveryStatus.PENDING), "attempts = 0, takeovers = 2");
+            return fixture.dispatcher.enqueue("e", "{}");
+        });
+        fixture.await(() -> !proxy.isCutAwaited());
+
+        awaitEachDeliveredOnce();
     }
 
     static Stream<Arguments> dispatched() {

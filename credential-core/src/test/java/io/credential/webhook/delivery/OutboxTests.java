@@ -99,9 +99,7 @@ class OutboxTests {
     @Test
     void whatIsStoredBelowASavepointIsSentOnlyIfThatWasNotRolledBack() {
         fixture.endpoint("partner", "/partner");
-        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
-        node.start();
-        node.dispatch("before", "{}"); // gives the node its lease
+        JdbcWebhookDispatcher node = startedWithLease(Duration.ofHours(1));
 
         transaction().executeWithoutResult(outer -> {
             transaction(TransactionDefinition.PROPAGATION_NESTED).executeWithoutResult(nested -> {
@@ -123,9 +121,7 @@ class OutboxTests {
     @Test
     void whatACallbackDispatchesAfterTheCommitIsSentOnceItIsCommittedItself() {
         fixture.endpoint("partner", "/partner");
-        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofMillis(50)));
-        node.start();
-        node.dispatch("before", "{}"); // gives the node its lease
+        JdbcWebhookDispatcher node = startedWithLease(Duration.ofMillis(50));
 
         transaction().executeWithoutResult(status -> {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -151,9 +147,7 @@ class OutboxTests {
     @Test
     void whatIsReservedInATransactionIsSentAlsoWhenAnotherCallbackFailsAfterTheCommit() {
         fixture.endpoint("partner", "/partner");
-        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
-        node.start();
-        node.dispatch("before", "{}"); // gives the node its lease
+        JdbcWebhookDispatcher node = startedWithLease(Duration.ofHours(1));
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> transaction().executeWithoutResult(status -> {
@@ -301,6 +295,14 @@ class OutboxTests {
         });
 
         assertThat(dispatcher.listEndpoints()).isEmpty();
+    }
+
+    /** So that it may reserve what is dispatched in a transaction; one event has been sent. */
+    private JdbcWebhookDispatcher startedWithLease(Duration pollInterval) {
+        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(pollInterval));
+        node.start();
+        node.dispatch("before", "{}");
+        return node;
     }
 
     private TransactionTemplate transaction() {

@@ -39,7 +39,7 @@ class SuspectTests {
                 .hasSize(1);
         assertThat(suspects)
                 .allSatisfy(id -> assertThat(fixture.delivery(id).attempts())
-                        .as("waiting for the turn is no attempt")
+                        .as("not counted while they wait")
                         .isEqualTo(1));
     }
 
