@@ -58,6 +58,7 @@ class LostConnectionTests {
         node = JdbcWebhookDispatcher.builder(CredentialDatabase.of(pool), fixture.keyring)
                 .clock(InstantSource.system())
                 .pollInterval(Duration.ofMillis(100))
+                .dispatchWait(Duration.ofHours(1))
                 .claimReclaimAfter(Duration.ofHours(1)) // whatever is stuck until then fails the test
                 .destinationPolicy(DestinationPolicy.builder()
                         .allowInternalDestinations(true)
@@ -80,11 +81,12 @@ class LostConnectionTests {
     void whatIsDispatchedIsDeliveredOnceIfItWasStored(String statement, boolean atTheAnswer) {
         cut(statement, atTheAnswer);
 
-        dispatch();
+        int delivered = dispatch();
         fixture.await(() -> !proxy.isCutAwaited());
         dispatch();
 
         awaitEachDeliveredOnce();
+        assertThat(delivered).as("what the caller is told").isEqualTo(statement.equals(OUTCOME) ? 2 : 0);
         boolean isLost = statement.equals(FAN_OUT) && !atTheAnswer;
         assertThat(fixture.rows.ids("event_id", "{events}")).hasSize(isLost ? 1 : 2);
     }
@@ -136,11 +138,12 @@ class LostConnectionTests {
     }
 
     /** The caller learns that it is not known whether the event was stored. */
-    private void dispatch() {
+    private int dispatch() {
         try {
-            node.dispatch("e", "{}");
+            return node.dispatch("e", "{}").delivered();
         } catch (DataAccessException e) {
             assertThat(e).hasMessageNotContaining(DispatcherFixture.SECRET);
+            return 0;
         }
     }
 

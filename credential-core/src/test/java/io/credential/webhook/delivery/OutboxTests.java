@@ -1,11 +1,13 @@
 package io.credential.webhook.delivery;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -142,6 +144,37 @@ class OutboxTests {
                 .containsExactlyInAnyOrderElementsOf(ids);
         assertThat(ids)
                 .allSatisfy(id -> assertThat(fixture.delivery(id).attempts()).isEqualTo(1));
+    }
+
+    @Test
+    void whatACallbackDispatchesAfterTheCommitIsNotSentWhenThatIsRolledBack() {
+        fixture.endpoint("partner", "/partner");
+        JdbcWebhookDispatcher node = startedWithLease(Duration.ofHours(1));
+
+        transaction().executeWithoutResult(status -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    node.dispatch("late", "{}");
+                }
+
+                @Override
+                public void afterCompletion(int outcome) {
+                    try {
+                        DataSourceUtils.getConnection(test.dataSource()).rollback();
+                    } catch (SQLException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            });
+            node.dispatch("e", "{}");
+        });
+
+        fixture.await(() -> fixture.receiver.hooks().size() >= 2);
+        node.close();
+        assertThat(fixture.receiver.hooks())
+                .extracting(hook -> hook.header("X-Webhook-Event-Type"))
+                .containsExactlyInAnyOrder("before", "e");
     }
 
     @Test
