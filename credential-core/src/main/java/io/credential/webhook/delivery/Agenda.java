@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
+import io.credential.webhook.delivery.ClaimRequest.Turn;
+
 /**
  * The endpoints that have something due, or soon will, as far as this node knows: from what it stored itself, and from
  * looking at the table now and then. So a claim costs by what is due, and begins where the last one ended: it does not walk
@@ -17,14 +19,6 @@ final class Agenda {
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private long look;
     private boolean incomplete = true;
-
-    /**
-     * An endpoint to be claimed from.
-     *
-     * @param dueAt none of its deliveries was due before, in unix milliseconds
-     * @param limit how many at most
-     */
-    record Turn(String endpointId, long dueAt, int limit) {}
 
     /** Notes a delivery of an endpoint. */
     synchronized void add(String endpointId, long dueAt) {

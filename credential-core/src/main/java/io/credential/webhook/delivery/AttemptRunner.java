@@ -60,7 +60,7 @@ final class AttemptRunner {
     private final DestinationVetter destinations;
     private final WebhookTransport transport;
     private final EndpointDirectory endpoints;
-    private final EndpointSigners signers;
+    private final EndpointSignerCache signers;
     private final Function<String, Payload> payloads;
     private final Predicate<Claim> isHeld;
     private final Executor executor;
@@ -78,7 +78,7 @@ final class AttemptRunner {
             DestinationVetter destinations,
             WebhookTransport transport,
             EndpointDirectory endpoints,
-            EndpointSigners signers,
+            EndpointSignerCache signers,
             Function<String, Payload> payloads,
             Predicate<Claim> isHeld,
             Executor executor,
@@ -158,7 +158,7 @@ final class AttemptRunner {
         }
         byte[] payload = attempt.payload().bytes();
         boolean isEnvelope = subscriber.payloadFormat() == PayloadFormat.ENVELOPE;
-        Optional<String> problem = isEnvelope ? JsonCheck.problem(payload) : Optional.empty();
+        Optional<String> problem = isEnvelope ? JsonValidator.problem(payload) : Optional.empty();
         if (problem.isPresent()) {
             return dead(
                     delivery,

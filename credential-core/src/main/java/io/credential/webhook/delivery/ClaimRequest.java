@@ -2,12 +2,19 @@ package io.credential.webhook.delivery;
 
 import java.util.List;
 
-import io.credential.webhook.delivery.Agenda.Turn;
-
 /**
  * What is to be claimed.
  *
  * @param claim under which
  * @param turns of which endpoints, and how many
  */
-record ClaimRequest(Claim claim, List<Turn> turns) {}
+record ClaimRequest(Claim claim, List<Turn> turns) {
+
+    /**
+     * An endpoint to be claimed from.
+     *
+     * @param dueAt none of its deliveries was due before, in unix milliseconds
+     * @param limit how many at most
+     */
+    record Turn(String endpointId, long dueAt, int limit) {}
+}

@@ -36,8 +36,8 @@ final class DeliveryEngine {
     private final Settler settler;
     private final Agenda agenda;
     private final Wakeup wakeup;
-    private final DeathAudit deaths;
-    private final EndpointHealth health;
+    private final DeathReporter deaths;
+    private final EndpointHealthReporter health;
     private final ExecutorService starters;
     private final InstantSource clock;
 
@@ -54,8 +54,8 @@ final class DeliveryEngine {
             Settler settler,
             Agenda agenda,
             Wakeup wakeup,
-            DeathAudit deaths,
-            EndpointHealth health,
+            DeathReporter deaths,
+            EndpointHealthReporter health,
             InstantSource clock,
             ExecutorService starters) {
         this.attempts = attempts;

@@ -19,7 +19,7 @@ final class DeliveryLoop {
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
 
     private final DispatcherOptions options;
-    private final DeliveryClaims claims;
+    private final DeliveryClaimer claims;
     private final DeliveryEngine engine;
     private final Wakeup wakeup;
     private final Worker worker = new Worker();
@@ -28,7 +28,7 @@ final class DeliveryLoop {
 
     DeliveryLoop(
             DispatcherOptions options,
-            DeliveryClaims claims,
+            DeliveryClaimer claims,
             DeliveryEngine engine,
             Wakeup wakeup,
             Duration cleaningInterval,
@@ -53,7 +53,7 @@ final class DeliveryLoop {
 
     /** Whether there may be more to claim at once. */
     private boolean round() {
-        DeliveryClaims.Claimed claimed = claims.claim(options.batchSize());
+        DeliveryClaimer.Claimed claimed = claims.claim(options.batchSize());
         for (ClaimedDelivery delivery : claimed.deliveries()) {
             // The outcome is stored, and later attempts follow from it.
             var unused = engine.deliver(delivery);

@@ -20,7 +20,7 @@ import io.credential.storage.CredentialDatabase;
 
 /**
  * Shows other nodes that the owner of claims is alive: a row that is renewed every second while there are claims, and for a
- * while after. Others take the claims over when they have watched the row unchanged for {@link SilentNodes#SILENCE}, and
+ * while after. Others take the claims over when they have watched the row unchanged for {@link SilenceDetector#SILENCE}, and
  * end the lease before. An attempt may start only within that time after a renewal. Which claim may store an outcome is
  * decided by its token. An idle dispatcher has no lease, and no statement is run for it. Thread-safe.
  */
@@ -157,9 +157,9 @@ final class DispatcherLease {
                 .sql(insert)
                 .param("name", PREFIX + incarnation)
                 .param("holder", incarnation)
-                .param("duration", SilentNodes.SILENCE.toMillis())
+                .param("duration", SilenceDetector.SILENCE.toMillis())
                 .update());
-        held = new Held(incarnation, asked + SilentNodes.SILENCE.toNanos());
+        held = new Held(incarnation, asked + SilenceDetector.SILENCE.toNanos());
         return incarnation;
     }
 
@@ -194,14 +194,14 @@ final class DispatcherLease {
         int renewed = database.autoCommit(() -> database.jdbc()
                 .sql(renew)
                 .param("name", PREFIX + now.incarnation())
-                .param("duration", SilentNodes.SILENCE.toMillis())
+                .param("duration", SilenceDetector.SILENCE.toMillis())
                 .update());
         if (renewed == 0) {
             LOG.warn("This node did not renew its lease on webhook deliveries in time; others have taken them over");
             held = null;
             return false;
         }
-        held = new Held(now.incarnation(), asked + SilentNodes.SILENCE.toNanos());
+        held = new Held(now.incarnation(), asked + SilenceDetector.SILENCE.toNanos());
         return true;
     }
 

@@ -47,7 +47,7 @@ final class EndpointDirectory {
                 endpointId -> database.read(() -> database.jdbc()
                         .sql(find)
                         .param("endpointId", endpointId)
-                        .query((row, number) -> ClaimedRows.subscriber(row, "audience"))
+                        .query((row, number) -> ClaimedDeliveryMapper.subscriber(row, "audience"))
                         .optional()
                         .orElse(null)),
                 System::nanoTime);

@@ -90,7 +90,7 @@ final class EndpointRegistry {
     private final Duration lookupTimeout;
     private final InstantSource clock;
     private final AuditTrail audit;
-    private final DeathAudit deaths;
+    private final DeathReporter deaths;
     private final String killPending;
 
     /** @param onChange told the id of an endpoint when it was replaced or removed and that is committed */
@@ -103,7 +103,7 @@ final class EndpointRegistry {
             Duration lookupTimeout,
             InstantSource clock,
             AuditTrail audit,
-            DeathAudit deaths) {
+            DeathReporter deaths) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.tables = tables;

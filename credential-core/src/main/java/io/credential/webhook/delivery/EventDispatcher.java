@@ -25,11 +25,11 @@ final class EventDispatcher {
     private final CallerTransaction callerTransaction;
     private final EventStore events;
     private final GroupWriter<NewEvent, StoredEvent> writer;
-    private final JdbcDeliveryLog deliveries;
-    private final EventIds ids;
-    private final DeliveryClaims claims;
+    private final DeliveryReader deliveries;
+    private final EventIdGenerator ids;
+    private final DeliveryClaimer claims;
     private final DeliveryEngine engine;
-    private final InlineAttempts inline;
+    private final AwaitedAttempts inline;
     private final BooleanSupplier isStarted;
     private final Agenda agenda;
     private final Wakeup wakeup;
@@ -40,11 +40,11 @@ final class EventDispatcher {
             DispatcherOptions options,
             CredentialDatabase database,
             EventStore events,
-            JdbcDeliveryLog deliveries,
-            EventIds ids,
-            DeliveryClaims claims,
+            DeliveryReader deliveries,
+            EventIdGenerator ids,
+            DeliveryClaimer claims,
             DeliveryEngine engine,
-            InlineAttempts inline,
+            AwaitedAttempts inline,
             BooleanSupplier isStarted,
             Agenda agenda,
             Wakeup wakeup,

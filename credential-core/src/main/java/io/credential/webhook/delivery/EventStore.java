@@ -79,7 +79,7 @@ abstract class EventStore {
                 row.getString("delivery_id"),
                 row.getString("endpoint_id"),
                 row.getString("audience"),
-                Objects.requireNonNull(ClaimedRows.subscriber(row, "audience")),
+                Objects.requireNonNull(ClaimedDeliveryMapper.subscriber(row, "audience")),
                 reserved);
     }
 }

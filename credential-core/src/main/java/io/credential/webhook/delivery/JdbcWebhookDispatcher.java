@@ -54,17 +54,17 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final DestinationVetter destinations;
     private final OwnTransport ownTransport;
     private final AuditThread auditThread = new AuditThread("credential-webhook-audit");
-    private final ClaimRecovery recovery;
+    private final ClaimRecoverer recovery;
     private final DispatcherLease lease;
     private final DeliveryEngine engine;
     private final EndpointRegistry endpoints;
     private final SecretResealer resealer;
     private final EventDispatcher dispatcher;
-    private final RetryRun retries;
-    private final Retention retention;
+    private final RetryProcessor retries;
+    private final ExpiredDeliveryRemover retention;
     private final DeliveryLoop loop;
     private final CallerTransaction callerTransaction;
-    private final DeliveryClaims claims;
+    private final DeliveryClaimer claims;
     private final Deliveries deliveries;
     private final DeadLetters deadLetters;
     private volatile boolean started;
@@ -85,13 +85,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
         this.ownTransport = new OwnTransport(options);
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
-        EndpointSigners signers = new EndpointSigners(
+        EndpointSignerCache signers = new EndpointSignerCache(
                 secrets, DispatcherRules.requireSignatureHeader(builder.signatureHeader), clock, builder.random);
         DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
         EventStore events = EventStore.of(database, tables, this::fullLanes);
-        DeathAudit deaths = new DeathAudit(builder.auditTrail("webhook-delivery", auditThread));
+        DeathReporter deaths = new DeathReporter(builder.auditTrail("webhook-delivery", auditThread));
         this.recovery =
-                new ClaimRecovery(database, tables, options.claimReclaimAfter(), moreMayBeDue, clock, System::nanoTime);
+                new ClaimRecoverer(database, tables, options.claimReclaimAfter(), moreMayBeDue, clock, System::nanoTime);
         this.lease = new DispatcherLease(database, new RandomHex(builder.random), this::hasClaims, recovery::run);
         EndpointDirectory directory = EndpointDirectory.of(database, tables);
         ExecutorService starters = DeliveryEngine.starters();
@@ -113,13 +113,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 agenda,
                 wakeup,
                 deaths,
-                new EndpointHealth(clock),
+                new EndpointHealthReporter(clock),
                 clock,
                 starters);
-        this.claims = new DeliveryClaims(options, queue, agenda, lease, recovery, engine, clock, builder.random);
-        JdbcDeliveryLog log = new JdbcDeliveryLog(database, tables);
-        InlineAttempts inline = new InlineAttempts(engine);
-        Redelivery redelivery = new Redelivery(
+        this.claims = new DeliveryClaimer(options, queue, agenda, lease, recovery, engine, clock, builder.random);
+        DeliveryReader log = new DeliveryReader(database, tables);
+        AwaitedAttempts inline = new AwaitedAttempts(engine);
+        Redeliverer redelivery = new Redeliverer(
                 database,
                 tables,
                 log,
@@ -137,14 +137,14 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 options.requestTimeout(),
                 clock,
                 builder.auditTrail("webhook-endpoint", Runnable::run),
-                new DeathAudit(builder.auditTrail("webhook-delivery", Runnable::run)));
+                new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)));
         this.resealer = new SecretResealer(database, tables, secrets);
         this.dispatcher = new EventDispatcher(
                 options,
                 database,
                 events,
                 log,
-                new EventIds(builder.random),
+                new EventIdGenerator(builder.random),
                 claims,
                 engine,
                 inline,
@@ -152,13 +152,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 agenda,
                 wakeup,
                 clock);
-        this.retries = new RetryRun(options, claims, engine);
+        this.retries = new RetryProcessor(options, claims, engine);
         this.callerTransaction = new CallerTransaction(database);
-        this.retention = new Retention(database, tables);
+        this.retention = new ExpiredDeliveryRemover(database, tables);
         this.loop = new DeliveryLoop(options, claims, engine, wakeup, builder.cleaningInterval, this::removeExpired);
         this.deliveries = new StoredDeliveries(log, redelivery);
         this.deadLetters =
-                new StoredDeadLetters(log, new DeadLetterBatches(database, tables), redelivery, moreMayBeDue, clock);
+                new StoredDeadLetters(log, new DeadLetterEditor(database, tables), redelivery, moreMayBeDue, clock);
     }
 
     /**

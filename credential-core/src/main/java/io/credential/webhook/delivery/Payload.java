@@ -53,7 +53,7 @@ final class Payload {
             return text.getBytes(StandardCharsets.UTF_8);
         }
         String json = written(payload);
-        JsonCheck.problem(json).ifPresent(problem -> {
+        JsonValidator.problem(json).ifPresent(problem -> {
             throw notJson(payload, ": " + problem, null);
         });
         return json.getBytes(StandardCharsets.UTF_8);

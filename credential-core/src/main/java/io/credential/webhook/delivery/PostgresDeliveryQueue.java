@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.Agenda.Turn;
+import io.credential.webhook.delivery.ClaimRequest.Turn;
 
 /** Claims by one statement and settles any number of outcomes by one. Workers pass over the rows of each other. */
 final class PostgresDeliveryQueue implements DeliveryQueue {
@@ -44,7 +44,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
                     d.next_attempt_at, d.created_at
             )
-            SELECT\s""" + COMMIT_WITHOUT_WAITING + ", " + ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed");
+            SELECT\s""" + COMMIT_WITHOUT_WAITING + ", " + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
 
     private static final String CLAIM_ONE = """
             WITH claimed AS (
@@ -57,7 +57,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                     d.next_attempt_at, d.created_at
             )
             SELECT\s""" + COMMIT_WITHOUT_WAITING + ", "
-            + ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed");
+            + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
 
     private static final String CLAIM_SUSPECT = """
             WITH claimed AS (
@@ -68,7 +68,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                     d.next_attempt_at, d.created_at
             )
             SELECT\s""".formatted(FIND_SUSPECT) + COMMIT_WITHOUT_WAITING + ", "
-            + ClaimedRows.COLUMNS_AND_JOINS.formatted("claimed");
+            + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
 
     private static final String SETTLE = """
             WITH outcome AS (
@@ -134,13 +134,13 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 .param("dueAts", PostgresArray.of("int8", request.turns(), Turn::dueAt))
                 .param("limits", PostgresArray.of("int4", request.turns(), Turn::limit));
         return database.autoCommit(
-                () -> statement.query(new ClaimedRows(request.claim())).list());
+                () -> statement.query(new ClaimedDeliveryMapper(request.claim())).list());
     }
 
     @Override
     public List<ClaimedDelivery> claimSuspect(Claim newClaim) {
         return database.autoCommit(() -> claiming(claimSuspect, newClaim)
-                .query(new ClaimedRows(newClaim))
+                .query(new ClaimedDeliveryMapper(newClaim))
                 .list());
     }
 
@@ -150,7 +150,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 .param("deliveryId", seen.deliveryId())
                 .param("seenStatus", seen.status().text())
                 .param("seenRedeliveries", seen.redeliveries())
-                .query(new ClaimedRows(newClaim))
+                .query(new ClaimedDeliveryMapper(newClaim))
                 .list());
     }
 

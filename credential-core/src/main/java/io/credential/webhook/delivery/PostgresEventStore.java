@@ -59,7 +59,7 @@ final class PostgresEventStore extends EventStore {
             )
             SELECT stored.event_id, s.delivery_id, s.endpoint_id, s.audience, s.url, s.secret, s.payload_format, s.reserved
             FROM stored LEFT JOIN subscriber s ON s.event_id = stored.event_id
-            ORDER BY s.delivery_id""".formatted(EventIds.PREFIX_DIGITS);
+            ORDER BY s.delivery_id""".formatted(EventIdGenerator.PREFIX_DIGITS);
 
     private final CredentialDatabase database;
     private final Supplier<Set<String>> fullLanes;

@@ -11,7 +11,7 @@ import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.Agenda.Turn;
+import io.credential.webhook.delivery.ClaimRequest.Turn;
 
 /** Claims and settles under the write lock of the one file: nobody else writes meanwhile, and each step is in-process. */
 final class SqliteDeliveryQueue implements DeliveryQueue {
@@ -37,7 +37,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
             WHERE\s""" + SeenDelivery.IS_UNCHANGED;
 
     private static final String LOAD =
-            "SELECT " + ClaimedRows.COLUMNS_AND_JOINS.formatted("{deliveries}") + " WHERE c.delivery_id = :deliveryId";
+            "SELECT " + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("{deliveries}") + " WHERE c.delivery_id = :deliveryId";
 
     private static final String SETTLE = """
             UPDATE {deliveries}
@@ -115,7 +115,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 ids.stream()
                         .<SqlParameterSource>map(id -> claiming(id, newClaim))
                         .toList());
-        ClaimedRows rows = new ClaimedRows(newClaim);
+        ClaimedDeliveryMapper rows = new ClaimedDeliveryMapper(newClaim);
         return ids.stream().flatMap(id -> load(id, rows).stream()).toList();
     }
 
@@ -128,7 +128,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                             .addValue("seenStatus", seen.status().text())
                             .addValue("seenRedeliveries", seen.redeliveries()))
                     .update();
-            return claimed == 0 ? List.of() : load(seen.deliveryId(), new ClaimedRows(newClaim));
+            return claimed == 0 ? List.of() : load(seen.deliveryId(), new ClaimedDeliveryMapper(newClaim));
         });
     }
 
@@ -179,7 +179,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 .list();
     }
 
-    private List<ClaimedDelivery> load(String deliveryId, ClaimedRows rows) {
+    private List<ClaimedDelivery> load(String deliveryId, ClaimedDeliveryMapper rows) {
         JdbcClient.StatementSpec statement =
                 database.jdbc().sql(load).param("deliveryId", deliveryId).param("inline", inlineBytes);
         return statement.query(rows).list();

@@ -71,7 +71,7 @@ final class SqliteEventStore extends EventStore {
         Set<String> full = fullLanes.get();
         List<FannedOut> deliveries = database.jdbc()
                 .sql(findSubscribers)
-                .param("prefix", EventIds.deliveryPrefix(event.eventId()))
+                .param("prefix", EventIdGenerator.deliveryPrefix(event.eventId()))
                 .param("eventType", event.eventType())
                 .param("audience", event.audience())
                 .query((row, number) ->

@@ -6,16 +6,16 @@ import java.util.List;
 /** {@link DeadLetters} as they are stored. */
 final class StoredDeadLetters implements DeadLetters {
 
-    private final JdbcDeliveryLog log;
-    private final DeadLetterBatches batches;
-    private final Redelivery redelivery;
+    private final DeliveryReader log;
+    private final DeadLetterEditor batches;
+    private final Redeliverer redelivery;
     private final Runnable onPending;
     private final InstantSource clock;
 
     StoredDeadLetters(
-            JdbcDeliveryLog log,
-            DeadLetterBatches batches,
-            Redelivery redelivery,
+            DeliveryReader log,
+            DeadLetterEditor batches,
+            Redeliverer redelivery,
             Runnable onPending,
             InstantSource clock) {
         this.log = log;

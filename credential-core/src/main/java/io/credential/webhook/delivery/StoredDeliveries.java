@@ -6,10 +6,10 @@ import java.util.Optional;
 /** {@link Deliveries} as they are stored. */
 final class StoredDeliveries implements Deliveries {
 
-    private final JdbcDeliveryLog log;
-    private final Redelivery redelivery;
+    private final DeliveryReader log;
+    private final Redeliverer redelivery;
 
-    StoredDeliveries(JdbcDeliveryLog log, Redelivery redelivery) {
+    StoredDeliveries(DeliveryReader log, Redeliverer redelivery) {
         this.log = log;
         this.redelivery = redelivery;
     }

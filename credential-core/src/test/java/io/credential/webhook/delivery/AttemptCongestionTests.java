@@ -81,7 +81,7 @@ class AttemptCongestionTests {
                     throw new AssertionError("sent to a host that was not looked up");
                 },
                 new EndpointDirectory(endpointId -> subscriber, () -> 0),
-                new EndpointSigners(secrets, "Webhook-Signature", clock, random),
+                new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
                 eventId -> Payload.stored(new byte[0]),
                 claim -> true,
                 Runnable::run,

@@ -140,7 +140,7 @@ class ClaimTests {
         fixture.rows.delivery(event, "partner", DeliveryStatus.PENDING);
 
         List<ClaimedDelivery> claimed = queue().claim(new ClaimRequest(
-                new Claim(11, "node", fixture.clock.millis(), 0), List.of(new Agenda.Turn("partner", 0, 10))));
+                new Claim(11, "node", fixture.clock.millis(), 0), List.of(new ClaimRequest.Turn("partner", 0, 10))));
 
         assertThat(claimed).hasSize(2);
         assertThat(claimed.get(0).payload()).isNotNull().isSameAs(claimed.get(1).payload());
@@ -217,7 +217,7 @@ class ClaimTests {
     private ClaimedDelivery claim(DeliveryQueue queue, long token, String owner) {
         long now = fixture.clock.millis() + 1_000_000;
         return queue.claim(
-                        new ClaimRequest(new Claim(token, owner, now, 0), List.of(new Agenda.Turn("partner", 0, 10))))
+                        new ClaimRequest(new Claim(token, owner, now, 0), List.of(new ClaimRequest.Turn("partner", 0, 10))))
                 .get(0);
     }
 }

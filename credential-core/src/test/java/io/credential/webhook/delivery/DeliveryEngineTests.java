@@ -76,7 +76,7 @@ class DeliveryEngineTests {
                 destinations,
                 request -> new CompletableFuture<>(),
                 new EndpointDirectory(endpointId -> null, System::nanoTime),
-                new EndpointSigners(secrets, "Webhook-Signature", clock, random),
+                new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
                 eventId -> Payload.stored(new byte[0]),
                 claim -> true,
                 Runnable::run,
@@ -88,8 +88,8 @@ class DeliveryEngineTests {
                 new Settler(new SlowQueue(), 60_000),
                 new Agenda(),
                 new Wakeup(clock),
-                new DeathAudit(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
-                new EndpointHealth(clock),
+                new DeathReporter(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
+                new EndpointHealthReporter(clock),
                 clock,
                 DeliveryEngine.starters());
     }

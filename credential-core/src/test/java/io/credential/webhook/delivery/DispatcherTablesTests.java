@@ -93,7 +93,7 @@ class DispatcherTablesTests {
         DispatcherRows rows = new DispatcherRows(test, tables);
         String id = rows.delivery("shop", DeliveryStatus.PENDING);
 
-        assertThat(new JdbcDeliveryLog(rows.database, tables).find(id)).isPresent();
+        assertThat(new DeliveryReader(rows.database, tables).find(id)).isPresent();
     }
 
     @Test
@@ -123,9 +123,9 @@ class DispatcherTablesTests {
             assertThat(registry(theirs, destinations).list()).hasSize(1);
             assertThat(ours.stored(our, "status")).isEqualTo("dead");
             assertThat(theirs.stored(their, "status")).isEqualTo("pending");
-            assertThat(new DeadLetterBatches(theirs.database, theirs.tables).purge(DeadLetterQuery.all()))
+            assertThat(new DeadLetterEditor(theirs.database, theirs.tables).purge(DeadLetterQuery.all()))
                     .isZero();
-            assertThat(new JdbcDeliveryLog(ours.database, ours.tables).find(our))
+            assertThat(new DeliveryReader(ours.database, ours.tables).find(our))
                     .isPresent();
         }
     }
@@ -141,6 +141,6 @@ class DispatcherTablesTests {
                 Duration.ofSeconds(30),
                 clock,
                 new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-endpoint", true, true),
-                new DeathAudit(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)));
+                new DeathReporter(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)));
     }
 }

@@ -83,7 +83,7 @@ class EndpointRegistryTests {
                 Duration.ofSeconds(30),
                 clock,
                 new AuditTrail(audited::add, () -> "tester", clock, "webhook-endpoint", true, true),
-                new DeathAudit(new AuditTrail(audited::add, () -> "tester", clock, "webhook-delivery", true, true)));
+                new DeathReporter(new AuditTrail(audited::add, () -> "tester", clock, "webhook-delivery", true, true)));
     }
 
     @BeforeEach

@@ -52,7 +52,7 @@ class PostgresConcurrencyTests {
                 "SELECT 1 FROM {deliveries} WHERE delivery_id = '" + held + "' FOR UPDATE",
                 "SELECT 1 FROM {events} WHERE event_id = '" + heldEvent + "' FOR UPDATE");
 
-        int removed = new Retention(rows.database, rows.tables).removeDeliveredBefore(before.toEpochMilli());
+        int removed = new ExpiredDeliveryRemover(rows.database, rows.tables).removeDeliveredBefore(before.toEpochMilli());
 
         assertThat(removed).isEqualTo(1);
         assertThat(rows.ids("delivery_id", "{deliveries}")).containsExactly(held);
@@ -101,7 +101,7 @@ class PostgresConcurrencyTests {
         DeliveryQueue queue = DeliveryQueue.of(rows.database, rows.tables, 8192);
         long later = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1)).toEpochMilli();
         ClaimedDelivery claimed = queue.claim(
-                        new ClaimRequest(new Claim(7, "node", later, 0), List.of(new Agenda.Turn("shop", 0, 1))))
+                        new ClaimRequest(new Claim(7, "node", later, 0), List.of(new ClaimRequest.Turn("shop", 0, 1))))
                 .get(0);
         CountDownLatch removed = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
@@ -160,7 +160,7 @@ class PostgresConcurrencyTests {
                 Duration.ofSeconds(30),
                 clock,
                 new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-endpoint", true, true),
-                new DeathAudit(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)));
+                new DeathReporter(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)));
     }
 
     /** Gives up in the end, so that one who waits for the locks in vain gets to say so. */

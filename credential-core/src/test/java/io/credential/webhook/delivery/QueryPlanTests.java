@@ -29,14 +29,14 @@ class QueryPlanTests {
 
     private TestDatabase test;
     private DispatcherRows rows;
-    private JdbcDeliveryLog log;
+    private DeliveryReader log;
 
     /** Two deliveries for each event; of a hundred events one is open and one dead or, for some endpoints, neither. */
     @BeforeAll
     void aHundredThousandDeliveries() {
         test = TestDatabase.create(DatabaseKind.POSTGRESQL);
         rows = new DispatcherRows(test);
-        log = new JdbcDeliveryLog(rows.database, rows.tables);
+        log = new DeliveryReader(rows.database, rows.tables);
         rows.sql("""
                         INSERT INTO {events} (event_id, event_type, payload, created_at)
                         SELECT lpad(to_hex(1767225600000 + n), 12, '0') || substr(md5(n::text), 1, 20), 'order.paid',
@@ -102,13 +102,13 @@ class QueryPlanTests {
     }
 
     private String statement(String name) {
-        Retention retention = new Retention(rows.database, rows.tables);
+        ExpiredDeliveryRemover retention = new ExpiredDeliveryRemover(rows.database, rows.tables);
         return switch (name) {
             case "visitDeliveries" -> retention.visitDeliveries;
             case "removeDeliveries" -> retention.removeDeliveries;
             case "visitEvents" -> retention.visitEvents;
             case "removeEvents" -> retention.removeEvents;
-            default -> new OrphanCleanup(rows.database, rows.tables).removeEvents;
+            default -> new OrphanRemover(rows.database, rows.tables).removeEvents;
         };
     }
 

@@ -174,9 +174,9 @@ class StatementPlansIT {
     private List<ClaimedDelivery> claim(int firstRun) {
         List<ClaimedDelivery> claimed = new ArrayList<>();
         for (int i = firstRun; i < firstRun + RUNS; i++) {
-            List<Agenda.Turn> turns = new ArrayList<>();
+            List<ClaimRequest.Turn> turns = new ArrayList<>();
             for (int endpoint = 0; endpoint < ENDPOINTS_OF_A_CLAIM; endpoint++) {
-                turns.add(new Agenda.Turn(
+                turns.add(new ClaimRequest.Turn(
                         "endpoint-" + (ENDPOINTS_OF_A_CLAIM * i + endpoint), 0, BATCH / ENDPOINTS_OF_A_CLAIM));
             }
             claimed.addAll(queue.claim(new ClaimRequest(CLAIM, turns)));

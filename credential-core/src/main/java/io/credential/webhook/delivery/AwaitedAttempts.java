@@ -13,11 +13,11 @@ import java.util.function.Predicate;
 import io.credential.webhook.delivery.DeliveryEngine.Settled;
 
 /** Attempts deliveries while their caller waits for a bounded time. */
-final class InlineAttempts {
+final class AwaitedAttempts {
 
     private final DeliveryEngine engine;
 
-    InlineAttempts(DeliveryEngine engine) {
+    AwaitedAttempts(DeliveryEngine engine) {
         this.engine = engine;
     }
 

@@ -15,17 +15,17 @@ import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @BothDatabases
-class RetentionTests {
+class ExpiredDeliveryRemoverTests {
 
     private static final Instant OLD = DispatcherRows.NEW_YEAR;
     private static final Instant BEFORE = OLD.plus(Duration.ofDays(30));
 
     private final DispatcherRows rows;
-    private final Retention retention;
+    private final ExpiredDeliveryRemover retention;
 
-    RetentionTests(TestDatabase test) {
+    ExpiredDeliveryRemoverTests(TestDatabase test) {
         this.rows = new DispatcherRows(test);
-        this.retention = new Retention(rows.database, rows.tables);
+        this.retention = new ExpiredDeliveryRemover(rows.database, rows.tables);
     }
 
     @Test

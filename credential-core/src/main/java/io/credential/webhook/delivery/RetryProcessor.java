@@ -8,13 +8,13 @@ import java.util.concurrent.ExecutionException;
 import io.credential.webhook.delivery.DeliveryEngine.Settled;
 
 /** One call of {@code processRetries}: claims up to a batch, and waits for what becomes of it. */
-final class RetryRun {
+final class RetryProcessor {
 
     private final DispatcherOptions options;
-    private final DeliveryClaims claims;
+    private final DeliveryClaimer claims;
     private final DeliveryEngine engine;
 
-    RetryRun(DispatcherOptions options, DeliveryClaims claims, DeliveryEngine engine) {
+    RetryProcessor(DispatcherOptions options, DeliveryClaimer claims, DeliveryEngine engine) {
         this.options = options;
         this.claims = claims;
         this.engine = engine;

@@ -15,7 +15,7 @@ import io.credential.storage.CredentialDatabase;
  * Changes many dead deliveries, a few hundred in each transaction, in the order of their ids. A caller's transaction
  * holds all of them.
  */
-final class DeadLetterBatches {
+final class DeadLetterEditor {
 
     private static final int BATCH = 500;
 
@@ -40,13 +40,13 @@ final class DeadLetterBatches {
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
-    private final OrphanCleanup orphans;
+    private final OrphanRemover orphans;
 
-    DeadLetterBatches(CredentialDatabase database, DispatcherTables tables) {
+    DeadLetterEditor(CredentialDatabase database, DispatcherTables tables) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.tables = tables;
-        this.orphans = new OrphanCleanup(database, tables);
+        this.orphans = new OrphanRemover(database, tables);
     }
 
     private record Removed(String deliveryId, String eventId) {}

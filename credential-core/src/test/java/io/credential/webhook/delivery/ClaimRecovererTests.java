@@ -16,18 +16,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Whose claims are freed, and what that counts for. */
 @BothDatabases
-class ClaimRecoveryTests {
+class ClaimRecovererTests {
 
     @AutoClose
     private final DispatcherFixture fixture;
 
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger freed = new AtomicInteger();
-    private final ClaimRecovery recovery;
+    private final ClaimRecoverer recovery;
 
-    ClaimRecoveryTests(TestDatabase test) {
+    ClaimRecovererTests(TestDatabase test) {
         this.fixture = new DispatcherFixture(test);
-        this.recovery = new ClaimRecovery(
+        this.recovery = new ClaimRecoverer(
                 fixture.database(),
                 fixture.rows.tables,
                 Duration.ofMinutes(5),
@@ -118,7 +118,7 @@ class ClaimRecoveryTests {
     private ClaimedDelivery claim(DeliveryQueue queue, long token) {
         long now = fixture.clock.millis() + 1_000_000;
         return queue.claim(
-                        new ClaimRequest(new Claim(token, "node", now, 0), List.of(new Agenda.Turn("partner", 0, 1))))
+                        new ClaimRequest(new Claim(token, "node", now, 0), List.of(new ClaimRequest.Turn("partner", 0, 1))))
                 .get(0);
     }
 

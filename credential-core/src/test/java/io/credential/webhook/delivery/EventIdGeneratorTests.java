@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Ids as they are stored and shown. Receivers and operators keep them, so their form does not change. */
 @BothDatabases
-class EventIdsTests {
+class EventIdGeneratorTests {
 
     private static final SecureRandom ABCDEF = new SecureRandom() {
 
@@ -30,7 +30,7 @@ class EventIdsTests {
     @AutoClose
     private final DispatcherFixture fixture;
 
-    EventIdsTests(TestDatabase test) {
+    EventIdGeneratorTests(TestDatabase test) {
         this.fixture = new DispatcherFixture(test);
     }
 
@@ -38,7 +38,7 @@ class EventIdsTests {
     void nextIsTheTimeAndRandomDigits() {
         long time = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
-        assertThat(new EventIds(ABCDEF).next(time)).isEqualTo("019b76daa800a0a1a2a3a4a5a6a7a8a9");
+        assertThat(new EventIdGenerator(ABCDEF).next(time)).isEqualTo("019b76daa800a0a1a2a3a4a5a6a7a8a9");
     }
 
     @Test

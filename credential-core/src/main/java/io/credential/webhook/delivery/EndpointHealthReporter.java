@@ -14,9 +14,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
  * Logs when an endpoint begins to fail and when it has recovered, and nothing in between. One that alternates is logged
  * once a minute. Thread-safe.
  */
-final class EndpointHealth {
+final class EndpointHealthReporter {
 
-    private static final Logger LOG = LoggerFactory.getLogger(EndpointHealth.class);
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointHealthReporter.class);
 
     private static final int MAX_ENDPOINTS = 10_000;
     private static final long QUIET_MILLIS = Duration.ofMinutes(1).toMillis();
@@ -25,7 +25,7 @@ final class EndpointHealth {
     private final Cache<String, State> states =
             Caffeine.newBuilder().maximumSize(MAX_ENDPOINTS).build();
 
-    EndpointHealth(InstantSource clock) {
+    EndpointHealthReporter(InstantSource clock) {
         this.clock = clock;
     }
 

@@ -7,7 +7,7 @@ import java.util.HexFormat;
  * Ids of events: 32 hexadecimal digits, of which the first 12 are the time in milliseconds, so that rows are stored in
  * the order in which they are removed. The deliveries of an event have its first 24 digits and 8 more.
  */
-final class EventIds {
+final class EventIdGenerator {
 
     static final int PREFIX_DIGITS = 24;
 
@@ -17,7 +17,7 @@ final class EventIds {
 
     private final SecureRandom random;
 
-    EventIds(SecureRandom random) {
+    EventIdGenerator(SecureRandom random) {
         this.random = random;
     }
 

@@ -5,11 +5,11 @@ import java.util.Map;
 import io.credential.audit.AuditTrail;
 
 /** Reports every delivery that dies as {@code webhook.delivery.dead}. Thread-safe. */
-final class DeathAudit {
+final class DeathReporter {
 
     private final AuditTrail audit;
 
-    DeathAudit(AuditTrail audit) {
+    DeathReporter(AuditTrail audit) {
         this.audit = audit;
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 
 /** Reads claimed deliveries together with their event and endpoint. Deliveries of the same event share its payload. */
-final class ClaimedRows implements RowMapper<ClaimedDelivery> {
+final class ClaimedDeliveryMapper implements RowMapper<ClaimedDelivery> {
 
     /** Behind a {@code c} that has the columns of a claimed delivery. Larger payloads than {@code :inline} stay behind. */
     static final String COLUMNS_AND_JOINS = """
@@ -24,7 +24,7 @@ final class ClaimedRows implements RowMapper<ClaimedDelivery> {
     private final Claim claim;
     private final Map<String, Payload> payloads = new HashMap<>();
 
-    ClaimedRows(Claim claim) {
+    ClaimedDeliveryMapper(Claim claim) {
         this.claim = claim;
     }
 

@@ -8,7 +8,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
 /** Removes what deliveries leave behind when they are removed: their attempts, and events that no other refers to. */
-final class OrphanCleanup {
+final class OrphanRemover {
 
     /**
      * The range ends where the event's does, so that it does not lead on over rows removed before and not yet vacuumed.
@@ -21,7 +21,7 @@ final class OrphanCleanup {
              WHERE d.delivery_id >= substr(e.event_id, 1, %1$d)
                AND d.delivery_id < substr(e.event_id, 1, %1$d) || 'g'
              ORDER BY d.delivery_id
-             LIMIT 1) IS NULL""".formatted(EventIds.PREFIX_DIGITS);
+             LIMIT 1) IS NULL""".formatted(EventIdGenerator.PREFIX_DIGITS);
 
     private static final String REMOVE_ATTEMPTS = "DELETE FROM {attempts} WHERE delivery_id IN (:deliveryIds)";
 
@@ -36,7 +36,7 @@ final class OrphanCleanup {
     private final String removeAttempts;
     final String removeEvents; // not private, so that a test can ask PostgreSQL for its plan
 
-    OrphanCleanup(CredentialDatabase database, DispatcherTables tables) {
+    OrphanRemover(CredentialDatabase database, DispatcherTables tables) {
         this.jdbc = database.jdbc();
         this.removeAttempts = tables.in(REMOVE_ATTEMPTS);
         this.removeEvents = in(REMOVE_EVENTS, database.dialect(), tables);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import io.credential.storage.CredentialDatabase;
 
 /** Attempts a delivery once more because somebody asked for it. */
-final class Redelivery {
+final class Redeliverer {
 
     private static final String SEE = "SELECT status, redeliveries FROM {deliveries} WHERE delivery_id = :deliveryId";
 
@@ -22,9 +22,9 @@ final class Redelivery {
     private final CallerTransaction callerTransaction;
     private final String see;
     private final String makePending;
-    private final JdbcDeliveryLog deliveries;
-    private final DeliveryClaims claims;
-    private final InlineAttempts inline;
+    private final DeliveryReader deliveries;
+    private final DeliveryClaimer claims;
+    private final AwaitedAttempts inline;
     private final Runnable onPending;
     private final InstantSource clock;
     private final Duration longestWait;
@@ -33,12 +33,12 @@ final class Redelivery {
      * @param onPending told when a delivery waits for the background work, and that is committed
      * @param longestWait how long to wait for the outcome of an attempt
      */
-    Redelivery(
+    Redeliverer(
             CredentialDatabase database,
             DispatcherTables tables,
-            JdbcDeliveryLog deliveries,
-            DeliveryClaims claims,
-            InlineAttempts inline,
+            DeliveryReader deliveries,
+            DeliveryClaimer claims,
+            AwaitedAttempts inline,
             Runnable onPending,
             InstantSource clock,
             Duration longestWait) {

@@ -14,7 +14,7 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
 /** Says whether bytes are one value of JSON (RFC 8259) in UTF-8, and nothing else. Thread-safe. */
-final class JsonCheck {
+final class JsonValidator {
 
     private static final char BYTE_ORDER_MARK = '\ufeff';
 
@@ -27,7 +27,7 @@ final class JsonCheck {
                     .build())
             .build();
 
-    private JsonCheck() {}
+    private JsonValidator() {}
 
     /** What is wrong, without a value of the text; empty when it is JSON. */
     static Optional<String> problem(byte[] bytes) {

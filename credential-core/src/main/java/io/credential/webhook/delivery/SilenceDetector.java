@@ -11,7 +11,7 @@ import java.util.Map;
  * all the time. An outage of the database, or a pause of this node, begins the wait anew: during it, other nodes may have
  * been unable to renew, or may have renewed unnoticed. Not thread-safe.
  */
-final class SilentNodes {
+final class SilenceDetector {
 
     static final Duration SILENCE = Duration.ofSeconds(10);
 

@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.credential.storage.CredentialDatabase;
 
 /** Reads deliveries and their attempts. Thread-safe. */
-final class JdbcDeliveryLog {
+final class DeliveryReader {
 
     private static final int MAX_ATTEMPTS_SHOWN = 1000;
 
@@ -65,7 +65,7 @@ final class JdbcDeliveryLog {
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
 
-    JdbcDeliveryLog(CredentialDatabase database, DispatcherTables tables) {
+    DeliveryReader(CredentialDatabase database, DispatcherTables tables) {
         this.jdbc = database.jdbc();
         this.tables = tables;
     }
@@ -106,7 +106,7 @@ final class JdbcDeliveryLog {
         if (!DispatcherRules.isId(eventId)) {
             return List.of();
         }
-        String prefix = EventIds.deliveryPrefix(eventId);
+        String prefix = EventIdGenerator.deliveryPrefix(eventId);
         return jdbc.sql(tables.in(OF_EVENT))
                 .param("first", prefix)
                 .param("past", prefix + PAST_HEX)

@@ -16,20 +16,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @BothDatabases
-class DeadLetterBatchesTests {
+class DeadLetterEditorTests {
 
     private static final Instant NOW = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1));
 
     private final TestDatabase test;
     private final DispatcherRows rows;
-    private final JdbcDeliveryLog log;
-    private final DeadLetterBatches batches;
+    private final DeliveryReader log;
+    private final DeadLetterEditor batches;
 
-    DeadLetterBatchesTests(TestDatabase test) {
+    DeadLetterEditorTests(TestDatabase test) {
         this.test = test;
         this.rows = new DispatcherRows(test);
-        this.log = new JdbcDeliveryLog(rows.database, rows.tables);
-        this.batches = new DeadLetterBatches(rows.database, rows.tables);
+        this.log = new DeliveryReader(rows.database, rows.tables);
+        this.batches = new DeadLetterEditor(rows.database, rows.tables);
     }
 
     @Test
@@ -136,9 +136,9 @@ class DeadLetterBatchesTests {
 
     @Test
     void anEndpointThatNoneCanBeIsNotLookedUp() {
-        DeadLetterBatches closed;
+        DeadLetterEditor closed;
         try (TestDatabase gone = TestDatabase.create(test.kind())) {
-            closed = new DeadLetterBatches(CredentialDatabase.of(gone.dataSource()), rows.tables);
+            closed = new DeadLetterEditor(CredentialDatabase.of(gone.dataSource()), rows.tables);
         }
 
         assertThat(closed.replayAll(DeadLetterQuery.ofEndpoint("no\0name"), 0)).isZero();

@@ -23,18 +23,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @BothDatabases
-class JdbcDeliveryLogTests {
+class DeliveryReaderTests {
 
     private static final Instant NOW = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1));
 
     private final TestDatabase test;
     private final DispatcherRows rows;
-    private final JdbcDeliveryLog log;
+    private final DeliveryReader log;
 
-    JdbcDeliveryLogTests(TestDatabase test) {
+    DeliveryReaderTests(TestDatabase test) {
         this.test = test;
         this.rows = new DispatcherRows(test);
-        this.log = new JdbcDeliveryLog(rows.database, rows.tables);
+        this.log = new DeliveryReader(rows.database, rows.tables);
     }
 
     @Test
@@ -79,7 +79,7 @@ class JdbcDeliveryLogTests {
     @ParameterizedTest
     @ValueSource(strings = {"", "0123", "0123456789ABCDEF0123456789ABCDEF", "g123456789abcdef0123456789abcdef"})
     void anIdThatNoneCanHaveIsNotLookedUp(String id) {
-        JdbcDeliveryLog closed = logWithoutDatabase();
+        DeliveryReader closed = logWithoutDatabase();
 
         assertThat(closed.find(id)).isEmpty();
         assertThat(closed.ofEvent(id)).isEmpty();
@@ -187,9 +187,9 @@ class JdbcDeliveryLogTests {
     }
 
     /** Over a pool that is closed once it has been looked at. */
-    private JdbcDeliveryLog logWithoutDatabase() {
+    private DeliveryReader logWithoutDatabase() {
         try (TestDatabase gone = TestDatabase.create(test.kind())) {
-            return new JdbcDeliveryLog(CredentialDatabase.of(gone.dataSource()), rows.tables);
+            return new DeliveryReader(CredentialDatabase.of(gone.dataSource()), rows.tables);
         }
     }
 }

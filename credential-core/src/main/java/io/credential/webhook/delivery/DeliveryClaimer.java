@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.webhook.delivery.Agenda.Turn;
+import io.credential.webhook.delivery.ClaimRequest.Turn;
 
 /** Claims as much as there is room for, one endpoint after the other. Thread-safe. */
-final class DeliveryClaims {
+final class DeliveryClaimer {
 
     /** The pause after a look at the table, as a multiple of its duration. */
     private static final int PAUSE_PER_LOOK = 50;
@@ -25,7 +25,7 @@ final class DeliveryClaims {
     private final DeliveryQueue queue;
     private final Agenda agenda;
     private final DispatcherLease lease;
-    private final ClaimRecovery recovery;
+    private final ClaimRecoverer recovery;
     private final DeliveryEngine engine;
     private final InstantSource clock;
     private final SecureRandom random;
@@ -36,12 +36,12 @@ final class DeliveryClaims {
     private volatile long nextLook = System.nanoTime();
     private volatile boolean closed;
 
-    DeliveryClaims(
+    DeliveryClaimer(
             DispatcherOptions options,
             DeliveryQueue queue,
             Agenda agenda,
             DispatcherLease lease,
-            ClaimRecovery recovery,
+            ClaimRecoverer recovery,
             DeliveryEngine engine,
             InstantSource clock,
             SecureRandom random) {

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** When a node may say of another that it has died. */
-class SilentNodesTests {
+class SilenceDetectorTests {
 
-    private final SilentNodes nodes = new SilentNodes();
+    private final SilenceDetector nodes = new SilenceDetector();
     private long second;
 
     @Test

@@ -20,13 +20,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the log says of endpoints that fail. */
 @BothDatabases
-class EndpointHealthTests {
+class EndpointHealthReporterTests {
 
     private final DispatcherFixture fixture;
-    private final Logger logger = (Logger) LoggerFactory.getLogger(EndpointHealth.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(EndpointHealthReporter.class);
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
 
-    EndpointHealthTests(TestDatabase test) {
+    EndpointHealthReporterTests(TestDatabase test) {
         this.fixture = new DispatcherFixture(test);
     }
 
@@ -61,7 +61,7 @@ class EndpointHealthTests {
 
     @Test
     void attemptedWhenAnEndpointAlternatesThenOncePerMinute() {
-        EndpointHealth health = new EndpointHealth(fixture.clock);
+        EndpointHealthReporter health = new EndpointHealthReporter(fixture.clock);
         ClaimedDelivery delivery = delivery();
         for (int i = 0; i < 50; i++) {
             health.attempted(delivery, "HTTP 500");
@@ -77,7 +77,7 @@ class EndpointHealthTests {
 
     @Test
     void attemptedWhenTheErrorHasLineBreaksThenOneLine() {
-        new EndpointHealth(fixture.clock).attempted(delivery(), "oh\r\nno");
+        new EndpointHealthReporter(fixture.clock).attempted(delivery(), "oh\r\nno");
 
         assertThat(lines()).singleElement().satisfies(line -> assertThat(line).doesNotContain("\n", "\r"));
     }

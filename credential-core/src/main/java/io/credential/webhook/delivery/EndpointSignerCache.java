@@ -16,7 +16,7 @@ import io.credential.webhook.signature.WebhookSigner;
  * Makes the signers of endpoints. A signer is kept for as long as the row that it was made from is the same, so that a
  * secret is opened once and not at every attempt. Thread-safe.
  */
-final class EndpointSigners {
+final class EndpointSignerCache {
 
     private static final int MAX_SIGNERS = 10_000;
 
@@ -29,7 +29,7 @@ final class EndpointSigners {
     private final Cache<String, Signer> signers =
             Caffeine.newBuilder().maximumSize(MAX_SIGNERS).build();
 
-    EndpointSigners(EndpointSecrets secrets, String signatureHeader, InstantSource clock, SecureRandom random) {
+    EndpointSignerCache(EndpointSecrets secrets, String signatureHeader, InstantSource clock, SecureRandom random) {
         this.secrets = secrets;
         this.signatureHeader = signatureHeader;
         this.clock = clock;

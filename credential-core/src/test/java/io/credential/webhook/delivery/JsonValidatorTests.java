@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class JsonCheckTests {
+class JsonValidatorTests {
 
     @ParameterizedTest
     @ValueSource(
@@ -22,8 +22,8 @@ class JsonCheckTests {
                 "{\"a\":{\"b\":[{}]},\"c\":[]}",
             })
     void problemWhenItIsOneValueThenEmpty(String json) {
-        assertThat(JsonCheck.problem(json)).isEmpty();
-        assertThat(JsonCheck.problem(json.getBytes(StandardCharsets.UTF_8))).isEmpty();
+        assertThat(JsonValidator.problem(json)).isEmpty();
+        assertThat(JsonValidator.problem(json.getBytes(StandardCharsets.UTF_8))).isEmpty();
     }
 
     @ParameterizedTest
@@ -46,29 +46,29 @@ class JsonCheckTests {
                 "// comment\n{}",
             })
     void problemWhenItIsNotOneValueThenTold(String text) {
-        assertThat(JsonCheck.problem(text)).isNotEmpty();
-        assertThat(JsonCheck.problem(text.getBytes(StandardCharsets.UTF_8))).isNotEmpty();
+        assertThat(JsonValidator.problem(text)).isNotEmpty();
+        assertThat(JsonValidator.problem(text.getBytes(StandardCharsets.UTF_8))).isNotEmpty();
     }
 
     @Test
     void problemWhenItIsNotUtf8ThenTold() {
-        assertThat(JsonCheck.problem(new byte[] {'"', (byte) 0xff, '"'}))
+        assertThat(JsonValidator.problem(new byte[] {'"', (byte) 0xff, '"'}))
                 .hasValueSatisfying(problem -> assertThat(problem).contains("UTF-8"));
-        assertThat(JsonCheck.problem("{\"a\":1}".getBytes(StandardCharsets.UTF_16LE)))
+        assertThat(JsonValidator.problem("{\"a\":1}".getBytes(StandardCharsets.UTF_16LE)))
                 .isNotEmpty();
     }
 
     @Test
     void problemShowsThePlaceAndNothingOfTheText() {
-        assertThat(JsonCheck.problem("{\"total\":[1,NaN]}").orElseThrow())
+        assertThat(JsonValidator.problem("{\"total\":[1,NaN]}").orElseThrow())
                 .isEqualTo("the number at /total/1 is NaN or infinite");
-        assertThat(JsonCheck.problem("{\"a\":{\"b\":hunter2}}").orElseThrow())
+        assertThat(JsonValidator.problem("{\"a\":{\"b\":hunter2}}").orElseThrow())
                 .contains("/a/b")
                 .doesNotContain("hunter2");
     }
 
     @Test
     void problemWhenANumberIsVeryLongThenEmpty() {
-        assertThat(JsonCheck.problem("[" + "9".repeat(5000) + "]")).isEmpty();
+        assertThat(JsonValidator.problem("[" + "9".repeat(5000) + "]")).isEmpty();
     }
 }

@@ -13,7 +13,7 @@ import io.credential.storage.SqlDialect;
  * time at which they were made, so that the primary keys lead through what is old and through nothing else. Nodes that
  * do this at once do not wait for each other. Thread-safe.
  */
-final class Retention {
+final class ExpiredDeliveryRemover {
 
     private static final int BATCH = 500;
 
@@ -53,7 +53,7 @@ final class Retention {
 
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
-    private final OrphanCleanup orphans;
+    private final OrphanRemover orphans;
 
     // Not private, so that a test can ask PostgreSQL for their plans.
     final String visitDeliveries;
@@ -61,15 +61,15 @@ final class Retention {
     final String visitEvents;
     final String removeEvents;
 
-    Retention(CredentialDatabase database, DispatcherTables tables) {
+    ExpiredDeliveryRemover(CredentialDatabase database, DispatcherTables tables) {
         SqlDialect dialect = database.dialect();
         this.database = database;
         this.jdbc = database.jdbc();
-        this.orphans = new OrphanCleanup(database, tables);
-        this.visitDeliveries = OrphanCleanup.in(VISIT_DELIVERIES, dialect, tables);
-        this.removeDeliveries = OrphanCleanup.in(REMOVE_DELIVERIES, dialect, tables);
-        this.visitEvents = OrphanCleanup.in(VISIT_EVENTS, dialect, tables);
-        this.removeEvents = OrphanCleanup.in(REMOVE_EVENTS, dialect, tables);
+        this.orphans = new OrphanRemover(database, tables);
+        this.visitDeliveries = OrphanRemover.in(VISIT_DELIVERIES, dialect, tables);
+        this.removeDeliveries = OrphanRemover.in(REMOVE_DELIVERIES, dialect, tables);
+        this.visitEvents = OrphanRemover.in(VISIT_EVENTS, dialect, tables);
+        this.removeEvents = OrphanRemover.in(REMOVE_EVENTS, dialect, tables);
     }
 
     /**
@@ -118,7 +118,7 @@ final class Retention {
     private Stretch visit(String sql, String after, long before) {
         return jdbc.sql(sql)
                 .param("after", after)
-                .param("past", EventIds.timePrefix(before))
+                .param("past", EventIdGenerator.timePrefix(before))
                 .param("before", before)
                 .param("limit", BATCH)
                 .query((row, index) -> new Stretch(row.getString(1), row.getInt(2) == 1))

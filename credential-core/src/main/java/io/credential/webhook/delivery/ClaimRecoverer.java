@@ -20,9 +20,9 @@ import io.credential.storage.CredentialDatabase;
  * answer of the database was lost, and claims older than the maximum age. What may have been sent counts as an attempt.
  * Runs every second while the node has a lease, on a thread other than the one that renews it. Thread-safe.
  */
-final class ClaimRecovery {
+final class ClaimRecoverer {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ClaimRecovery.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimRecoverer.class);
 
     /** A statement whose answer was lost may still come through for a while. */
     private static final Duration LOST_CLAIM_WATCHED = Duration.ofSeconds(30);
@@ -67,7 +67,7 @@ final class ClaimRecovery {
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final List<String> dead = new ArrayList<>();
-    private final SilentNodes silentNodes = new SilentNodes();
+    private final SilenceDetector silentNodes = new SilenceDetector();
     private final Map<Long, Long> lostClaims = new LinkedHashMap<>();
     private long nextSweep;
 
@@ -75,7 +75,7 @@ final class ClaimRecovery {
      * @param longestClaim how long a claim may last
      * @param onFreed told when there is something to claim
      */
-    ClaimRecovery(
+    ClaimRecoverer(
             CredentialDatabase database,
             DispatcherTables tables,
             Duration longestClaim,
