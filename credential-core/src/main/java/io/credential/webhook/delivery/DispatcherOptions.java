@@ -7,8 +7,9 @@ import java.time.Duration;
  *
  * @param maxInFlightBytes half of it for payloads that come with their claims, half for those read when the attempt starts
  * @param settleMargin the time kept free between the end of an attempt and the end of its claim, to store the outcome
+ * @since 0.1.0
  */
-record DispatcherOptions(
+public record DispatcherOptions(
         int maxAttempts,
         RetryBackoff backoff,
         Duration claimReclaimAfter,
@@ -25,14 +26,12 @@ record DispatcherOptions(
         Duration settleMargin) {
 
     /** Several times as many may wait as run, so that a fast endpoint does not wait for the next claim. */
-    static final int WAITING_PER_RUNNING = 4;
-
-    private static final Duration LONGEST_SETTLE_MARGIN = Duration.ofSeconds(10);
+    public static final int WAITING_PER_RUNNING = 4;
 
     /**
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a number is out of range
      */
-    DispatcherOptions {
+    public DispatcherOptions {
         require(maxAttempts >= 1 && maxAttempts <= 1000, "maxAttempts must be 1 to 1000, not " + maxAttempts);
         require(batchSize >= 1 && batchSize <= 1000, "batchSize must be 1 to 1000, not " + batchSize);
         requireWithin("pollInterval", pollInterval, Duration.ofDays(1));
@@ -53,41 +52,22 @@ record DispatcherOptions(
                         + ": another node would take over what is still being attempted");
     }
 
-    static DispatcherOptions of(JdbcWebhookDispatcher.Builder builder) {
-        Duration quarter = builder.claimReclaimAfter.dividedBy(4);
-        return new DispatcherOptions(
-                builder.maxAttempts,
-                builder.retryBackoff,
-                builder.claimReclaimAfter,
-                builder.batchSize,
-                builder.pollInterval,
-                builder.requestTimeout,
-                builder.dispatchWait,
-                builder.maxInFlight,
-                Math.min(builder.maxInFlightPerEndpoint, builder.maxInFlight),
-                builder.maxInFlightBytes,
-                builder.maxPayloadBytes,
-                builder.requireAudience,
-                builder.retention,
-                quarter.compareTo(LONGEST_SETTLE_MARGIN) < 0 ? quarter : LONGEST_SETTLE_MARGIN);
-    }
-
     /** How many attempts may wait for their turn. */
-    int maxWaiting() {
+    public int maxWaiting() {
         return Math.max(batchSize, maxInFlight * WAITING_PER_RUNNING);
     }
 
     /**
      * The longest payload that is read with its claim, and held until its outcome is stored. There are at most two
-     * rounds of what can run and wait ({@link DeliveryEngine#room}), and the claim that filled the second.
+     * rounds of what can run and wait, and the claim that filled the second.
      */
-    int inlinePayloadBytes() {
+    public int inlinePayloadBytes() {
         long most = 3L * (maxInFlight + maxWaiting());
         return (int) Math.min(Integer.MAX_VALUE, maxInFlightBytes / 2 / most);
     }
 
     /** For the payloads that are read when their attempt starts, altogether. */
-    long loadedPayloadBytes() {
+    public long loadedPayloadBytes() {
         return maxInFlightBytes - maxInFlightBytes / 2;
     }
 

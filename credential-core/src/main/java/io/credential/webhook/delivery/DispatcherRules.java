@@ -14,8 +14,12 @@ import org.jspecify.annotations.Nullable;
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.signature.WebhookSigner;
 
-/** What names, URLs, keys and secrets may look like. Each check gives back what it was given. */
-final class DispatcherRules {
+/**
+ * What names, URLs, keys and secrets may look like. Each check gives back what it was given.
+ *
+ * @since 0.1.0
+ */
+public final class DispatcherRules {
 
     /** Stands for every event. */
     static final String EVERY_EVENT = "*";
@@ -33,7 +37,7 @@ final class DispatcherRules {
     private DispatcherRules() {}
 
     /** A value that must not be null. */
-    static <T> T require(String what, @Nullable T value) {
+    public static <T> T require(String what, @Nullable T value) {
         if (value == null) {
             throw bad(what + " must not be null");
         }
@@ -48,7 +52,7 @@ final class DispatcherRules {
         return requireName("audience", audience);
     }
 
-    static String requireEventType(@Nullable String eventType) {
+    public static String requireEventType(@Nullable String eventType) {
         return requireName("eventType", eventType);
     }
 
@@ -93,7 +97,7 @@ final class DispatcherRules {
         }
     }
 
-    static String requireTable(String option, @Nullable String name) {
+    public static String requireTable(String option, @Nullable String name) {
         if (name == null || !TABLE.matcher(name).matches()) {
             throw bad(option + " must be a letter or _ and up to 62 of A-Z, a-z, 0-9 and _");
         }
@@ -101,12 +105,12 @@ final class DispatcherRules {
     }
 
     /** Whether this could be the id of an endpoint, the name of an event or an audience at all. */
-    static boolean isName(@Nullable String text) {
+    public static boolean isName(@Nullable String text) {
         return text != null && NAME.matcher(text).matches();
     }
 
     /** Whether this could be the id of an event or a delivery at all. */
-    static boolean isId(@Nullable String text) {
+    public static boolean isId(@Nullable String text) {
         return text != null && ID.matcher(text).matches();
     }
 

@@ -128,7 +128,7 @@ public final class EndpointRegistration {
         return createOnly;
     }
 
-    SecretBytes secret() {
+    public SecretBytes secret() {
         return secret;
     }
 

@@ -40,7 +40,7 @@ public record RetryBackoff(Duration initial, Duration max, double factor, double
     }
 
     /** The pause after an attempt that failed, in milliseconds. */
-    long pauseMillis(int attempt, RandomGenerator random) {
+    public long pauseMillis(int attempt, RandomGenerator random) {
         double longest = max.toMillis();
         double exact = Math.min(longest, initial.toMillis() * Math.pow(factor, attempt - 1.0));
         return (long) Math.min(longest, exact * (1 + jitter * random.nextDouble()));

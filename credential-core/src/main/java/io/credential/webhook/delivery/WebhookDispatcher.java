@@ -55,7 +55,7 @@ public interface WebhookDispatcher {
     /**
      * Stores an event for every endpoint that subscribes to it. Outside a transaction, every delivery is then attempted
      * once, and the result shows the outcomes. It is returned after at most {@link
-     * JdbcWebhookDispatcher.Builder#dispatchWait}; attempts that are still running are shown as in flight. Inside a
+     * JdbcWebhookDispatcherBuilder#dispatchWait}; attempts that are still running are shown as in flight. Inside a
      * transaction on the dispatcher's DataSource, the event is stored in that transaction and delivered in the background
      * after it commits. In a callback after the commit that transaction has ended: dispatch there in a new one ({@code
      * REQUIRES_NEW}).

@@ -21,36 +21,36 @@ import io.credential.webhook.signature.VerifiedWebhook;
 import io.credential.webhook.signature.WebhookVerifier;
 
 /** A dispatcher over a real database, with a receiver of its own and a clock that moves only when told. */
-final class DispatcherFixture implements AutoCloseable {
+public final class DispatcherFixture implements AutoCloseable {
 
-    static final String SECRET = "a secret of the endpoint";
+    public static final String SECRET = "a secret of the endpoint";
 
-    final MutableClock clock = MutableClock.atNewYear();
-    final HookReceiver receiver = new HookReceiver();
-    final DispatcherRows rows;
-    final Keyring keyring = Keyring.generate(new SecureRandom());
-    final List<AuditEvent> audited = new CopyOnWriteArrayList<>();
-    final JdbcWebhookDispatcher dispatcher;
+    public final MutableClock clock = MutableClock.atNewYear();
+    public final HookReceiver receiver = new HookReceiver();
+    public final DispatcherRows rows;
+    public final Keyring keyring = Keyring.generate(new SecureRandom());
+    public final List<AuditEvent> audited = new CopyOnWriteArrayList<>();
+    public final JdbcWebhookDispatcher dispatcher;
     private final TestDatabase test;
     private final List<JdbcWebhookDispatcher> opened = new ArrayList<>();
 
-    DispatcherFixture(TestDatabase test) {
+    public DispatcherFixture(TestDatabase test) {
         this(test, UnaryOperator.identity());
     }
 
-    DispatcherFixture(TestDatabase test, UnaryOperator<JdbcWebhookDispatcher.Builder> options) {
+    public DispatcherFixture(TestDatabase test, UnaryOperator<JdbcWebhookDispatcherBuilder> options) {
         this.test = test;
         this.rows = new DispatcherRows(test);
         rows.sql("DELETE FROM _credential_leases").update();
         this.dispatcher = node(options);
     }
 
-    CredentialDatabase database() {
+    public CredentialDatabase database() {
         return test.database();
     }
 
     /** Another node on the same database. */
-    JdbcWebhookDispatcher node(UnaryOperator<JdbcWebhookDispatcher.Builder> options) {
+    public JdbcWebhookDispatcher node(UnaryOperator<JdbcWebhookDispatcherBuilder> options) {
         JdbcWebhookDispatcher node = options.apply(JdbcWebhookDispatcher.builder(test.database(), keyring)
                         .clock(clock)
                         .dispatchWait(Duration.ofMinutes(1)) // longer than any attempt
@@ -65,21 +65,21 @@ final class DispatcherFixture implements AutoCloseable {
     }
 
     /** Registers an endpoint for every event at a path of the receiver. */
-    Endpoint endpoint(String endpointId, String path) {
+    public Endpoint endpoint(String endpointId, String path) {
         return endpoint(endpointId, path, "*");
     }
 
-    Endpoint endpoint(String endpointId, String path, String... eventTypes) {
+    public Endpoint endpoint(String endpointId, String path, String... eventTypes) {
         return dispatcher.registerEndpoint(EndpointRegistration.of(endpointId, receiver.url(path), SECRET, eventTypes));
     }
 
     /** Verifies a webhook as its receiver would. */
-    VerifiedWebhook verify(HookReceiver.Hook hook) {
+    public VerifiedWebhook verify(HookReceiver.Hook hook) {
         return verify(hook, WebhookVerifier.builder());
     }
 
     /** Verifies a webhook as a receiver would that accepts none twice. */
-    VerifiedWebhook verify(HookReceiver.Hook hook, NonceStore nonces) {
+    public VerifiedWebhook verify(HookReceiver.Hook hook, NonceStore nonces) {
         return verify(hook, WebhookVerifier.builder().nonceStore(nonces));
     }
 
@@ -92,12 +92,12 @@ final class DispatcherFixture implements AutoCloseable {
     }
 
     /** Waits until the condition holds. */
-    void await(BooleanSupplier condition) {
+    public void await(BooleanSupplier condition) {
         Patience.until(condition::getAsBoolean);
     }
 
     /** Gives a node a lease that nobody renews. */
-    void lease(String owner, long epoch) {
+    public void lease(String owner, long epoch) {
         rows.sql("INSERT INTO _credential_leases (name, holder, epoch, expires_at) VALUES (:name, :owner, :epoch, 1)")
                 .param("name", "webhook-dispatcher/" + owner)
                 .param("owner", owner)
@@ -105,7 +105,7 @@ final class DispatcherFixture implements AutoCloseable {
                 .update();
     }
 
-    Delivery delivery(String deliveryId) {
+    public Delivery delivery(String deliveryId) {
         return dispatcher.deliveries().get(deliveryId).orElseThrow();
     }
 

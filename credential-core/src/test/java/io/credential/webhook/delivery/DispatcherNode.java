@@ -58,7 +58,7 @@ final class DispatcherNode {
     }
 
     /** Builds the dispatcher that the arguments of a process ask for. */
-    static JdbcWebhookDispatcher.Builder builder(CredentialDatabase database, String... arguments) {
+    static JdbcWebhookDispatcherBuilder builder(CredentialDatabase database, String... arguments) {
         Map<String, String> options = options(arguments);
         return JdbcWebhookDispatcher.builder(database, keyring(arguments[1]))
                 .destinationPolicy(DestinationPolicy.builder()

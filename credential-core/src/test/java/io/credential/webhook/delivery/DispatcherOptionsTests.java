@@ -30,21 +30,7 @@ class DispatcherOptionsTests {
     @Test
     void theDefaultsAreThoseOfTheSpecification() {
         assertThat(options(builder -> builder))
-                .isEqualTo(new DispatcherOptions(
-                        8,
-                        RetryBackoff.defaults(),
-                        Duration.ofMinutes(5),
-                        100,
-                        Duration.ofSeconds(1),
-                        Duration.ofSeconds(15),
-                        Duration.ofSeconds(2),
-                        256,
-                        16,
-                        64L * 1024 * 1024,
-                        1024 * 1024,
-                        false,
-                        Duration.ofDays(30),
-                        Duration.ofSeconds(10)));
+                .isEqualTo(TestDispatcherOptions.withRoom(100, 256, 16, 64L * 1024 * 1024));
         assertThat(RetryBackoff.defaults())
                 .isEqualTo(new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(60), 2, 0.1));
     }
@@ -76,7 +62,7 @@ class DispatcherOptionsTests {
 
     @ParameterizedTest
     @MethodSource("outOfRange")
-    void anOptionOutOfItsRangeIsRefusedByItsName(String name, UnaryOperator<JdbcWebhookDispatcher.Builder> change) {
+    void anOptionOutOfItsRangeIsRefusedByItsName(String name, UnaryOperator<JdbcWebhookDispatcherBuilder> change) {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> options(change))
                 .withMessageContaining(name)
@@ -112,12 +98,12 @@ class DispatcherOptionsTests {
                 .hasSeconds(2);
     }
 
-    private DispatcherOptions options(UnaryOperator<JdbcWebhookDispatcher.Builder> change) {
-        return DispatcherOptions.of(
+    private DispatcherOptions options(UnaryOperator<JdbcWebhookDispatcherBuilder> change) {
+        return TestDispatcherOptions.of(
                 change.apply(JdbcWebhookDispatcher.builder(test.database(), Keyring.generate(new SecureRandom()))));
     }
 
-    private static Arguments refused(String name, UnaryOperator<JdbcWebhookDispatcher.Builder> change) {
+    private static Arguments refused(String name, UnaryOperator<JdbcWebhookDispatcherBuilder> change) {
         return arguments(name, change);
     }
 }

@@ -12,27 +12,28 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /** The tables of a dispatcher in a real database, empty at first, and rows that are put there by hand. */
-final class DispatcherRows {
+public final class DispatcherRows {
 
     /** When everything is created unless a test says otherwise. */
-    static final Instant NEW_YEAR = Instant.parse("2026-01-01T00:00:00Z");
+    public static final Instant NEW_YEAR = Instant.parse("2026-01-01T00:00:00Z");
 
-    static final DispatcherTables DEFAULT_TABLES =
+    public static final DispatcherTables DEFAULT_TABLES =
             DispatcherTables.named(DispatcherTables.DEFAULT_ENDPOINTS, DispatcherTables.DEFAULT_DELIVERIES);
 
     private static final HexFormat HEX = HexFormat.of();
 
-    final CredentialDatabase database;
-    final DispatcherTables tables;
+    public final CredentialDatabase database;
+    public final DispatcherTables tables;
     private long serial;
 
-    DispatcherRows(TestDatabase test) {
+    public DispatcherRows(TestDatabase test) {
         this(test, DEFAULT_TABLES);
     }
 
-    DispatcherRows(TestDatabase test, DispatcherTables tables) {
+    public DispatcherRows(TestDatabase test, DispatcherTables tables) {
         this.database = test.database();
         this.tables = tables;
         new SchemaMigrator(database, tables.scripts(database.dialect())).run(SchemaMode.MIGRATE);
@@ -40,12 +41,12 @@ final class DispatcherRows {
                 .forEach(table -> sql("DELETE FROM " + table).update());
     }
 
-    JdbcClient.StatementSpec sql(String sql) {
+    public JdbcClient.StatementSpec sql(String sql) {
         return database.jdbc().sql(tables.in(sql));
     }
 
     /** An event named {@code order.paid}; returns its id. */
-    String event(Instant createdAt) {
+    public String event(Instant createdAt) {
         String id = HEX.toHexDigits(createdAt.toEpochMilli(), 12) + HEX.toHexDigits(serial++, 12) + "00000000";
         sql("""
                 INSERT INTO {events} (event_id, event_type, payload, created_at)
@@ -58,12 +59,12 @@ final class DispatcherRows {
     }
 
     /** A delivery of an event of its own; returns its id. */
-    String delivery(String endpointId, DeliveryStatus status) {
+    public String delivery(String endpointId, DeliveryStatus status) {
         return delivery(event(NEW_YEAR), endpointId, status);
     }
 
     /** A delivery as old as its event; whatever came of it came a second later. */
-    String delivery(String eventId, String endpointId, DeliveryStatus status) {
+    public String delivery(String eventId, String endpointId, DeliveryStatus status) {
         String id = eventId.substring(0, 24) + HEX.toHexDigits(serial++, 8);
         long createdAt = Long.parseLong(eventId.substring(0, 12), 16);
         boolean claimed = status == DeliveryStatus.IN_FLIGHT;
@@ -88,7 +89,7 @@ final class DispatcherRows {
     }
 
     /** An attempt that failed with a 500. */
-    void attempt(String deliveryId, int number, Instant startedAt) {
+    public void attempt(String deliveryId, int number, Instant startedAt) {
         sql("""
                 INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, response_status, error,
                     response_body)
@@ -101,7 +102,7 @@ final class DispatcherRows {
     }
 
     /** Changes a delivery; {@code set} is an assignment such as {@code last_error = 'x'}. */
-    void change(String deliveryId, String set) {
+    public void change(String deliveryId, String set) {
         int changed = sql("UPDATE {deliveries} SET " + set + " WHERE delivery_id = :id")
                 .param("id", deliveryId)
                 .update();
@@ -111,7 +112,7 @@ final class DispatcherRows {
     }
 
     /** What is stored in a column of a delivery, as text. */
-    String stored(String deliveryId, String column) {
+    public String stored(String deliveryId, String column) {
         return sql("SELECT " + column + " FROM {deliveries} WHERE delivery_id = :id")
                 .param("id", deliveryId)
                 .query((row, index) -> row.getString(1))
@@ -120,7 +121,7 @@ final class DispatcherRows {
     }
 
     /** The ids in a table such as {@code {events}}, in their order. */
-    List<String> ids(String column, String table) {
+    public List<String> ids(String column, String table) {
         return sql("SELECT " + column + " FROM " + table + " ORDER BY " + column)
                 .query((row, index) -> row.getString(1))
                 .list();

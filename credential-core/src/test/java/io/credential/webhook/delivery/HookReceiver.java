@@ -20,7 +20,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /** A receiver of webhooks on loopback; each path answers as it is told, 200 by default, and remembers what it got. */
-final class HookReceiver implements AutoCloseable {
+public final class HookReceiver implements AutoCloseable {
 
     private static final int BACKLOG = 512;
 
@@ -34,7 +34,7 @@ final class HookReceiver implements AutoCloseable {
     private final List<Hook> hooks = new CopyOnWriteArrayList<>();
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    HookReceiver() {
+    public HookReceiver() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
         } catch (IOException e) {
@@ -46,38 +46,38 @@ final class HookReceiver implements AutoCloseable {
     }
 
     /** A webhook as it came. */
-    record Hook(String path, Map<String, List<String>> headers, String body) {
+    public record Hook(String path, Map<String, List<String>> headers, String body) {
 
-        String header(String name) {
+        public String header(String name) {
             return Objects.requireNonNull(headers.get(name), name).get(0);
         }
     }
 
     /** What a path answers. */
     @FunctionalInterface
-    interface Answer {
+    public interface Answer {
         void to(HttpExchange exchange) throws IOException;
     }
 
-    String url(String path) {
+    public String url(String path) {
         return "http://127.0.0.1:" + port() + path;
     }
 
-    int port() {
+    public int port() {
         return server.getAddress().getPort();
     }
 
-    HookReceiver answering(String path, Answer answer) {
+    public HookReceiver answering(String path, Answer answer) {
         answers.put(path, answer);
         return this;
     }
 
-    HookReceiver answering(String path, int status) {
+    public HookReceiver answering(String path, int status) {
         return answering(path, exchange -> respond(exchange, status, "status " + status));
     }
 
     /** A path that answers one status after the other, and the last one from then on. */
-    HookReceiver answeringInTurn(String path, int... statuses) {
+    public HookReceiver answeringInTurn(String path, int... statuses) {
         AtomicInteger next = new AtomicInteger();
         return answering(
                 path,
@@ -85,12 +85,12 @@ final class HookReceiver implements AutoCloseable {
     }
 
     /** A path that never answers, until the receiver is closed. */
-    HookReceiver hanging(String path) {
+    public HookReceiver hanging(String path) {
         return answering(path, exchange -> awaitClosing());
     }
 
     /** For an answer that never comes. */
-    void awaitClosing() {
+    public void awaitClosing() {
         try {
             closing.await();
         } catch (InterruptedException e) {
@@ -98,15 +98,15 @@ final class HookReceiver implements AutoCloseable {
         }
     }
 
-    List<Hook> hooks() {
+    public List<Hook> hooks() {
         return hooks;
     }
 
-    List<Hook> hooks(String path) {
+    public List<Hook> hooks(String path) {
         return hooks.stream().filter(hook -> hook.path().equals(path)).toList();
     }
 
-    static void respond(HttpExchange exchange, int status, String body) throws IOException {
+    public static void respond(HttpExchange exchange, int status, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
         if (bytes.length > 0) {

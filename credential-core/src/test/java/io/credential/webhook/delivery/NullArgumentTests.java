@@ -58,7 +58,7 @@ class NullArgumentTests {
             () -> dispatcher,
             WebhookDispatcher.class,
             () -> dispatcher,
-            JdbcWebhookDispatcher.Builder.class,
+            JdbcWebhookDispatcherBuilder.class,
             this::builder,
             Deliveries.class,
             () -> dispatcher.deliveries(),
@@ -135,7 +135,7 @@ class NullArgumentTests {
                 .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
     }
 
-    private JdbcWebhookDispatcher.Builder builder() {
+    private JdbcWebhookDispatcherBuilder builder() {
         return JdbcWebhookDispatcher.builder(test.database(), Keyring.generate(new SecureRandom()));
     }
 }

@@ -29,7 +29,7 @@ import io.credential.testing.TestDatabase;
  * Notes the plan of every statement that runs. PostgreSQL tells the plan that it has followed,
  * whether made for these parameters or for any; SQLite is asked before.
  */
-final class PlanRecorder implements AutoCloseable {
+public final class PlanRecorder implements AutoCloseable {
 
     /** Flyway needs more than one; a thread gets the same again as long as it needs only one. */
     private static final int MAX_CONNECTIONS = 4;
@@ -51,7 +51,7 @@ final class PlanRecorder implements AutoCloseable {
     }
 
     /** Over a database of its own; only an embedded PostgreSQL surely lets its user load what tells the plans. */
-    static PlanRecorder open(DatabaseKind kind) {
+    public static PlanRecorder open(DatabaseKind kind) {
         return switch (kind) {
             case POSTGRESQL -> {
                 RestartablePostgres server = RestartablePostgres.started();
@@ -77,18 +77,18 @@ final class PlanRecorder implements AutoCloseable {
         return new HikariDataSource(config);
     }
 
-    CredentialDatabase database() {
+    public CredentialDatabase database() {
         return database;
     }
 
     /** Notes plans from now on. */
-    void begin() {
+    public void begin() {
         plans.clear();
         recording = true;
     }
 
     /** The plans of what ran since the beginning. */
-    List<String> end() {
+    public List<String> end() {
         recording = false;
         return List.copyOf(plans);
     }

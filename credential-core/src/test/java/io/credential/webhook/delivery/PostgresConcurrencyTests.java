@@ -21,6 +21,15 @@ import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.endpoint.EndpointRegistry;
+import io.credential.webhook.delivery.endpoint.EndpointSecrets;
+import io.credential.webhook.delivery.queue.AttemptLog;
+import io.credential.webhook.delivery.queue.Claim;
+import io.credential.webhook.delivery.queue.ClaimRequest;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.DeathReporter;
+import io.credential.webhook.delivery.queue.DeliveryQueue;
+import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HostResolver;
@@ -42,7 +51,6 @@ class PostgresConcurrencyTests {
 
     @Test
     void retentionPassesOverWhatAnotherNodeIsRemoving() throws Exception {
-        Instant before = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1));
         String held = rows.delivery("shop", DeliveryStatus.DELIVERED);
         String heldEvent = rows.event(DispatcherRows.NEW_YEAR);
         rows.delivery("shop", DeliveryStatus.DELIVERED);
@@ -52,13 +60,23 @@ class PostgresConcurrencyTests {
                 "SELECT 1 FROM {deliveries} WHERE delivery_id = '" + held + "' FOR UPDATE",
                 "SELECT 1 FROM {events} WHERE event_id = '" + heldEvent + "' FOR UPDATE");
 
-        int removed = new ExpiredDeliveryRemover(rows.database, rows.tables).removeDeliveredBefore(before.toEpochMilli());
+        int removed = removeExpired(DispatcherRows.NEW_YEAR.plus(Duration.ofDays(2)));
 
         assertThat(removed).isEqualTo(1);
         assertThat(rows.ids("delivery_id", "{deliveries}")).containsExactly(held);
         assertThat(rows.ids("event_id", "{events}")).hasSize(2).contains(heldEvent);
         done.countDown();
         holder.get();
+    }
+
+    private int removeExpired(Instant now) {
+        try (JdbcWebhookDispatcher dispatcher = JdbcWebhookDispatcher.builder(
+                        rows.database, Keyring.generate(new SecureRandom()))
+                .retention(Duration.ofDays(1))
+                .clock(() -> now)
+                .build()) {
+            return dispatcher.removeExpired();
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.WebhookDispatcherProperties;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /** Configures the dispatcher from the properties. */
@@ -19,7 +20,7 @@ final class ConfiguredDispatcher {
      * @param builder with the options that are not properties
      * @throws CredentialConfigurationException when the dispatcher refuses them
      */
-    static JdbcWebhookDispatcher build(JdbcWebhookDispatcher.Builder builder, CredentialProperties properties) {
+    static JdbcWebhookDispatcher build(JdbcWebhookDispatcherBuilder builder, CredentialProperties properties) {
         configure(builder, properties.webhook().dispatcher());
         builder.allowPlainSealMigration(properties.seal().allowPlainMigration().contains(ENDPOINTS))
                 .actor(CurrentActor.supplier());
@@ -34,7 +35,7 @@ final class ConfiguredDispatcher {
         }
     }
 
-    private static void configure(JdbcWebhookDispatcher.Builder builder, WebhookDispatcherProperties properties) {
+    private static void configure(JdbcWebhookDispatcherBuilder builder, WebhookDispatcherProperties properties) {
         builder.endpointsTable(properties.endpointsTable())
                 .deliveriesTable(properties.deliveriesTable())
                 .maxAttempts(properties.maxAttempts())

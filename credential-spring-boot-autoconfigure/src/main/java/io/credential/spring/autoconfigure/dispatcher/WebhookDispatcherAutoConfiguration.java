@@ -29,6 +29,7 @@ import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**
@@ -61,7 +62,7 @@ public final class WebhookDispatcherAutoConfiguration {
             Egress egress,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             DispatcherLifecycle lifecycle) {
-        JdbcWebhookDispatcher.Builder builder = JdbcWebhookDispatcher.builder(database, keyring)
+        JdbcWebhookDispatcherBuilder builder = JdbcWebhookDispatcher.builder(database, keyring)
                 .auditSink(auditSink)
                 .random(new SecureRandom())
                 .clock(SoleBean.clock(clocks))

@@ -1,0 +1,264 @@
+package io.credential.webhook.delivery;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
+import io.credential.seal.Keyring;
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.HostResolver;
+import io.credential.webhook.http.WebhookTransport;
+
+/**
+ * Collects the options. Null is refused at once with {@code webhook-dispatcher/bad-opts}, all else by {@link
+ * #build()}. Not thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class JdbcWebhookDispatcherBuilder {
+
+    private static final Duration LONGEST_SETTLE_MARGIN = Duration.ofSeconds(10);
+
+    final CredentialDatabase database;
+    final Keyring keyring;
+    String endpointsTable = DispatcherTables.DEFAULT_ENDPOINTS;
+    String deliveriesTable = DispatcherTables.DEFAULT_DELIVERIES;
+    int maxAttempts = 8;
+    RetryBackoff retryBackoff = RetryBackoff.defaults();
+    Duration claimReclaimAfter = Duration.ofMinutes(5);
+    int batchSize = 100;
+    Duration pollInterval = Duration.ofSeconds(1);
+    Duration requestTimeout = Duration.ofSeconds(15);
+    Duration dispatchWait = Duration.ofSeconds(2);
+    int maxInFlight = 256;
+    int maxInFlightPerEndpoint = 16;
+    long maxInFlightBytes = 64L * 1024 * 1024;
+    boolean requireAudience;
+    int maxPayloadBytes = 1024 * 1024;
+    Duration retention = Duration.ofDays(30);
+    String signatureHeader = "Webhook-Signature";
+    DestinationPolicy destinationPolicy = DestinationPolicy.builder().build();
+    HostResolver hostResolver = HostResolver.system();
+
+    @Nullable WebhookTransport transport;
+
+    InstantSource clock = InstantSource.system();
+    SecureRandom random = new SecureRandom();
+    AuditSink auditSink = AuditSink.none();
+    Supplier<@Nullable String> actor = () -> null;
+    boolean allowPlainSealMigration;
+    Duration cleaningInterval = Duration.ofHours(1);
+
+    JdbcWebhookDispatcherBuilder(CredentialDatabase database, Keyring keyring) {
+        this.database = DispatcherRules.require("database", database);
+        this.keyring = DispatcherRules.require("keyring", keyring);
+    }
+
+    /**
+     * The table of endpoints, {@code [A-Za-z_][A-Za-z0-9_]{0,62}}; that of subscriptions is named after it. Default:
+     * {@code _credential_webhook_endpoints}.
+     */
+    public JdbcWebhookDispatcherBuilder endpointsTable(String name) {
+        this.endpointsTable = DispatcherRules.require("endpointsTable", name);
+        return this;
+    }
+
+    /**
+     * The table of deliveries, {@code [A-Za-z_][A-Za-z0-9_]{0,62}}; those of events, attempts and the history of the
+     * schema are named after it. Default: {@code _credential_webhook_deliveries}.
+     */
+    public JdbcWebhookDispatcherBuilder deliveriesTable(String name) {
+        this.deliveriesTable = DispatcherRules.require("deliveriesTable", name);
+        return this;
+    }
+
+    /** How often a delivery is attempted before it is dead, 1 to 1000; default: 8. */
+    public JdbcWebhookDispatcherBuilder maxAttempts(int attempts) {
+        this.maxAttempts = attempts;
+        return this;
+    }
+
+    /** How long to wait between attempts; default: {@link RetryBackoff#defaults()}. */
+    public JdbcWebhookDispatcherBuilder retryBackoff(RetryBackoff backoff) {
+        this.retryBackoff = DispatcherRules.require("retryBackoff", backoff);
+        return this;
+    }
+
+    /** When a claim counts as left behind; at least twice the request time-out; default: 5 minutes. */
+    public JdbcWebhookDispatcherBuilder claimReclaimAfter(Duration duration) {
+        this.claimReclaimAfter = DispatcherRules.require("claimReclaimAfter", duration);
+        return this;
+    }
+
+    /** How many deliveries are claimed at once, 1 to 1000; default: 100. */
+    public JdbcWebhookDispatcherBuilder batchSize(int deliveries) {
+        this.batchSize = deliveries;
+        return this;
+    }
+
+    /** How often the background work looks for due deliveries, at least 1 ms; default: every second. */
+    public JdbcWebhookDispatcherBuilder pollInterval(Duration interval) {
+        this.pollInterval = DispatcherRules.require("pollInterval", interval);
+        return this;
+    }
+
+    /** For DNS, connect, TLS, headers and body of one attempt together, at least 1 ms; default: 15 s. */
+    public JdbcWebhookDispatcherBuilder requestTimeout(Duration timeout) {
+        this.requestTimeout = DispatcherRules.require("requestTimeout", timeout);
+        return this;
+    }
+
+    /**
+     * How long {@code dispatch} outside a transaction waits for the outcomes of its attempts, 1 ms to 1 h; what is
+     * not settled by then goes on in the background. Default: 2 s.
+     */
+    public JdbcWebhookDispatcherBuilder dispatchWait(Duration wait) {
+        this.dispatchWait = DispatcherRules.require("dispatchWait", wait);
+        return this;
+    }
+
+    /** How many attempts are under way at once, 1 to 10000; default: 256. */
+    public JdbcWebhookDispatcherBuilder maxInFlight(int attempts) {
+        this.maxInFlight = attempts;
+        return this;
+    }
+
+    /** How many of them go to one endpoint, at least 1; default: 16. No more than {@link #maxInFlight} ever do. */
+    public JdbcWebhookDispatcherBuilder maxInFlightPerEndpoint(int attempts) {
+        this.maxInFlightPerEndpoint = attempts;
+        return this;
+    }
+
+    /**
+     * How many bytes of payloads the deliveries that are claimed and the attempts under way hold at once, at least 1;
+     * default: 64 MiB. A single payload that is longer is sent while no other large one is.
+     */
+    public JdbcWebhookDispatcherBuilder maxInFlightBytes(long bytes) {
+        this.maxInFlightBytes = bytes;
+        return this;
+    }
+
+    /** Whether a dispatch without an audience is refused; default: false, it reaches all. */
+    public JdbcWebhookDispatcherBuilder requireAudience(boolean required) {
+        this.requireAudience = required;
+        return this;
+    }
+
+    /** How often old deliveries are removed while the background work runs; default: every hour. */
+    JdbcWebhookDispatcherBuilder cleaningInterval(Duration interval) {
+        this.cleaningInterval = DispatcherRules.require("cleaningInterval", interval);
+        return this;
+    }
+
+    /** The longest payload in bytes, at least 1; default: 1 MiB. */
+    public JdbcWebhookDispatcherBuilder maxPayloadSize(int bytes) {
+        this.maxPayloadBytes = bytes;
+        return this;
+    }
+
+    /** How long delivered deliveries are kept, at least 1 ms; default: 30 days. */
+    public JdbcWebhookDispatcherBuilder retention(Duration duration) {
+        this.retention = DispatcherRules.require("retention", duration);
+        return this;
+    }
+
+    /** The header that carries the signature; default: {@code Webhook-Signature}. */
+    public JdbcWebhookDispatcherBuilder signatureHeader(String name) {
+        this.signatureHeader = DispatcherRules.require("signatureHeader", name);
+        return this;
+    }
+
+    /** Where webhooks may go; default: public addresses by HTTP and HTTPS. */
+    public JdbcWebhookDispatcherBuilder destinationPolicy(DestinationPolicy policy) {
+        this.destinationPolicy = DispatcherRules.require("destinationPolicy", policy);
+        return this;
+    }
+
+    /** Looks up host names; default: the operating system. */
+    public JdbcWebhookDispatcherBuilder hostResolver(HostResolver resolver) {
+        this.hostResolver = DispatcherRules.require("hostResolver", resolver);
+        return this;
+    }
+
+    /**
+     * Sends; stays the caller's to close, after the dispatcher. Default: an HTTP transport of the dispatcher's own,
+     * made at the first attempt.
+     */
+    public JdbcWebhookDispatcherBuilder transport(WebhookTransport transport) {
+        this.transport = DispatcherRules.require("transport", transport);
+        return this;
+    }
+
+    /** Says when deliveries are due, and when they were signed; default: the system clock. */
+    public JdbcWebhookDispatcherBuilder clock(InstantSource clock) {
+        this.clock = DispatcherRules.require("clock", clock);
+        return this;
+    }
+
+    /** For secrets' seals, ids, tokens and jitter; default: the platform's. */
+    public JdbcWebhookDispatcherBuilder random(SecureRandom random) {
+        this.random = DispatcherRules.require("random", random);
+        return this;
+    }
+
+    /**
+     * Hears of endpoints and of dead deliveries; default: none. Those that die in the background are reported by a thread
+     * of their own.
+     */
+    public JdbcWebhookDispatcherBuilder auditSink(AuditSink sink) {
+        this.auditSink = DispatcherRules.require("auditSink", sink);
+        return this;
+    }
+
+    /** Names who is acting on the calling thread, for the audit trail; default: nobody known. */
+    public JdbcWebhookDispatcherBuilder actor(Supplier<@Nullable String> actor) {
+        this.actor = DispatcherRules.require("actor", actor);
+        return this;
+    }
+
+    /** Opens the window in which secrets of the plain form are read, to reseal them; default: closed. */
+    public JdbcWebhookDispatcherBuilder allowPlainSealMigration(boolean allow) {
+        this.allowPlainSealMigration = allow;
+        return this;
+    }
+
+    /**
+     * The dispatcher; its background work is not started.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when an option is out of range
+     */
+    public JdbcWebhookDispatcher build() {
+        return new JdbcWebhookDispatcher(this);
+    }
+
+    DispatcherOptions options() {
+        Duration quarter = claimReclaimAfter.dividedBy(4);
+        return new DispatcherOptions(
+                maxAttempts,
+                retryBackoff,
+                claimReclaimAfter,
+                batchSize,
+                pollInterval,
+                requestTimeout,
+                dispatchWait,
+                maxInFlight,
+                Math.min(maxInFlightPerEndpoint, maxInFlight),
+                maxInFlightBytes,
+                maxPayloadBytes,
+                requireAudience,
+                retention,
+                quarter.compareTo(LONGEST_SETTLE_MARGIN) < 0 ? quarter : LONGEST_SETTLE_MARGIN);
+    }
+
+    AuditTrail auditTrail(String resourceKind, Executor executor) {
+        return new AuditTrail(auditSink, actor, clock, resourceKind, true, true, executor);
+    }
+}

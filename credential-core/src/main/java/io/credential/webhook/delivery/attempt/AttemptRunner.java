@@ -1,0 +1,354 @@
+package io.credential.webhook.delivery.attempt;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+import io.credential.seal.SealException;
+import io.credential.seal.Sealer;
+import io.credential.seal.UnknownSealKeyException;
+import io.credential.secret.RandomHex;
+import io.credential.webhook.delivery.DeadReason;
+import io.credential.webhook.delivery.DispatcherOptions;
+import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.endpoint.EndpointDirectory;
+import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
+import io.credential.webhook.delivery.queue.AttemptLog;
+import io.credential.webhook.delivery.queue.Claim;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.JsonValidator;
+import io.credential.webhook.delivery.queue.Payload;
+import io.credential.webhook.delivery.queue.Settlement;
+import io.credential.webhook.delivery.queue.Subscriber;
+import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.UnsafeDestinationException;
+import io.credential.webhook.http.VettedDestination;
+import io.credential.webhook.http.WebhookRequest;
+import io.credential.webhook.http.WebhookResponse;
+import io.credential.webhook.http.WebhookTransport;
+import io.credential.webhook.http.WebhookTransportException;
+import io.credential.webhook.http.WebhookTransportException.Failure;
+import io.credential.webhook.signature.WebhookSigner;
+
+/**
+ * Runs one attempt: opens the secret, vets the destination, signs the body, sends the request and evaluates the response.
+ * Reads from the database only what has not come with the claim: large payloads, and endpoints that may have changed since.
+ * Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class AttemptRunner implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AttemptRunner.class);
+
+    private static final String USER_AGENT = "credential/" + version();
+    private static final long POSTPONED_MILLIS = 1000;
+    private static final int MAX_TEXT = 2048;
+    private static final int NONCE_BYTES = 16;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVICE_UNAVAILABLE = 503;
+
+    private final DispatcherOptions options;
+    private final DestinationVetter destinations;
+    private final OwnTransport ownTransport;
+    private final WebhookTransport transport;
+    private final EndpointDirectory endpoints;
+    private final EndpointSignerCache signers;
+    private final Function<String, Payload> payloads;
+    private final AttemptThreads threads = new AttemptThreads();
+    private final InstantSource clock;
+    private final SecureRandom random;
+    private final RandomHex nonces;
+
+    /**
+     * @param transport the application's; null for one of its own
+     * @param payloads reads the payload of an event
+     */
+    public AttemptRunner(
+            DispatcherOptions options,
+            DestinationVetter destinations,
+            @Nullable WebhookTransport transport,
+            EndpointDirectory endpoints,
+            EndpointSignerCache signers,
+            Function<String, Payload> payloads,
+            InstantSource clock,
+            SecureRandom random) {
+        this.options = options;
+        this.destinations = destinations;
+        this.ownTransport = new OwnTransport(options);
+        this.transport = transport == null ? ownTransport : new BoundedTransport(transport);
+        this.endpoints = endpoints;
+        this.signers = signers;
+        this.payloads = payloads;
+        this.clock = clock;
+        this.random = random;
+        this.nonces = new RandomHex(random);
+    }
+
+    /** Lets requests be sent, again if need be. */
+    public void open() {
+        ownTransport.open();
+    }
+
+    /** The threads that start attempts; they must not wait for long. */
+    public Executor threads() {
+        return threads;
+    }
+
+    /** Ends the exchanges in progress; those of the application's transport end by themselves. */
+    public void endExchanges() {
+        ownTransport.close();
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+
+    /**
+     * Attempts a delivery within the request time-out.
+     *
+     * @param isHeld whether this node still holds a claim
+     * @return the outcome; never fails
+     */
+    public CompletableFuture<Settlement> attempt(ClaimedDelivery delivery, Predicate<Claim> isHeld) {
+        if (delivery.attempt() > options.maxAttempts()) {
+            return dead(delivery, DeadReason.LEASE_EXPIRED, "lease expired");
+        }
+        EndpointDirectory.Entry endpoint;
+        Payload payload;
+        try {
+            endpoint = endpoints.current(delivery);
+            payload = payload(delivery);
+        } catch (DataAccessException | TransactionException e) {
+            LOG.debug("What the delivery {} needs could not be read; trying again", delivery.deliveryId(), e);
+            return settled(postponed(delivery));
+        }
+        // After the reads: the database may have kept them waiting.
+        return isInTime(delivery.claim()) && isHeld.test(delivery.claim())
+                ? attempt(new Attempt(delivery, payload, clock.millis(), System.nanoTime()), endpoint)
+                : settled(Settlement.released(delivery));
+    }
+
+    private CompletableFuture<Settlement> attempt(Attempt attempt, EndpointDirectory.Entry endpoint) {
+        Subscriber subscriber = endpoint.subscriber();
+        try {
+            return subscriber == null
+                    ? dead(attempt.delivery(), DeadReason.ENDPOINT_REMOVED, Settlement.ENDPOINT_REMOVED)
+                    : attempt(attempt, endpoint, subscriber);
+        } catch (URISyntaxException | RuntimeException e) {
+            return settled(failed(attempt, e));
+        }
+    }
+
+    private CompletableFuture<Settlement> attempt(
+            Attempt attempt, EndpointDirectory.Entry endpoint, Subscriber subscriber) throws URISyntaxException {
+        ClaimedDelivery delivery = attempt.delivery();
+        if (!Objects.equals(subscriber.audience(), delivery.audience())) {
+            return dead(
+                    delivery,
+                    DeadReason.AUDIENCE_CHANGED,
+                    "audience-changed: the endpoint belongs to another audience than at dispatch");
+        }
+        WebhookSigner signer;
+        try {
+            // Before anything is looked up: the URL counts only when the secret opens with it.
+            signer = signers.signer(delivery.endpointId(), subscriber);
+        } catch (SealException e) {
+            if (Sealer.isPlain(subscriber.secretCell())) {
+                throw e; // a sign of an incomplete migration, not of forgery
+            }
+            LOG.debug(
+                    "The secret of the endpoint {} does not open with its URL and audience", delivery.endpointId(), e);
+            return dead(
+                    delivery,
+                    DeadReason.INTEGRITY,
+                    "integrity: the sealed secret of the endpoint does not belong to its id, URL and audience");
+        }
+        byte[] payload = attempt.payload().bytes();
+        boolean isEnvelope = subscriber.payloadFormat() == PayloadFormat.ENVELOPE;
+        Optional<String> problem = isEnvelope ? JsonValidator.problem(payload) : Optional.empty();
+        if (problem.isPresent()) {
+            return dead(
+                    delivery,
+                    DeadReason.PAYLOAD_NOT_JSON,
+                    "payload-not-json: the payload format of the endpoint is envelope, but " + problem.get());
+        }
+        byte[] body = isEnvelope ? Envelope.of(delivery.eventType(), delivery.createdAt(), payload) : payload;
+        return destinations
+                .vet(new URI(subscriber.url()), options.requestTimeout())
+                .thenCompose(destination -> endpoints.isCurrent(delivery.endpointId(), endpoint)
+                        ? exchange(attempt, signer, body, destination)
+                        : CompletableFuture.supplyAsync(() -> endpoints.current(delivery), threads)
+                                .thenCompose(now -> Objects.equals(now.subscriber(), subscriber)
+                                        ? exchange(attempt, signer, body, destination)
+                                        : attempt(attempt, now)))
+                .exceptionally(failure -> failed(attempt, failure));
+    }
+
+    private CompletableFuture<Settlement> exchange(
+            Attempt attempt, WebhookSigner signer, byte[] body, VettedDestination destination) {
+        return send(attempt, signer, body, destination).thenApply(response -> judge(attempt, response));
+    }
+
+    private Payload payload(ClaimedDelivery delivery) {
+        Payload payload = delivery.payload();
+        return payload != null ? payload : payloads.apply(delivery.eventId());
+    }
+
+    /** There must be time for the request and for storing its outcome before others take the claim over. */
+    private boolean isInTime(Claim claim) {
+        long latest = claim.claimedAt()
+                + options.claimReclaimAfter()
+                        .minus(options.requestTimeout())
+                        .minus(options.settleMargin())
+                        .toMillis();
+        return clock.millis() <= latest;
+    }
+
+    private CompletableFuture<WebhookResponse> send(
+            Attempt attempt, WebhookSigner signer, byte[] body, VettedDestination destination) {
+        Duration left = options.requestTimeout().minusNanos(System.nanoTime() - attempt.startedNanos());
+        if (left.toMillis() < 1) {
+            throw new WebhookTransportException(Failure.TIMEOUT, "The host was not resolved in time");
+        }
+        ClaimedDelivery delivery = attempt.delivery();
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Content-Type", "application/json");
+        headers.put("User-Agent", USER_AGENT);
+        headers.put("X-Webhook-Delivery-Id", delivery.deliveryId());
+        headers.put("X-Webhook-Event-Id", delivery.eventId());
+        headers.put("X-Webhook-Event-Type", delivery.eventType());
+        headers.put("X-Webhook-Attempt", Integer.toString(delivery.attempt()));
+        String id = delivery.deliveryId() + "-" + nonces.next(NONCE_BYTES);
+        headers.putAll(signer.sign(body, id).headers());
+        return transport.send(new WebhookRequest(destination, headers, body, left));
+    }
+
+    private Settlement judge(Attempt attempt, WebhookResponse response) {
+        String error = response.successful() ? null : "HTTP " + response.status();
+        AttemptLog log = attempt.log(response.status(), error, response.body());
+        if (error == null) {
+            return Settlement.delivered(attempt.delivery(), clock.millis(), log);
+        }
+        return retryOrDead(attempt, log, asked(response));
+    }
+
+    /** The pause that the receiver asks for, in milliseconds. */
+    private long asked(WebhookResponse response) {
+        boolean heeded = response.status() == TOO_MANY_REQUESTS || response.status() == SERVICE_UNAVAILABLE;
+        Duration longest = options.backoff().max();
+        return heeded
+                ? response.retryAfter(clock.instant())
+                        .map(asked -> asked.compareTo(longest) < 0 ? asked : longest)
+                        .map(Duration::toMillis)
+                        .orElse(0L)
+                : 0;
+    }
+
+    private Settlement failed(Attempt attempt, Throwable thrown) {
+        Throwable failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        if (failure instanceof DataAccessException) {
+            LOG.debug(
+                    "What the delivery {} needs was not read",
+                    attempt.delivery().deliveryId(),
+                    failure);
+            return Settlement.postponed(attempt.delivery(), clock.millis() + POSTPONED_MILLIS);
+        }
+        if (failure instanceof WebhookTransportException e
+                && (e.failure() == Failure.CLOSED || e.failure() == Failure.OVERLOADED)) {
+            return postponed(attempt.delivery());
+        }
+        AttemptLog log = attempt.log(null, reason(attempt.delivery(), failure), null);
+        boolean hopeless = failure instanceof URISyntaxException
+                || (failure instanceof UnsafeDestinationException refused && refused.permanent());
+        return hopeless
+                ? Settlement.dead(attempt.delivery(), clock.millis(), DeadReason.UNSAFE_DESTINATION, log)
+                : retryOrDead(attempt, log, 0);
+    }
+
+    private Settlement retryOrDead(Attempt attempt, AttemptLog log, long askedMillis) {
+        ClaimedDelivery delivery = attempt.delivery();
+        long now = clock.millis();
+        if (delivery.attempt() >= options.maxAttempts()) {
+            return Settlement.dead(delivery, now, DeadReason.ATTEMPTS_EXHAUSTED, log);
+        }
+        long pause = options.backoff().pauseMillis(delivery.attempt(), random);
+        return Settlement.failed(delivery, now + Math.max(pause, askedMillis), log);
+    }
+
+    /** May be shown to the user who entered the URL; the messages of these exceptions are written for that. */
+    private static String reason(ClaimedDelivery delivery, @Nullable Throwable failure) {
+        if (failure instanceof WebhookTransportException || failure instanceof UnsafeDestinationException) {
+            return String.valueOf(failure.getMessage());
+        }
+        if (failure instanceof URISyntaxException) {
+            return "The endpoint URL is malformed";
+        }
+        if (failure instanceof SealException || failure instanceof UnknownSealKeyException) {
+            LOG.debug("The secret of the endpoint {} cannot be opened", delivery.endpointId(), failure);
+            return "The secret of the endpoint cannot be opened";
+        }
+        LOG.error("An attempt of the delivery {} failed unexpectedly", delivery.deliveryId(), failure);
+        return "The attempt failed unexpectedly";
+    }
+
+    private Settlement postponed(ClaimedDelivery delivery) {
+        return Settlement.postponed(delivery, clock.millis() + POSTPONED_MILLIS);
+    }
+
+    private CompletableFuture<Settlement> dead(ClaimedDelivery delivery, DeadReason reason, String error) {
+        return settled(Settlement.deadUnattempted(delivery, clock.millis(), reason, error));
+    }
+
+    private static CompletableFuture<Settlement> settled(Settlement settlement) {
+        return CompletableFuture.completedFuture(settlement);
+    }
+
+    /** From a file that the build writes: a manifest is lost when an application packs everything into one jar. */
+    private static String version() {
+        try (InputStream in = AttemptRunner.class.getResourceAsStream("version.txt")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.US_ASCII).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** @param startedAt in unix milliseconds */
+    private record Attempt(ClaimedDelivery delivery, Payload payload, long startedAt, long startedNanos) {
+
+        AttemptLog log(@Nullable Integer status, @Nullable String error, @Nullable String body) {
+            long duration = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
+            return new AttemptLog(startedAt, duration, status, storable(error), storable(body));
+        }
+
+        /** The transport may be the application's. PostgreSQL refuses NUL, and the outcome with it. */
+        private static @Nullable String storable(@Nullable String text) {
+            return text == null
+                    ? null
+                    : text.substring(0, Math.min(text.length(), MAX_TEXT)).replace('\0', '\ufffd');
+        }
+    }
+}

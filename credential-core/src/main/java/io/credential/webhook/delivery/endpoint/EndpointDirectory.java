@@ -1,0 +1,102 @@
+package io.credential.webhook.delivery.endpoint;
+
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.ClaimedDeliveryMapper;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.Subscriber;
+
+/**
+ * Where deliveries go at the moment. A claim reads its endpoint, but may then wait for its turn: what was read more than
+ * half a second ago, or before a change that this node has committed, is read again before an attempt starts. So none
+ * starts after an endpoint was removed or replaced on this node, nor a second later on any other. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class EndpointDirectory {
+
+    private static final Duration FRESH = Duration.ofMillis(500);
+    private static final int MAX_REMEMBERED = 10_000;
+
+    private static final String FIND =
+            "SELECT url, secret, audience, payload_format FROM {endpoints} WHERE endpoint_id = :endpointId";
+
+    private final Function<String, @Nullable Subscriber> reader;
+    private final LongSupplier nanoTime;
+    private final Cache<String, Entry> entries;
+    private final Cache<String, Long> changes;
+
+    /** @param reader finds an endpoint in the database; null if there is none */
+    EndpointDirectory(Function<String, @Nullable Subscriber> reader, LongSupplier nanoTime) {
+        this.reader = reader;
+        this.nanoTime = nanoTime;
+        this.entries = Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
+        this.changes = Caffeine.newBuilder()
+                .expireAfterWrite(FRESH.multipliedBy(2)) // what was read before that is too old anyway
+                .ticker(nanoTime::getAsLong)
+                .build();
+    }
+
+    public static EndpointDirectory of(CredentialDatabase database, DispatcherTables tables) {
+        String find = tables.in(FIND);
+        return new EndpointDirectory(
+                endpointId -> database.read(() -> database.jdbc()
+                        .sql(find)
+                        .param("endpointId", endpointId)
+                        .query((row, number) -> ClaimedDeliveryMapper.subscriber(row, "audience"))
+                        .optional()
+                        .orElse(null)),
+                System::nanoTime);
+    }
+
+    /**
+     * An endpoint as it was.
+     *
+     * @param subscriber null if there was none
+     * @param readAt on the clock of {@code nanoTime}, before it was read
+     */
+    public record Entry(@Nullable Subscriber subscriber, long readAt) {}
+
+    /**
+     * The endpoint of a delivery, as it was claimed if that is new enough.
+     *
+     * @throws DataAccessException if the database does not answer
+     */
+    public Entry current(ClaimedDelivery delivery) {
+        String endpointId = delivery.endpointId();
+        Entry claimed = new Entry(delivery.subscriber(), delivery.claim().madeAtNanos());
+        if (isCurrent(endpointId, claimed)) {
+            return claimed;
+        }
+        Entry known = entries.getIfPresent(endpointId);
+        if (known != null && isCurrent(endpointId, known)) {
+            return known;
+        }
+        long readAt = nanoTime.getAsLong();
+        Entry read = new Entry(reader.apply(endpointId), readAt);
+        entries.put(endpointId, read);
+        return read;
+    }
+
+    /** Whether an attempt may start with it. */
+    public boolean isCurrent(String endpointId, Entry entry) {
+        Long changedAt = changes.getIfPresent(endpointId);
+        return nanoTime.getAsLong() - entry.readAt < FRESH.toNanos()
+                && (changedAt == null || changedAt - entry.readAt < 0);
+    }
+
+    /** Says that a change of an endpoint has been committed. */
+    public void changed(String endpointId) {
+        changes.put(endpointId, nanoTime.getAsLong());
+    }
+}

@@ -1,0 +1,341 @@
+package io.credential.webhook.delivery.endpoint;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.audit.AuditTrail;
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.DeadReason;
+import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.delivery.queue.DeathReporter;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.Settlement;
+import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.UnsafeDestinationException;
+import io.credential.webhook.http.VettedDestination;
+import io.credential.webhook.http.WebhookTransportException;
+
+/**
+ * The endpoints and what they subscribe to. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class EndpointRegistry {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointRegistry.class);
+
+    private static final String REGISTERED = "webhook.endpoint.register";
+    private static final int STRONG_SECRET_BYTES = 16;
+    private static final int MAX_REMOVALS = 5;
+
+    private static final int BATCH = 500;
+
+    /** Changes and returns nothing when the id is taken by an endpoint that must not be replaced. */
+    private static final String UPSERT = """
+            INSERT INTO {endpoints} AS e (endpoint_id, url, secret, audience, payload_format, version, created_at)
+            VALUES (:endpointId, :url, :secret, :audience, :payloadFormat, 1, :now)
+            ON CONFLICT (endpoint_id) DO UPDATE
+            SET url = excluded.url, secret = excluded.secret, payload_format = excluded.payload_format,
+                version = e.version + 1
+            WHERE e.audience IS NOT DISTINCT FROM excluded.audience AND CAST(:createOnly AS INTEGER) = 0
+            RETURNING created_at, version""";
+
+    private static final String UNSUBSCRIBE = "DELETE FROM {subscriptions} WHERE endpoint_id = :endpointId";
+
+    private static final String SUBSCRIBE =
+            "INSERT INTO {subscriptions} (event_type, endpoint_id) VALUES (:eventType, :endpointId)";
+
+    private static final String REMOVE = "DELETE FROM {endpoints} WHERE endpoint_id = :endpointId";
+
+    /**
+     * What is in flight is left to its attempt, whose outcome would wait for as long as a caller's transaction lasts. What
+     * waits goes to an endpoint that was registered anew under the id meanwhile.
+     */
+    private static final String KILL_PENDING = """
+            UPDATE {deliveries}
+            SET status = 'dead', dead_at = :now, last_error = '%s'
+            WHERE delivery_id IN (
+                SELECT delivery_id FROM {deliveries}
+                WHERE endpoint_id = :endpointId AND delivered_at IS NULL AND dead_at IS NULL AND status = 'pending'
+                ORDER BY next_attempt_at
+                LIMIT :limit
+                {for_update})
+              AND delivered_at IS NULL AND dead_at IS NULL AND status = 'pending'
+              AND NOT EXISTS (SELECT 1 FROM {endpoints} WHERE endpoint_id = :endpointId)
+            RETURNING delivery_id, attempts,
+                (SELECT v.event_type FROM {events} v WHERE v.event_id = {deliveries}.event_id)""".formatted(Settlement.ENDPOINT_REMOVED);
+
+    /** One statement, so that it shows the whole of each registration; names of events hold no space. */
+    private static final String LIST = """
+            SELECT e.endpoint_id, e.url, e.audience, e.payload_format, e.created_at,
+                   (SELECT string_agg(s.event_type, ' ') FROM {subscriptions} s WHERE s.endpoint_id = e.endpoint_id)
+            FROM {endpoints} e
+            ORDER BY e.endpoint_id""";
+
+    private final CredentialDatabase database;
+    private final JdbcClient jdbc;
+    private final DispatcherTables tables;
+    private final EndpointSecrets secrets;
+    private final DestinationVetter destinations;
+    private final Consumer<String> onChange;
+    private final Duration lookupTimeout;
+    private final InstantSource clock;
+    private final AuditTrail audit;
+    private final DeathReporter deaths;
+    private final String killPending;
+
+    /** @param onChange told the id of an endpoint when it was replaced or removed and that is committed */
+    public EndpointRegistry(
+            CredentialDatabase database,
+            DispatcherTables tables,
+            EndpointSecrets secrets,
+            DestinationVetter destinations,
+            Consumer<String> onChange,
+            Duration lookupTimeout,
+            InstantSource clock,
+            AuditTrail audit,
+            DeathReporter deaths) {
+        this.database = database;
+        this.jdbc = database.jdbc();
+        this.tables = tables;
+        this.secrets = secrets;
+        this.destinations = destinations;
+        this.onChange = onChange;
+        this.lookupTimeout = lookupTimeout;
+        this.clock = clock;
+        this.audit = audit;
+        this.deaths = deaths;
+        this.killPending = tables.in(KILL_PENDING.replace(
+                "{for_update}",
+                switch (database.dialect()) {
+                    case POSTGRESQL -> "FOR UPDATE";
+                    case SQLITE -> ""; // has one writer at a time
+                }));
+    }
+
+    /**
+     * Creates an endpoint or replaces the one of the same id and audience. Waits for DNS before it takes a connection.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/unsafe-destination} when the URL is refused, {@code
+     *     webhook-dispatcher/endpoint-conflict} when the id is taken by an endpoint of another audience, or by any if the
+     *     registration is to create one
+     */
+    public Endpoint register(EndpointRegistration registration) {
+        DispatcherRules.require("registration", registration);
+        String host = requireSafe(registration).host();
+        warnOfWeakSecret(registration);
+        String secret = secrets.seal(binding(registration), registration.secret());
+        List<String> eventTypes = registration.eventTypes().stream().sorted().toList();
+        return database.inTransaction(() -> {
+            // The lock on the row keeps another registration of this id out until the subscriptions are written too.
+            Stored stored = upsert(registration, secret).orElseThrow(() -> conflict(registration, host));
+            replaceSubscriptions(registration.endpointId(), eventTypes);
+            database.afterCommit(() -> onChange.accept(registration.endpointId()));
+            Map<String, Object> facts = facts(registration, host);
+            facts.put("replaced", stored.version() > 1);
+            database.afterCommit(audit.success(REGISTERED, registration.endpointId(), facts));
+            return new Endpoint(
+                    registration.endpointId(),
+                    registration.url(),
+                    eventTypes,
+                    registration.audience(),
+                    registration.payloadFormat(),
+                    Instant.ofEpochMilli(stored.createdAt()));
+        });
+    }
+
+    /**
+     * Removes an endpoint and gives up what waits for it, in batches; attempts under way end by themselves, and are not
+     * repeated. What a failure of the database leaves pending dies when it is due.
+     *
+     * @return whether there was one
+     */
+    public boolean remove(String endpointId) {
+        DispatcherRules.require("endpointId", endpointId);
+        if (!DispatcherRules.isName(endpointId) || !yielding(endpointId, () -> removeEndpoint(endpointId))) {
+            return false;
+        }
+        int dead = 0;
+        try {
+            int killed;
+            do {
+                killed = yielding(endpointId, () -> killBatch(endpointId));
+                dead += killed;
+            } while (killed > 0);
+        } finally { // the endpoint is removed, even if the rest failed
+            database.afterCommit(audit.success("webhook.endpoint.remove", endpointId, Map.of("deadDeliveries", dead)));
+        }
+        return true;
+    }
+
+    /**
+     * Outcomes that are stored meanwhile lock the same rows in another order, and one of the two has to give way. A
+     * transaction of the caller is the caller's to repeat.
+     */
+    private <T> T yielding(String endpointId, Supplier<T> step) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return database.inTransaction(step);
+            } catch (PessimisticLockingFailureException e) {
+                if (attempt == MAX_REMOVALS || database.isInTransaction()) {
+                    throw e;
+                }
+                LOG.debug("The removal of endpoint {} gave way to others and is tried again", endpointId, e);
+            }
+        }
+    }
+
+    /** All of them in the order of their ids; the names of their events are in order too. */
+    public List<Endpoint> list() {
+        return jdbc.sql(tables.in(LIST))
+                .query((row, index) -> new Endpoint(
+                        row.getString(1),
+                        row.getString(2),
+                        eventTypes(row.getString(6)),
+                        row.getString(3),
+                        PayloadFormat.ofText(row.getString(4)).orElseThrow(),
+                        Instant.ofEpochMilli(row.getLong(5))))
+                .list();
+    }
+
+    private VettedDestination requireSafe(EndpointRegistration registration) {
+        try {
+            return destinations.vetNow(new URI(registration.url()), lookupTimeout);
+        } catch (URISyntaxException e) {
+            // Without the cause: its message holds the URL, which may hold a secret.
+            throw refused(registration, "The URL is malformed", null);
+        } catch (UnsafeDestinationException | WebhookTransportException e) {
+            throw refused(registration, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private WebhookDispatcherException refused(
+            EndpointRegistration registration, String message, @Nullable Throwable cause) {
+        audit.failure(REGISTERED, "unsafe-destination", registration.endpointId(), facts(registration, null));
+        return new WebhookDispatcherException(WebhookDispatcherErrorCode.UNSAFE_DESTINATION, message, cause);
+    }
+
+    /** Says nothing about the endpoint that is there: it may be another tenant's. */
+    private WebhookDispatcherException conflict(EndpointRegistration registration, String host) {
+        audit.failure(REGISTERED, "endpoint-conflict", registration.endpointId(), facts(registration, host));
+        return new WebhookDispatcherException(
+                WebhookDispatcherErrorCode.ENDPOINT_CONFLICT,
+                "The endpoint " + registration.endpointId()
+                        + (registration.isCreateOnly()
+                                ? " is already registered. Choose another id"
+                                : " is registered for another audience. Choose another id, or remove it first"));
+    }
+
+    private static Map<String, Object> facts(EndpointRegistration registration, @Nullable String host) {
+        Map<String, Object> facts = new HashMap<>();
+        if (host != null) {
+            facts.put("urlHost", host);
+        }
+        String audience = registration.audience();
+        if (audience != null) {
+            facts.put("audience", audience);
+        }
+        return facts;
+    }
+
+    private static SecretBinding binding(EndpointRegistration registration) {
+        return new SecretBinding(registration.endpointId(), registration.url(), registration.audience());
+    }
+
+    private static void warnOfWeakSecret(EndpointRegistration registration) {
+        if (registration.secret().length() < STRONG_SECRET_BYTES) {
+            LOG.warn(
+                    "The secret of endpoint {} has fewer than {} bytes and may be guessed; register it with a longer one",
+                    registration.endpointId(),
+                    STRONG_SECRET_BYTES);
+        }
+    }
+
+    private Optional<Stored> upsert(EndpointRegistration registration, String secret) {
+        return jdbc.sql(tables.in(UPSERT))
+                .param("endpointId", registration.endpointId())
+                .param("url", registration.url())
+                .param("secret", secret)
+                .param("audience", registration.audience())
+                .param("payloadFormat", registration.payloadFormat().text())
+                .param("createOnly", registration.isCreateOnly() ? 1 : 0)
+                .param("now", clock.millis())
+                .query((row, index) -> new Stored(row.getLong(1), row.getInt(2)))
+                .optional();
+    }
+
+    private void replaceSubscriptions(String endpointId, List<String> eventTypes) {
+        unsubscribe(endpointId);
+        database.batchUpdate(
+                tables.in(SUBSCRIBE),
+                eventTypes.stream()
+                        .<SqlParameterSource>map(eventType ->
+                                new MapSqlParameterSource(Map.of("eventType", eventType, "endpointId", endpointId)))
+                        .toList());
+    }
+
+    private void unsubscribe(String endpointId) {
+        jdbc.sql(tables.in(UNSUBSCRIBE)).param("endpointId", endpointId).update();
+    }
+
+    private boolean removeEndpoint(String endpointId) {
+        boolean removed =
+                jdbc.sql(tables.in(REMOVE)).param("endpointId", endpointId).update() == 1;
+        if (removed) {
+            unsubscribe(endpointId);
+            database.afterCommit(() -> onChange.accept(endpointId));
+        }
+        return removed;
+    }
+
+    /** How many deliveries it has given up; 0 when none is left. */
+    private int killBatch(String endpointId) {
+        List<Killed> killed = jdbc.sql(killPending)
+                .param("endpointId", endpointId)
+                .param("now", clock.millis())
+                .param("limit", BATCH)
+                .query((row, index) -> new Killed(row.getString(1), row.getInt(2), row.getString(3)))
+                .list();
+        database.afterCommit(() -> killed.forEach(delivery -> deaths.died(
+                delivery.deliveryId(),
+                endpointId,
+                delivery.eventType(),
+                delivery.attempts(),
+                DeadReason.ENDPOINT_REMOVED)));
+        return killed.size();
+    }
+
+    private static List<String> eventTypes(@Nullable String joined) {
+        return joined == null
+                ? List.of()
+                : Arrays.stream(joined.split(" ")).sorted().toList();
+    }
+
+    /** @param version how often the endpoint was registered */
+    private record Stored(long createdAt, int version) {}
+
+    private record Killed(String deliveryId, int attempts, String eventType) {}
+}

@@ -1,0 +1,29 @@
+package io.credential.webhook.delivery.endpoint;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.seal.CellAddress;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+
+/**
+ * What the sealed secret of an endpoint is bound to: with another id, URL or audience it does not open. So an attacker who
+ * can write the database, but lacks the keyring, cannot have webhooks signed for another destination.
+ *
+ * @param audience null for none
+ */
+record SecretBinding(
+        String endpointId, String url, @Nullable String audience) {
+
+    CellAddress address() {
+        List<String> bound = audience == null ? List.of(url) : List.of(url, audience);
+        return new CellAddress(DispatcherTables.LOGICAL_ENDPOINTS, "secret", "", endpointId, bound);
+    }
+
+    /** Without the URL, which may hold a secret. */
+    @Override
+    public String toString() {
+        return "SecretBinding[" + endpointId + "]";
+    }
+}

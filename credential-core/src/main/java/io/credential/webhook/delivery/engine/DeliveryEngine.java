@@ -1,0 +1,214 @@
+package io.credential.webhook.delivery.engine;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.credential.secret.RandomHex;
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DispatchResult;
+import io.credential.webhook.delivery.DispatcherOptions;
+import io.credential.webhook.delivery.RetryResult;
+import io.credential.webhook.delivery.attempt.AttemptRunner;
+import io.credential.webhook.delivery.queue.Claim;
+import io.credential.webhook.delivery.queue.ClaimRecoverer;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.DeathReporter;
+import io.credential.webhook.delivery.queue.DeliveryQueue;
+import io.credential.webhook.delivery.queue.DispatcherLease;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.SeenDelivery;
+import io.credential.webhook.delivery.queue.Settler;
+
+/**
+ * What this node does with deliveries that are stored: reserves or claims them, attempts them as there is room, and stores
+ * the outcome. The door to this package. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class DeliveryEngine {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryEngine.class);
+
+    /** For outcomes at the very end of the grace to be stored. */
+    private static final Duration LAST_OUTCOMES = Duration.ofSeconds(2);
+
+    private final AttemptRunner attempts;
+    private final Agenda agenda = new Agenda();
+    private final Wakeup wakeup;
+    private final ClaimRecoverer recovery;
+    private final DispatcherLease lease;
+    private final DeliveryRunner runner;
+    private final DeliveryClaimer claims;
+    private final AwaitedAttempts awaited;
+    private final RetryProcessor retries;
+    private final DeliveryLoop loop;
+    private volatile boolean started;
+    private volatile boolean stopped;
+
+    public DeliveryEngine(
+            DispatcherOptions options,
+            CredentialDatabase database,
+            DispatcherTables tables,
+            AttemptRunner attempts,
+            DeathReporter deaths,
+            InstantSource clock,
+            SecureRandom random) {
+        DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
+        this.attempts = attempts;
+        this.wakeup = new Wakeup(clock);
+        this.recovery = new ClaimRecoverer(
+                database, tables, options.claimReclaimAfter(), this::lookAgain, clock, System::nanoTime);
+        this.lease = new DispatcherLease(database, new RandomHex(random), this::hasClaims, recovery::run);
+        this.runner = new DeliveryRunner(
+                options,
+                attempts,
+                new Settler(queue, options.claimReclaimAfter().toMillis()),
+                agenda,
+                wakeup,
+                deaths,
+                new EndpointHealthReporter(clock),
+                clock,
+                claim -> lease.isHeld(claim.owner()),
+                attempts.threads());
+        this.claims = new DeliveryClaimer(options, queue, agenda, lease, recovery, runner, clock, random);
+        this.awaited = new AwaitedAttempts(runner);
+        this.retries = new RetryProcessor(options, claims, runner);
+        this.loop = new DeliveryLoop(options, claims, runner, wakeup);
+    }
+
+    /**
+     * A fresh claim for an event that is about to be stored; null while there is no room for its deliveries.
+     *
+     * @throws IllegalStateException after {@link #close}
+     */
+    public @Nullable Claim reserve() {
+        return claims.reserve();
+    }
+
+    /**
+     * The same for a transaction of the caller, which must not wait for the node's lease: null without one as well. When the
+     * transaction has ended, {@link #ended} must follow; until then the lease is kept.
+     */
+    public @Nullable Claim reserveInTransaction() {
+        return claims.reserveInTransaction();
+    }
+
+    /** Says that the transaction of a reservation has ended. */
+    public void ended(@Nullable Claim claim) {
+        claims.ended(claim);
+    }
+
+    /** Says that deliveries may be stored under a claim that this node will not attempt. */
+    public void lost(Claim claim) {
+        claims.lost(claim);
+    }
+
+    /** Claims one delivery if it is still as it was seen; empty when it is not. */
+    public List<ClaimedDelivery> claimOne(SeenDelivery seen) {
+        return claims.claimOne(seen);
+    }
+
+    /** Attempts deliveries in the background, as soon as there is room. */
+    public void deliver(Collection<ClaimedDelivery> deliveries) {
+        for (ClaimedDelivery delivery : deliveries) {
+            // The outcome is stored, and later attempts follow from it.
+            var unused = runner.deliver(delivery);
+        }
+    }
+
+    /**
+     * Attempts all deliveries of an event at once; what is not settled when the time is up is shown in flight, and goes on.
+     * Endpoints whose last attempt timed out are not waited for.
+     *
+     * @param others to be shown as well
+     */
+    public DispatchResult attempt(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
+        return awaited.attempt(claimed, others, longest);
+    }
+
+    /** Attempts one delivery; if it is not settled when the time is up it is shown in flight, and goes on. */
+    public Delivery attempt(ClaimedDelivery claimed, Duration longest) {
+        return awaited.attempt(claimed, longest);
+    }
+
+    /** Says that deliveries of these endpoints are stored, and due since a time in unix milliseconds. */
+    public void due(Collection<String> endpointIds, long dueAt) {
+        if (!endpointIds.isEmpty()) {
+            endpointIds.forEach(endpointId -> agenda.add(endpointId, dueAt));
+            wakeup.now();
+        }
+    }
+
+    /** Says that deliveries may be due that this node does not know about. */
+    public void lookAgain() {
+        agenda.markIncomplete();
+        wakeup.now();
+    }
+
+    /** Endpoints whose deliveries there is no room for at the moment. */
+    public Set<String> fullLanes() {
+        return runner.lanes().full();
+    }
+
+    /** Claims up to a batch of what is due, and waits for what becomes of it. */
+    public RetryResult processRetries() {
+        return retries.process();
+    }
+
+    /** Whether due deliveries are attempted in the background. */
+    public boolean isStarted() {
+        return started;
+    }
+
+    /** Attempts what is due from now on, until {@link #stop}. */
+    public void start() {
+        stopped = false;
+        attempts.open();
+        runner.lanes().open();
+        loop.start();
+        started = true;
+    }
+
+    /**
+     * Claims nothing more, lets attempts under way finish for a while, then ends them and releases what was not attempted.
+     *
+     * @param grace how long to wait for attempts under way
+     */
+    public void stop(Duration grace) {
+        started = false;
+        loop.stop();
+        runner.lanes().close();
+        boolean finished = runner.awaitIdle(grace);
+        attempts.endExchanges();
+        if (!finished && !runner.awaitIdle(LAST_OUTCOMES)) {
+            LOG.warn("Webhook attempts are still in flight after the grace period; their outcomes may not be stored");
+        }
+        lease.release();
+        stopped = true;
+    }
+
+    /**
+     * Stops for good.
+     *
+     * @param grace how long to wait for attempts under way; does not apply after {@link #stop}, which has waited
+     */
+    public void close(Duration grace) {
+        claims.close();
+        stop(stopped ? Duration.ZERO : grace);
+        attempts.close();
+        runner.close();
+    }
+
+    private boolean hasClaims() {
+        return !runner.isIdle() || recovery.isPending() || claims.hasOpenReservations();
+    }
+}

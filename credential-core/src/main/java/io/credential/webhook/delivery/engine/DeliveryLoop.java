@@ -1,0 +1,120 @@
+package io.credential.webhook.delivery.engine;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.credential.webhook.delivery.DispatcherOptions;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+
+/**
+ * The background work: claims due deliveries, again immediately while there are more, otherwise at the next interval or on
+ * a wake-up; never waits for an attempt. Thread-safe.
+ */
+final class DeliveryLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
+
+    private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
+
+    private final DispatcherOptions options;
+    private final DeliveryClaimer claims;
+    private final DeliveryRunner runner;
+    private final Wakeup wakeup;
+    private final Worker worker = new Worker();
+
+    DeliveryLoop(DispatcherOptions options, DeliveryClaimer claims, DeliveryRunner runner, Wakeup wakeup) {
+        this.options = options;
+        this.claims = claims;
+        this.runner = runner;
+        this.wakeup = wakeup;
+    }
+
+    void start() {
+        worker.start();
+    }
+
+    void stop() {
+        worker.stop();
+    }
+
+    /** Whether there may be more to claim at once. */
+    private boolean round() {
+        DeliveryClaimer.Claimed claimed = claims.claim(options.batchSize());
+        for (ClaimedDelivery delivery : claimed.deliveries()) {
+            // The outcome is stored, and later attempts follow from it.
+            var unused = runner.deliver(delivery);
+        }
+        return claimed.suggestsMore();
+    }
+
+    private final class Worker {
+
+        private @Nullable Thread thread;
+        private volatile boolean running;
+        private boolean failing;
+
+        synchronized void start() {
+            if (thread != null) {
+                return;
+            }
+            running = true;
+            Thread starting = new Thread(this::run, "credential-webhook-loop");
+            starting.setDaemon(true);
+            thread = starting;
+            starting.start();
+        }
+
+        synchronized void stop() {
+            Thread stopping = thread;
+            thread = null;
+            running = false;
+            if (stopping == null) {
+                return;
+            }
+            wakeup.now();
+            try {
+                stopping.join(STOP_DEADLINE.toMillis());
+                if (stopping.isAlive()) {
+                    stopping.interrupt();
+                }
+            } catch (InterruptedException e) {
+                stopping.interrupt();
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void run() {
+            try {
+                while (running) {
+                    if (!roundThatFailsSoftly()) {
+                        wakeup.at(claims.nextClaimAt());
+                        wakeup.await(options.pollInterval().toMillis());
+                    }
+                }
+            } catch (InterruptedException e) {
+                LOG.debug("The background work was told to end", e);
+            }
+        }
+
+        /** A database outage must not end the background work. */
+        private boolean roundThatFailsSoftly() {
+            try {
+                boolean more = round();
+                failing = false;
+                return more;
+            } catch (RuntimeException | Error e) {
+                String problem = "Could not claim due webhook deliveries; retrying every {}";
+                if (failing) {
+                    LOG.debug(problem, options.pollInterval(), e);
+                } else {
+                    LOG.error(problem, options.pollInterval(), e);
+                }
+                failing = true;
+                return false;
+            }
+        }
+    }
+}

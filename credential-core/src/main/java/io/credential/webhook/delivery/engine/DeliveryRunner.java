@@ -1,0 +1,270 @@
+package io.credential.webhook.delivery.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.credential.webhook.delivery.DeadReason;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.DispatcherOptions;
+import io.credential.webhook.delivery.attempt.AttemptRunner;
+import io.credential.webhook.delivery.queue.AttemptLog;
+import io.credential.webhook.delivery.queue.Claim;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.DeathReporter;
+import io.credential.webhook.delivery.queue.Settlement;
+import io.credential.webhook.delivery.queue.Settler;
+
+/**
+ * Takes claimed deliveries through their attempt to their stored outcome: a lane, the attempt, the settling. Thread-safe.
+ */
+final class DeliveryRunner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryRunner.class);
+
+    /** One takeover is normal: a crash affects everything in flight. */
+    private static final int SUSPECT_TAKEOVERS = 2;
+
+    private static final long GIVEN_BACK_PAUSE_MILLIS = 1000;
+
+    private final Lanes lanes;
+    private final AttemptRunner attempts;
+    private final Settler settler;
+    private final Agenda agenda;
+    private final Wakeup wakeup;
+    private final DeathReporter deaths;
+    private final EndpointHealthReporter health;
+    private final Predicate<Claim> isHeld;
+    private final InstantSource clock;
+
+    /** An attempt without an answer that took as long counts as timed out: a refused connection takes no time. */
+    private final long timedOutMillis;
+
+    private final Semaphore suspectRuns = new Semaphore(1);
+    private final Object idle = new Object();
+    private int outstanding;
+
+    /**
+     * @param isHeld whether this node still holds a claim
+     * @param threads start attempts
+     */
+    DeliveryRunner(
+            DispatcherOptions options,
+            AttemptRunner attempts,
+            Settler settler,
+            Agenda agenda,
+            Wakeup wakeup,
+            DeathReporter deaths,
+            EndpointHealthReporter health,
+            InstantSource clock,
+            Predicate<Claim> isHeld,
+            Executor threads) {
+        this.attempts = attempts;
+        this.settler = settler;
+        this.agenda = agenda;
+        this.wakeup = wakeup;
+        this.deaths = deaths;
+        this.health = health;
+        this.clock = clock;
+        this.timedOutMillis = Math.max(1, options.requestTimeout().toMillis() / 2);
+        this.isHeld = isHeld;
+        this.lanes = new Lanes(options, threads, wakeup::now);
+    }
+
+    /** The outcome of a claim; not stored when another node has taken it over. */
+    record Settled(Settlement settlement, boolean stored) {}
+
+    Lanes lanes() {
+        return lanes;
+    }
+
+    /** How much can be claimed at the moment; nothing while outcomes are not stored as fast as attempts end. */
+    int room() {
+        return storesTooSlowly() ? 0 : lanes.room();
+    }
+
+    /** Whether anything more may be claimed. */
+    boolean hasRoom() {
+        return !storesTooSlowly() && lanes.hasRoom();
+    }
+
+    private boolean storesTooSlowly() {
+        synchronized (idle) {
+            return outstanding >= 2 * lanes.size();
+        }
+    }
+
+    /** Whether no suspect is on its way. */
+    boolean takesSuspect() {
+        return suspectRuns.availablePermits() > 0;
+    }
+
+    /**
+     * Attempts a delivery as soon as there is room, and stores the outcome. One that was in flight when nodes died,
+     * again and again, may be the cause. Such suspects run one at a time, so that only the cause reaches the last attempt.
+     *
+     * @return the outcome; never fails
+     */
+    CompletableFuture<Settled> deliver(ClaimedDelivery delivery) {
+        Run run = new Run(delivery);
+        begun();
+        if (run.isSuspect() && !suspectRuns.tryAcquire()) {
+            settle(Settlement.postponed(delivery, clock.millis() + GIVEN_BACK_PAUSE_MILLIS), run.settled);
+        } else if (!lanes.begin(delivery.endpointId(), run)) {
+            run.abandon();
+        }
+        return run.settled;
+    }
+
+    boolean isIdle() {
+        synchronized (idle) {
+            return outstanding == 0;
+        }
+    }
+
+    /** Waits until every outcome is stored; false when that took longer. */
+    boolean awaitIdle(Duration longest) {
+        long deadline = System.nanoTime() + longest.toNanos();
+        synchronized (idle) {
+            while (outstanding > 0) {
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (left <= 0) {
+                    return false;
+                }
+                try {
+                    idle.wait(left);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    void close() {
+        settler.close();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the outcome on
+    private void settle(Settlement settlement, CompletableFuture<Settled> result) {
+        settler.settle(settlement).whenComplete((stored, failure) -> {
+            boolean isStored = Boolean.TRUE.equals(stored);
+            try {
+                report(settlement, isStored);
+            } finally {
+                ended();
+                result.complete(new Settled(settlement, isStored));
+            }
+        });
+    }
+
+    private void report(Settlement settlement, boolean stored) {
+        ClaimedDelivery delivery = settlement.claimed();
+        DeadReason reason = settlement.reason();
+        if (settlement.attempted()) {
+            health.attempted(delivery, settlement.error());
+        }
+        if (!stored) {
+            LOG.warn("The claim of the delivery {} was taken over; its outcome is not counted", delivery.deliveryId());
+        } else if (reason != null) {
+            deaths.died(
+                    delivery.deliveryId(), delivery.endpointId(), delivery.eventType(), settlement.attempts(), reason);
+        } else if (settlement.status() == DeliveryStatus.PENDING) {
+            agenda.add(delivery.endpointId(), settlement.nextAttemptAt());
+            // What was given back at once could not be attempted at once either.
+            wakeup.at(
+                    settlement.attempted()
+                            ? settlement.nextAttemptAt()
+                            : Math.max(settlement.nextAttemptAt(), clock.millis() + GIVEN_BACK_PAUSE_MILLIS));
+        }
+    }
+
+    private void begun() {
+        synchronized (idle) {
+            outstanding++;
+        }
+    }
+
+    private void ended() {
+        synchronized (idle) {
+            outstanding--;
+            if (outstanding == 0) {
+                idle.notifyAll();
+            }
+        }
+    }
+
+    private final class Run implements Lanes.Task {
+
+        private final ClaimedDelivery delivery;
+        private final CompletableFuture<Settled> settled = new CompletableFuture<>();
+
+        Run(ClaimedDelivery delivery) {
+            this.delivery = delivery;
+        }
+
+        boolean isSuspect() {
+            return delivery.takeovers() >= SUSPECT_TAKEOVERS;
+        }
+
+        @Override
+        public int bytesToLoad() {
+            return delivery.payload() == null ? delivery.payloadSize() : 0;
+        }
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the outcome on
+        public void begin() {
+            attempt().whenComplete((settlement, failure) -> {
+                try {
+                    lanes.end(delivery.endpointId(), this, answer(settlement));
+                } finally {
+                    settle(settlement == null ? Settlement.released(delivery) : settlement);
+                }
+            });
+        }
+
+        /** Whatever is thrown, the place in the lane must be given back. */
+        private CompletableFuture<Settlement> attempt() {
+            try {
+                return attempts.attempt(delivery, isHeld);
+            } catch (Throwable e) {
+                LOG.error("Could not attempt the delivery {}; its claim is released", delivery.deliveryId(), e);
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
+        @Override
+        public void abandon() {
+            settle(Settlement.released(delivery));
+        }
+
+        private Lanes.Answer answer(@Nullable Settlement settlement) {
+            AttemptLog log = settlement == null ? null : settlement.log();
+            if (log == null) {
+                return Lanes.Answer.NONE;
+            }
+            if (log.responseStatus() != null) {
+                return Lanes.Answer.ANSWERED;
+            }
+            return log.duration() >= timedOutMillis ? Lanes.Answer.TIMED_OUT : Lanes.Answer.NONE;
+        }
+
+        private void settle(Settlement settlement) {
+            if (isSuspect()) {
+                suspectRuns.release();
+                wakeup.now(); // for the next one
+            }
+            DeliveryRunner.this.settle(settlement, settled);
+        }
+    }
+}

@@ -1,0 +1,409 @@
+package io.credential.webhook.delivery.engine;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.delivery.DispatcherOptions;
+
+/**
+ * Decides when an attempt may begin: so many at once in all, so many to one endpoint, and a bounded number waiting for
+ * their turn. Attempts that load their payload have a budget of bytes; one that exceeds it runs while no other has loaded
+ * any. Lanes with something to do take turns.
+ *
+ * <p>An endpoint must not take the places of the others by not answering. The more places are taken, the fewer one lane
+ * gets. Endpoints that have not answered yet share three quarters of the places, and those whose last attempt timed out one
+ * quarter: of these one attempt at a time goes out, and none waits. Each answer doubles how many may, up to the cap.
+ * Thread-safe; runs nothing itself.
+ */
+final class Lanes {
+
+    /** Of endpoints that are remembered to answer. */
+    private static final int MAX_REMEMBERED = 10_000;
+
+    private static final int SHARE_OF_THE_FREE = 4;
+
+    private final int maxRunning;
+    private final int maxRunningPerLane;
+    private final int maxRunningUnproven;
+    private final int maxRunningSilent;
+    private final int maxWaiting;
+    private final int maxWaitingPerLane;
+    private final long maxLoadedBytes;
+
+    /** Whether a single lane is small against them all; else fairness would keep places free that nobody else asks for. */
+    private final boolean isWide;
+
+    private final Executor executor;
+    private final Runnable onRoomAgain;
+
+    private final Map<String, Lane> lanes = new HashMap<>();
+    private final Set<Lane> ready = new LinkedHashSet<>();
+    /** How many attempts may go out at once to endpoints that have answered. */
+    private final Map<String, Integer> answering = new LinkedHashMap<>();
+
+    private int running;
+    private int runningUnproven;
+    private int runningSilent;
+    private int waiting;
+    private long loadedBytes;
+    private boolean foundFull;
+    private boolean closed;
+
+    /**
+     * @param executor begins attempts
+     * @param onRoomAgain told, under no lock, when there is room again where a claim found none
+     */
+    Lanes(DispatcherOptions options, Executor executor, Runnable onRoomAgain) {
+        this.maxRunning = options.maxInFlight();
+        this.maxRunningPerLane = options.maxInFlightPerEndpoint();
+        this.isWide = maxRunning >= 4 * maxRunningPerLane;
+        this.maxRunningUnproven = isWide ? maxRunning - maxRunning / 4 : maxRunning;
+        this.maxRunningSilent = Math.max(1, maxRunning / 4);
+        this.maxWaiting = options.maxWaiting();
+        this.maxWaitingPerLane =
+                Math.max(options.batchSize(), maxRunningPerLane * DispatcherOptions.WAITING_PER_RUNNING);
+        this.maxLoadedBytes = options.loadedPayloadBytes();
+        this.executor = executor;
+        this.onRoomAgain = onRoomAgain;
+    }
+
+    /**
+     * Lets an attempt begin as soon as there is room; {@link #end} must follow when it has ended.
+     *
+     * @return false if no more attempts can wait; this one then never starts
+     */
+    boolean begin(String endpointId, Task attempt) {
+        synchronized (this) {
+            Lane lane = lanes.computeIfAbsent(endpointId, Lane::new);
+            if (closed || !lane.takes()) {
+                forgetIfIdle(lane);
+                return false;
+            }
+            if (!lane.mayRun() || !lane.waiting.isEmpty() || mustWaitForBytes(attempt)) {
+                lane.waiting.add(attempt);
+                waiting++;
+                ready.add(lane);
+                return true;
+            }
+            count(lane, attempt);
+        }
+        executor.execute(attempt::begin);
+        return true;
+    }
+
+    /** An attempt has ended; the next ones may begin. */
+    void end(String endpointId, Task attempt, Answer answer) {
+        List<Task> next = new ArrayList<>();
+        List<Task> left = new ArrayList<>();
+        boolean roomAgain;
+        synchronized (this) {
+            Lane lane = lanes.get(endpointId);
+            if (lane == null) {
+                throw new IllegalStateException("Nothing runs for " + endpointId);
+            }
+            uncount(lane, attempt);
+            lane.learn(answer, left);
+            for (Task task = next(); task != null; task = next()) {
+                next.add(task);
+            }
+            roomAgain = noteRoomAgain(lane);
+            forgetIfIdle(lane);
+        }
+        left.forEach(Task::abandon);
+        next.forEach(task -> executor.execute(task::begin));
+        if (roomAgain) {
+            onRoomAgain.run();
+        }
+    }
+
+    /** Whether the last attempt that ended got no answer in time. */
+    synchronized boolean isSilent(String endpointId) {
+        Lane lane = lanes.get(endpointId);
+        return lane != null && lane.state == State.SILENT;
+    }
+
+    /**
+     * How much can be claimed at the moment: claiming pays off only in batches. When there is room again, {@code
+     * onRoomAgain} tells.
+     */
+    synchronized int room() {
+        foundFull = isMoreThanHalfOf(maxWaiting, waiting);
+        return closed || foundFull ? 0 : maxRunning + maxWaiting - running - waiting;
+    }
+
+    /** The same for one endpoint, whose lane has no room when it is more than half full. */
+    synchronized int room(String endpointId) {
+        Lane lane = lanes.get(endpointId);
+        if (lane == null) {
+            return laneSize();
+        }
+        lane.foundFull = lane.isFull();
+        return lane.foundFull ? 0 : lane.free();
+    }
+
+    /** Whether anything more can begin or wait. */
+    synchronized boolean hasRoom() {
+        return !closed && running + waiting < maxRunning + maxWaiting;
+    }
+
+    /** The endpoints for which nothing more can begin or wait. */
+    synchronized Set<String> full() {
+        Set<String> full = new HashSet<>();
+        lanes.forEach((endpointId, lane) -> {
+            if (!lane.takes()) {
+                lane.foundFull = true;
+                full.add(endpointId);
+            }
+        });
+        return full;
+    }
+
+    /** How many can be running and waiting. */
+    int size() {
+        return maxRunning + maxWaiting;
+    }
+
+    /** Lets attempts begin again. */
+    synchronized void open() {
+        closed = false;
+    }
+
+    /** Starts no further attempts and abandons the waiting ones. */
+    void close() {
+        List<Task> left = new ArrayList<>();
+        synchronized (this) {
+            closed = true;
+            lanes.values().forEach(lane -> lane.abandonWaiting(left));
+        }
+        left.forEach(Task::abandon);
+    }
+
+    private @Nullable Task next() {
+        Lane lane = running < maxRunning ? firstThatFits() : null;
+        if (lane == null) {
+            return null;
+        }
+        ready.remove(lane);
+        Task next = lane.waiting.remove();
+        count(lane, next);
+        waiting--;
+        if (!lane.waiting.isEmpty()) {
+            ready.add(lane);
+        }
+        return next;
+    }
+
+    /** Only tasks that need no bytes overtake one that waits for bytes, so that it gets them in the end. */
+    private @Nullable Lane firstThatFits() {
+        boolean bytesAreAwaited = false;
+        for (Lane lane : ready) {
+            if (!lane.mayRun()) {
+                continue;
+            }
+            Task head = lane.waiting.element();
+            if (head.bytesToLoad() == 0 || (!bytesAreAwaited && fits(head))) {
+                return lane;
+            }
+            bytesAreAwaited = true;
+        }
+        return null;
+    }
+
+    /** Lanes that may run wait only for bytes while there are places. */
+    private boolean mustWaitForBytes(Task attempt) {
+        return attempt.bytesToLoad() > 0 && (!fits(attempt) || ready.stream().anyMatch(Lane::mayRun));
+    }
+
+    private boolean fits(Task attempt) {
+        return loadedBytes == 0 || loadedBytes + attempt.bytesToLoad() <= maxLoadedBytes;
+    }
+
+    private void count(Lane lane, Task attempt) {
+        lane.add(1);
+        loadedBytes += attempt.bytesToLoad();
+    }
+
+    private void uncount(Lane lane, Task attempt) {
+        lane.add(-1);
+        loadedBytes -= attempt.bytesToLoad();
+    }
+
+    /** Whether what a claim found full has room again; told once. */
+    private boolean noteRoomAgain(Lane lane) {
+        boolean roomAgain = false;
+        if (lane.foundFull && !lane.isFull()) {
+            lane.foundFull = false;
+            roomAgain = true;
+        }
+        if (foundFull && !isMoreThanHalfOf(maxWaiting, waiting)) {
+            foundFull = false;
+            roomAgain = true;
+        }
+        return roomAgain;
+    }
+
+    private static boolean isMoreThanHalfOf(int most, int number) {
+        return 2 * number > most;
+    }
+
+    /** Silent lanes are kept, so that claims stay limited to one attempt. */
+    private void forgetIfIdle(Lane lane) {
+        if (lane.running == 0 && lane.waiting.isEmpty() && lane.state != State.SILENT) {
+            lanes.remove(lane.endpointId);
+        }
+    }
+
+    private void remember(Lane lane) {
+        answering.remove(lane.endpointId);
+        answering.put(lane.endpointId, lane.cap);
+        if (answering.size() > MAX_REMEMBERED) {
+            answering.remove(answering.keySet().iterator().next());
+        }
+    }
+
+    private int laneSize() {
+        return maxRunningPerLane + maxWaitingPerLane;
+    }
+
+    /** Whether an endpoint has answered an attempt. */
+    enum Answer {
+        /** In time, whatever it was. */
+        ANSWERED,
+        /** Not in time. */
+        TIMED_OUT,
+        /** Nobody knows: the attempt did not begin, or failed at once. */
+        NONE
+    }
+
+    /** Something that takes a place in a lane. */
+    interface Task {
+
+        /** The size of the payload that it reads when it begins; 0 for none. */
+        int bytesToLoad();
+
+        /** Begins it; {@link Lanes#end} must follow. */
+        void begin();
+
+        /** It will not begin. */
+        void abandon();
+    }
+
+    private enum State {
+        ANSWERING,
+        UNPROVEN,
+        SILENT
+    }
+
+    private final class Lane {
+
+        private final String endpointId;
+        private final ArrayDeque<Task> waiting = new ArrayDeque<>();
+        private State state;
+        private int cap;
+        private int running;
+        private boolean foundFull;
+
+        Lane(String endpointId) {
+            this.endpointId = endpointId;
+            Integer remembered = answering.get(endpointId);
+            this.state = remembered == null ? State.UNPROVEN : State.ANSWERING;
+            this.cap = remembered == null ? maxRunningPerLane : remembered;
+        }
+
+        boolean mayRun() {
+            return running < limit();
+        }
+
+        private int limit() {
+            int free = maxRunning - Lanes.this.running;
+            return switch (state) {
+                case ANSWERING -> Math.min(cap, running + fairOf(free));
+                case UNPROVEN -> Math.min(unprovenShare(), running + free);
+                case SILENT -> runningSilent < maxRunningSilent && free > 0 ? 1 : 0;
+            };
+        }
+
+        /** All that is free while there is plenty. */
+        private int fairOf(int free) {
+            return free >= 2 * maxRunningPerLane || !isWide
+                    ? free
+                    : Math.max(running == 0 ? Math.min(1, free) : 0, free / SHARE_OF_THE_FREE - running);
+        }
+
+        /** All while no other is unproven; falls with the square of the share that the others leave, so that many fit. */
+        private int unprovenShare() {
+            int left = maxRunningUnproven - (runningUnproven + runningSilent - running);
+            if (left <= 0 || !isWide) {
+                return Math.min(cap, left);
+            }
+            double share = (double) left / maxRunningUnproven;
+            return Math.max(1, (int) (cap * share * share));
+        }
+
+        boolean takes() {
+            return state == State.SILENT
+                    ? running + waiting.size() == 0 && mayRun()
+                    : running + waiting.size() < laneSize()
+                            && ((waiting.isEmpty() && mayRun()) || Lanes.this.waiting < maxWaiting);
+        }
+
+        boolean isFull() {
+            return state == State.SILENT ? !takes() : isMoreThanHalfOf(maxWaitingPerLane, waiting.size());
+        }
+
+        int free() {
+            return state == State.SILENT ? 1 - running - waiting.size() : laneSize() - running - waiting.size();
+        }
+
+        void learn(Answer answer, List<Task> left) {
+            switch (answer) {
+                case ANSWERED -> {
+                    cap = Math.min(2 * cap, maxRunningPerLane);
+                    turn(State.ANSWERING);
+                    remember(this);
+                }
+                case TIMED_OUT -> {
+                    cap = 1;
+                    turn(State.SILENT);
+                    answering.remove(endpointId);
+                    abandonWaiting(left);
+                }
+                case NONE -> {}
+            }
+        }
+
+        private void turn(State next) {
+            int own = running;
+            add(-own);
+            state = next;
+            add(own);
+        }
+
+        void add(int attempts) {
+            running += attempts;
+            Lanes.this.running += attempts;
+            switch (state) {
+                case UNPROVEN -> runningUnproven += attempts;
+                case SILENT -> runningSilent += attempts;
+                case ANSWERING -> {}
+            }
+        }
+
+        void abandonWaiting(List<Task> left) {
+            left.addAll(waiting);
+            Lanes.this.waiting -= waiting.size();
+            waiting.clear();
+            ready.remove(this);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.credential.webhook.delivery.engine;
+
+import java.time.InstantSource;
+
+/** Lets one thread sleep until there is something to do. Thread-safe. */
+final class Wakeup {
+
+    private final InstantSource clock;
+    private long nextDue = Long.MAX_VALUE;
+    private boolean rung;
+
+    Wakeup(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** There is something to do. */
+    synchronized void now() {
+        rung = true;
+        notifyAll();
+    }
+
+    /** There will be something to do at this time, in unix milliseconds. */
+    synchronized void at(long time) {
+        if (time < nextDue) {
+            nextDue = time;
+            notifyAll();
+        }
+    }
+
+    /**
+     * Sleeps until there is something to do, but no longer than this.
+     *
+     * @throws InterruptedException if the thread is interrupted
+     */
+    synchronized void await(long longestMillis) throws InterruptedException {
+        long deadline = System.nanoTime() + longestMillis * 1_000_000;
+        while (!rung) {
+            long left = Math.min((deadline - System.nanoTime()) / 1_000_000, nextDue - clock.millis());
+            if (left <= 0) {
+                break;
+            }
+            wait(left);
+        }
+        rung = false;
+        if (nextDue <= clock.millis()) {
+            nextDue = Long.MAX_VALUE;
+        }
+    }
+}

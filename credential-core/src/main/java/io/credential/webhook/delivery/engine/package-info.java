@@ -1,0 +1,5 @@
+/** X. */
+@NullMarked
+package io.credential.webhook.delivery.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,165 @@
+package io.credential.webhook.delivery.history;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryAttempt;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.outbox.EventIdGenerator;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+
+/** Reads deliveries and their attempts. Thread-safe. */
+final class DeliveryReader {
+
+    private static final int MAX_ATTEMPTS_SHOWN = 1000;
+
+    /** Greater than every hexadecimal digit, and so than every id that begins with what stands before it. */
+    private static final String PAST_HEX = "g";
+
+    private static final String SELECT = """
+            SELECT d.delivery_id, d.event_id, d.endpoint_id, e.event_type, d.status, d.attempts, d.next_attempt_at,
+                   d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at
+            FROM {deliveries} d JOIN {events} e ON e.event_id = d.event_id
+            """;
+
+    private static final String FIND = SELECT + "WHERE d.delivery_id = :deliveryId";
+
+    private static final String OF_EVENT = SELECT + """
+            WHERE d.delivery_id >= :first AND d.delivery_id < :past AND d.event_id = :eventId
+            ORDER BY d.delivery_id""";
+
+    private static final String ATTEMPTS = """
+            SELECT attempt, started_at, duration, response_status, error, response_body
+            FROM {attempts}
+            WHERE delivery_id = :deliveryId
+            ORDER BY started_at DESC, attempt DESC
+            LIMIT :limit""";
+
+    private static final RowMapper<Delivery> DELIVERY = (row, index) -> new Delivery(
+            row.getString(1),
+            row.getString(2),
+            row.getString(3),
+            row.getString(4),
+            status(row.getString(5), row.getString(1)),
+            row.getInt(6),
+            Instant.ofEpochMilli(row.getLong(7)),
+            time(row, 8),
+            time(row, 9),
+            number(row, 10),
+            row.getString(11),
+            Instant.ofEpochMilli(row.getLong(12)));
+
+    private static final RowMapper<DeliveryAttempt> ATTEMPT = (row, index) -> new DeliveryAttempt(
+            row.getInt(1),
+            Instant.ofEpochMilli(row.getLong(2)),
+            Duration.ofMillis(row.getLong(3)),
+            number(row, 4),
+            row.getString(5),
+            row.getString(6));
+
+    private final JdbcClient jdbc;
+    private final DispatcherTables tables;
+
+    DeliveryReader(CredentialDatabase database, DispatcherTables tables) {
+        this.jdbc = database.jdbc();
+        this.tables = tables;
+    }
+
+    /** The newest first. */
+    List<Delivery> list(DeliveryQuery query) {
+        DispatcherRules.require("query", query);
+        if (query.endpointId() != null && !DispatcherRules.isName(query.endpointId())) {
+            return List.of();
+        }
+        return jdbc.sql(listing(query))
+                .param("endpointId", query.endpointId())
+                .param("limit", query.limit())
+                .query(DELIVERY)
+                .list();
+    }
+
+    /** The statement of {@link #list}. */
+    String listing(DeliveryQuery query) {
+        String endpoint = query.endpointId() == null ? "" : "AND d.endpoint_id = :endpointId\n";
+        return tables.in(SELECT + "WHERE " + condition(query.status()) + "\n" + endpoint
+                + "ORDER BY d.delivery_id DESC\nLIMIT :limit");
+    }
+
+    Optional<Delivery> find(String deliveryId) {
+        DispatcherRules.require("deliveryId", deliveryId);
+        if (!DispatcherRules.isId(deliveryId)) {
+            return Optional.empty();
+        }
+        return jdbc.sql(tables.in(FIND))
+                .param("deliveryId", deliveryId)
+                .query(DELIVERY)
+                .optional();
+    }
+
+    /** The deliveries of one event, in the order of their ids. */
+    List<Delivery> ofEvent(String eventId) {
+        if (!DispatcherRules.isId(eventId)) {
+            return List.of();
+        }
+        String prefix = EventIdGenerator.deliveryPrefix(eventId);
+        return jdbc.sql(tables.in(OF_EVENT))
+                .param("first", prefix)
+                .param("past", prefix + PAST_HEX)
+                .param("eventId", eventId)
+                .query(DELIVERY)
+                .list();
+    }
+
+    /** The latest first, at most 1000. */
+    List<DeliveryAttempt> attempts(String deliveryId) {
+        DispatcherRules.require("deliveryId", deliveryId);
+        if (!DispatcherRules.isId(deliveryId)) {
+            return List.of();
+        }
+        return jdbc.sql(tables.in(ATTEMPTS))
+                .param("deliveryId", deliveryId)
+                .param("limit", MAX_ATTEMPTS_SHOWN)
+                .query(ATTEMPT)
+                .list();
+    }
+
+    /** In the words of the partial index that serves it. */
+    private static String condition(@Nullable DeliveryStatus status) {
+        if (status == null) {
+            return "1 = 1";
+        }
+        String equal = "d.status = '" + status.text() + "'";
+        return switch (status) {
+            case PENDING, IN_FLIGHT -> "d.delivered_at IS NULL AND d.dead_at IS NULL AND " + equal;
+            case DELIVERED -> equal;
+            case DEAD -> "d.dead_at IS NOT NULL";
+        };
+    }
+
+    private static DeliveryStatus status(String text, String deliveryId) {
+        return DeliveryStatus.ofText(text)
+                .orElseThrow(() -> new IllegalStateException("The delivery " + deliveryId + " has an unknown status"));
+    }
+
+    private static @Nullable Instant time(ResultSet row, int column) throws SQLException {
+        long value = row.getLong(column);
+        return row.wasNull() ? null : Instant.ofEpochMilli(value);
+    }
+
+    private static @Nullable Integer number(ResultSet row, int column) throws SQLException {
+        int value = row.getInt(column);
+        return row.wasNull() ? null : value;
+    }
+}

@@ -1,0 +1,144 @@
+package io.credential.webhook.delivery.history;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
+import io.credential.webhook.delivery.outbox.EventIdGenerator;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+
+/**
+ * Removes what was delivered long enough ago, and events that nothing refers to, in small batches. Ids begin with the
+ * time at which they were made, so that the primary keys lead through what is old and through nothing else. Nodes that
+ * do this at once do not wait for each other. Thread-safe.
+ */
+final class ExpiredDeliveryRemover {
+
+    private static final int BATCH = 500;
+
+    private static final String VISIT_DELIVERIES = """
+            SELECT max(id), max(due)
+            FROM (
+                SELECT delivery_id AS id, CASE WHEN delivered_at < :before THEN 1 ELSE 0 END AS due
+                FROM {deliveries}
+                WHERE delivery_id > :after AND delivery_id < :past
+                ORDER BY delivery_id
+                LIMIT :limit) visited""";
+
+    /** The range stands outside as well: without it PostgreSQL may read the whole table to find the few. */
+    private static final String REMOVE_DELIVERIES = """
+            DELETE FROM {deliveries}
+            WHERE delivery_id > :after AND delivery_id <= :last AND delivery_id IN (
+                SELECT delivery_id FROM {deliveries}
+                WHERE delivery_id > :after AND delivery_id <= :last AND delivered_at < :before
+                {unless_locked})
+            RETURNING delivery_id""";
+
+    private static final String VISIT_EVENTS = """
+            SELECT max(id), max(due)
+            FROM (
+                SELECT e.event_id AS id, CASE WHEN {unreferenced} THEN 1 ELSE 0 END AS due
+                FROM {events} e
+                WHERE e.event_id > :after AND e.event_id < :past
+                ORDER BY e.event_id
+                LIMIT :limit) visited""";
+
+    private static final String REMOVE_EVENTS = """
+            DELETE FROM {events}
+            WHERE event_id > :after AND event_id <= :last AND event_id IN (
+                SELECT e.event_id FROM {events} e
+                WHERE e.event_id > :after AND e.event_id <= :last AND {unreferenced}
+                {unless_locked})""";
+
+    private final CredentialDatabase database;
+    private final JdbcClient jdbc;
+    private final OrphanRemover orphans;
+
+    // Not private, so that a test can ask PostgreSQL for their plans.
+    final String visitDeliveries;
+    final String removeDeliveries;
+    final String visitEvents;
+    final String removeEvents;
+
+    ExpiredDeliveryRemover(CredentialDatabase database, DispatcherTables tables) {
+        SqlDialect dialect = database.dialect();
+        this.database = database;
+        this.jdbc = database.jdbc();
+        this.orphans = new OrphanRemover(database, tables);
+        this.visitDeliveries = OrphanRemover.in(VISIT_DELIVERIES, dialect, tables);
+        this.removeDeliveries = OrphanRemover.in(REMOVE_DELIVERIES, dialect, tables);
+        this.visitEvents = OrphanRemover.in(VISIT_EVENTS, dialect, tables);
+        this.removeEvents = OrphanRemover.in(REMOVE_EVENTS, dialect, tables);
+    }
+
+    /**
+     * The next rows of a walk.
+     *
+     * @param last the id of the last of them
+     * @param due whether one of them is to be removed
+     */
+    private record Stretch(@Nullable String last, boolean due) {}
+
+    /** Removes the rows after one id and up to another that are to be removed; returns how many. */
+    @FunctionalInterface
+    private interface Removal {
+        int remove(String after, String last);
+    }
+
+    /**
+     * @param before removes what was delivered before this time, in unix milliseconds
+     * @return how many deliveries were removed
+     */
+    int removeDeliveredBefore(long before) {
+        if (before <= 0) {
+            return 0; // as digits, a time before 1970 would come after all others
+        }
+        int removed = walk(visitDeliveries, before, (after, last) -> removeDeliveries(after, last, before));
+        walk(visitEvents, before, this::removeEvents);
+        return removed;
+    }
+
+    private int walk(String visit, long before, Removal removal) {
+        int removed = 0;
+        String after = "";
+        Stretch stretch = visit(visit, after, before);
+        while (stretch.last() != null) {
+            String from = after;
+            String to = stretch.last();
+            if (stretch.due()) {
+                removed += database.inTransaction(() -> removal.remove(from, to));
+            }
+            after = to;
+            stretch = visit(visit, after, before);
+        }
+        return removed;
+    }
+
+    private Stretch visit(String sql, String after, long before) {
+        return jdbc.sql(sql)
+                .param("after", after)
+                .param("past", EventIdGenerator.timePrefix(before))
+                .param("before", before)
+                .param("limit", BATCH)
+                .query((row, index) -> new Stretch(row.getString(1), row.getInt(2) == 1))
+                .single();
+    }
+
+    private int removeDeliveries(String after, String last, long before) {
+        List<String> removed = jdbc.sql(removeDeliveries)
+                .param("after", after)
+                .param("last", last)
+                .param("before", before)
+                .query((row, index) -> row.getString(1))
+                .list();
+        orphans.removeAttempts(removed);
+        return removed.size();
+    }
+
+    private int removeEvents(String after, String last) {
+        return jdbc.sql(removeEvents).param("after", after).param("last", last).update();
+    }
+}

@@ -1,0 +1,130 @@
+package io.credential.webhook.delivery.history;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.delivery.engine.DeliveryEngine;
+import io.credential.webhook.delivery.outbox.CallerTransaction;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.SeenDelivery;
+
+/** Attempts a delivery once more because somebody asked for it. */
+final class Redeliverer {
+
+    private static final String SEE = "SELECT status, redeliveries FROM {deliveries} WHERE delivery_id = :deliveryId";
+
+    private static final String MAKE_PENDING = """
+            UPDATE {deliveries} AS d
+            SET status = 'pending', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
+                redeliveries = d.redeliveries + 1, takeovers = 0
+            WHERE\s""" + SeenDelivery.IS_UNCHANGED;
+
+    private final CredentialDatabase database;
+    private final CallerTransaction callerTransaction;
+    private final String see;
+    private final String makePending;
+    private final DeliveryReader deliveries;
+    private final DeliveryEngine engine;
+    private final InstantSource clock;
+    private final Duration longestWait;
+
+    /**
+     * @param longestWait how long to wait for the outcome of an attempt
+     */
+    Redeliverer(
+            CredentialDatabase database,
+            DispatcherTables tables,
+            DeliveryReader deliveries,
+            DeliveryEngine engine,
+            InstantSource clock,
+            Duration longestWait) {
+        this.database = database;
+        this.callerTransaction = new CallerTransaction(database);
+        this.see = tables.in(SEE);
+        this.makePending = tables.in(MAKE_PENDING);
+        this.deliveries = deliveries;
+        this.engine = engine;
+        this.clock = clock;
+        this.longestWait = longestWait;
+    }
+
+    /**
+     * Sends a delivery again. Of several callers who saw it in the same state, one does.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} or {@code webhook-dispatcher/in-flight}
+     */
+    Delivery retry(String deliveryId) {
+        SeenDelivery seen = see(deliveryId).orElseThrow(() -> notFound("No delivery has this id"));
+        return redeliver(seen).orElseThrow(() -> refusal(deliveryId));
+    }
+
+    /**
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} when it is not dead, or another call has
+     *     replayed it at the same moment
+     */
+    Delivery replay(String deliveryId) {
+        return see(deliveryId)
+                .filter(seen -> seen.status() == DeliveryStatus.DEAD)
+                .flatMap(this::redeliver)
+                .orElseThrow(() -> notFound("No dead delivery has this id"));
+    }
+
+    private Optional<SeenDelivery> see(String deliveryId) {
+        DispatcherRules.require("deliveryId", deliveryId);
+        if (!DispatcherRules.isId(deliveryId)) {
+            return Optional.empty();
+        }
+        return database.jdbc()
+                .sql(see)
+                .param("deliveryId", deliveryId)
+                .query((row, number) -> new SeenDelivery(
+                        deliveryId, DeliveryStatus.ofText(row.getString(1)).orElseThrow(), row.getInt(2)))
+                .optional();
+    }
+
+    /** Empty when it is not as it was seen, or was under way. */
+    private Optional<Delivery> redeliver(SeenDelivery seen) {
+        if (callerTransaction.isToBeJoined(false)) {
+            return makePending(seen);
+        }
+        List<ClaimedDelivery> claimed = engine.claimOne(seen);
+        return claimed.stream().findFirst().map(delivery -> engine.attempt(delivery, longestWait));
+    }
+
+    private Optional<Delivery> makePending(SeenDelivery seen) {
+        int changed = database.jdbc()
+                .sql(makePending)
+                .param("deliveryId", seen.deliveryId())
+                .param("seenStatus", seen.status().text())
+                .param("seenRedeliveries", seen.redeliveries())
+                .param("now", clock.millis())
+                .update();
+        if (changed == 0) {
+            return Optional.empty();
+        }
+        database.afterCommit(engine::lookAgain);
+        return deliveries.find(seen.deliveryId());
+    }
+
+    private WebhookDispatcherException refusal(String deliveryId) {
+        return deliveries.find(deliveryId).isPresent()
+                ? new WebhookDispatcherException(
+                        WebhookDispatcherErrorCode.IN_FLIGHT,
+                        "The delivery " + deliveryId
+                                + " is being attempted, or another call has just retried it; check its status")
+                : notFound("No delivery has this id");
+    }
+
+    private static WebhookDispatcherException notFound(String message) {
+        return new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, message);
+    }
+}

@@ -1,0 +1,291 @@
+package io.credential.webhook.delivery.outbox;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.DispatchOptions;
+import io.credential.webhook.delivery.DispatchResult;
+import io.credential.webhook.delivery.DispatcherOptions;
+import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.delivery.engine.DeliveryEngine;
+import io.credential.webhook.delivery.outbox.StoredEvent.FannedOut;
+import io.credential.webhook.delivery.queue.Claim;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.Payload;
+
+/**
+ * Stores events, and attempts at once what the caller waits for.
+ *
+ * @since 0.1.0
+ */
+public final class EventDispatcher {
+
+    private static final int MAX_EVENTS_PER_COMMIT = 100;
+    private static final long MAX_BYTES_PER_COMMIT = 4L * 1024 * 1024;
+
+    private final DispatcherOptions options;
+    private final CredentialDatabase database;
+    private final CallerTransaction callerTransaction;
+    private final EventStore events;
+    private final GroupWriter<NewEvent, StoredEvent> writer;
+    private final DeliveryEngine engine;
+    private final Function<String, List<Delivery>> deliveriesOfEvent;
+    private final EventIdGenerator ids;
+    private final InstantSource clock;
+
+    /** @param deliveriesOfEvent reads the deliveries of a stored event */
+    public EventDispatcher(
+            DispatcherOptions options,
+            CredentialDatabase database,
+            EventStore events,
+            DeliveryEngine engine,
+            Function<String, List<Delivery>> deliveriesOfEvent,
+            EventIdGenerator ids,
+            InstantSource clock) {
+        this.options = options;
+        this.database = database;
+        this.callerTransaction = new CallerTransaction(database);
+        this.events = events;
+        this.writer = new GroupWriter<>(
+                events::store,
+                MAX_EVENTS_PER_COMMIT,
+                event -> event.event().payload().bytes().length,
+                MAX_BYTES_PER_COMMIT);
+        this.engine = engine;
+        this.deliveriesOfEvent = deliveriesOfEvent;
+        this.ids = ids;
+        this.clock = clock;
+    }
+
+    /** Stores an event and attempts its deliveries, unless a transaction of the caller decides whether there is one. */
+    public DispatchResult dispatch(String eventType, Object payload, DispatchOptions dispatchOptions) {
+        DispatcherRules.require("options", dispatchOptions);
+        Event event = event(eventType, payload, dispatchOptions);
+        if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
+            return enqueueInCallersTransaction(event);
+        }
+        NewEvent newEvent = new NewEvent(event, engine.reserve());
+        StoredEvent stored = store(newEvent);
+        if (!stored.isNew()) {
+            return waiting(deliveriesOfSame(event));
+        }
+        noteDue(event, stored);
+        return engine.attempt(reserved(newEvent, stored), pending(event, stored), options.dispatchWait());
+    }
+
+    /** Stores an event; its deliveries are attempted in the background. */
+    public DispatchResult enqueue(String eventType, Object payload, DispatchOptions dispatchOptions) {
+        DispatcherRules.require("options", dispatchOptions);
+        Event event = event(eventType, payload, dispatchOptions);
+        if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
+            return enqueueInCallersTransaction(event);
+        }
+        NewEvent newEvent = new NewEvent(event, engine.isStarted() ? engine.reserve() : null);
+        StoredEvent stored = store(newEvent);
+        start(newEvent, stored);
+        return shown(newEvent, stored);
+    }
+
+    private DispatchResult enqueueInCallersTransaction(Event event) {
+        boolean mayReserve = engine.isStarted() && events.detectsSavepoints();
+        NewEvent newEvent = new NewEvent(event, mayReserve ? engine.reserveInTransaction() : null);
+        AfterTransaction after = new AfterTransaction(newEvent);
+        // Before the event is stored: a reservation must end whatever comes of it.
+        TransactionSynchronizationManager.registerSynchronization(after);
+        StoredEvent stored = storeAlone(newEvent);
+        after.stored = stored;
+        return shown(newEvent, stored);
+    }
+
+    /** What was reserved may be stored, and will not be sent by this node. */
+    private void lost(NewEvent event) {
+        Claim claim = event.claim();
+        if (claim != null) {
+            engine.lost(claim);
+        }
+    }
+
+    /** Sends what this node has reserved, and wakes the background work for the rest. */
+    private void start(NewEvent newEvent, StoredEvent stored) {
+        engine.deliver(reserved(newEvent, stored));
+        noteDue(newEvent.event(), stored);
+    }
+
+    private void noteDue(Event event, StoredEvent stored) {
+        List<String> due = stored.deliveries().stream()
+                .filter(delivery -> !delivery.reserved())
+                .map(FannedOut::endpointId)
+                .toList();
+        engine.due(due, event.createdAt());
+    }
+
+    /**
+     * An event with a key may have to wait for a transaction with the same key, and one in a callback after a transaction may
+     * find that transaction's connection: neither is stored together with the events of others.
+     */
+    private StoredEvent store(NewEvent event) {
+        try {
+            return event.event().idempotencyKey() == null && !callerTransaction.isBound()
+                    ? writer.write(event)
+                    : storeAlone(event);
+        } catch (DataIntegrityViolationException e) {
+            throw e; // nothing was stored
+        } catch (RuntimeException | Error e) {
+            lost(event);
+            throw e;
+        }
+    }
+
+    private StoredEvent storeAlone(NewEvent event) {
+        return events.store(List.of(event)).get(0);
+    }
+
+    private List<Delivery> deliveriesOfSame(Event event) {
+        String eventId = sameEvent(event).eventId();
+        return database.read(() -> deliveriesOfEvent.apply(eventId));
+    }
+
+    private Event sameEvent(Event event) {
+        // Without a key there is nothing that an event could be the same as, and it would have been stored.
+        return events.findByKey(Objects.requireNonNull(event.idempotencyKey()))
+                .filter(event::isSameAs)
+                .orElseThrow(() -> new WebhookDispatcherException(
+                        WebhookDispatcherErrorCode.IDEMPOTENCY_CONFLICT,
+                        "The idempotency key was used before for an event with another type, audience or payload"));
+    }
+
+    private Event event(String eventType, Object payload, DispatchOptions dispatchOptions) {
+        DispatcherRules.requireEventType(eventType);
+        if (options.requireAudience() && dispatchOptions.audience() == null) {
+            throw new WebhookDispatcherException(
+                    WebhookDispatcherErrorCode.BAD_OPTS,
+                    "audience is required, and this event has none: without one it would reach the endpoints of all"
+                            + " audiences. Dispatch it with DispatchOptions.none().withAudience(..)");
+        }
+        long now = clock.millis();
+        return new Event(
+                ids.next(now),
+                eventType,
+                dispatchOptions.audience(),
+                dispatchOptions.idempotencyKey(),
+                Payload.of(payload, options.maxPayloadBytes()),
+                now);
+    }
+
+    private List<ClaimedDelivery> reserved(NewEvent newEvent, StoredEvent stored) {
+        Claim claim = newEvent.claim();
+        return claim == null
+                ? List.of()
+                : stored.deliveries().stream()
+                        .filter(FannedOut::reserved)
+                        .map(delivery -> claimed(newEvent.event(), claim, delivery))
+                        .toList();
+    }
+
+    private ClaimedDelivery claimed(Event event, Claim claim, FannedOut delivery) {
+        int size = event.payload().bytes().length;
+        return new ClaimedDelivery(
+                delivery.deliveryId(),
+                event.eventId(),
+                delivery.endpointId(),
+                event.eventType(),
+                1,
+                0,
+                event.createdAt(),
+                event.createdAt(),
+                claim,
+                delivery.audience(),
+                delivery.subscriber(),
+                size,
+                size <= options.inlinePayloadBytes() ? event.payload() : null);
+    }
+
+    /** Whatever is reserved has not been sent yet. */
+    private DispatchResult shown(NewEvent newEvent, StoredEvent stored) {
+        Event event = newEvent.event();
+        return waiting(
+                stored.isNew()
+                        ? stored.deliveries().stream()
+                                .map(delivery -> pending(event, delivery))
+                                .toList()
+                        : deliveriesOfSame(event));
+    }
+
+    private static List<Delivery> pending(Event event, StoredEvent stored) {
+        return stored.deliveries().stream()
+                .filter(delivery -> !delivery.reserved())
+                .map(delivery -> pending(event, delivery))
+                .toList();
+    }
+
+    private static Delivery pending(Event event, FannedOut delivery) {
+        Instant createdAt = Instant.ofEpochMilli(event.createdAt());
+        return new Delivery(
+                delivery.deliveryId(),
+                event.eventId(),
+                delivery.endpointId(),
+                event.eventType(),
+                DeliveryStatus.PENDING,
+                0,
+                createdAt,
+                null,
+                null,
+                null,
+                null,
+                createdAt);
+    }
+
+    private static DispatchResult waiting(List<Delivery> deliveries) {
+        return new DispatchResult(0, 0, deliveries);
+    }
+
+    /** Sends what was stored in a transaction of the caller, once that has committed. */
+    private final class AfterTransaction implements TransactionSynchronization {
+
+        private final NewEvent event;
+        private @Nullable StoredEvent stored;
+        private boolean isOfThisTransaction;
+
+        AfterTransaction(NewEvent event) {
+            this.event = event;
+        }
+
+        @Override
+        public void beforeCompletion() {
+            isOfThisTransaction = true;
+        }
+
+        /** Not afterCommit, which is skipped if another callback fails. */
+        @Override
+        public void afterCompletion(int status) {
+            try {
+                StoredEvent result = stored;
+                if (result == null || status == STATUS_ROLLED_BACK) {
+                    return;
+                }
+                if (status == STATUS_COMMITTED && isOfThisTransaction) {
+                    start(event, result);
+                } else {
+                    // Unknown, or dispatched by a callback after the commit, whose own commit is still to come.
+                    lost(event);
+                    noteDue(event.event(), result);
+                }
+            } finally {
+                engine.ended(event.claim());
+            }
+        }
+    }
+}

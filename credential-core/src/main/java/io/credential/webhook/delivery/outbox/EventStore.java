@@ -1,0 +1,73 @@
+package io.credential.webhook.delivery.outbox;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.outbox.StoredEvent.FannedOut;
+import io.credential.webhook.delivery.queue.ClaimedDeliveryMapper;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.Payload;
+
+/**
+ * Stores events and fans them out into deliveries. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public abstract class EventStore {
+
+    private static final String FIND_BY_KEY = """
+            SELECT event_id, event_type, audience, payload FROM {events} WHERE idempotency_key = :idempotencyKey""";
+
+    private final CredentialDatabase database;
+    private final String findByKey;
+
+    EventStore(CredentialDatabase database, DispatcherTables tables) {
+        this.database = database;
+        this.findByKey = tables.in(FIND_BY_KEY);
+    }
+
+    /** @param fullLanes endpoints whose deliveries this node has no room for: they are pending whatever the claim */
+    public static EventStore of(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullLanes) {
+        return switch (database.dialect()) {
+            case POSTGRESQL -> new PostgresEventStore(database, tables, fullLanes);
+            case SQLITE -> new SqliteEventStore(database, tables, fullLanes);
+        };
+    }
+
+    /** Whether it reserves nothing that is stored below a savepoint, which may be rolled back though its transaction commits. */
+    abstract boolean detectsSavepoints();
+
+    /** Stores events, all or none, each with a delivery for every endpoint that subscribes to it; in the same order. */
+    abstract List<StoredEvent> store(List<NewEvent> events);
+
+    /** The event that was stored under an idempotency key, without its time. */
+    Optional<Event> findByKey(String idempotencyKey) {
+        return database.read(() -> database.jdbc()
+                .sql(findByKey)
+                .param("idempotencyKey", idempotencyKey)
+                .query((row, number) -> new Event(
+                        row.getString("event_id"),
+                        row.getString("event_type"),
+                        row.getString("audience"),
+                        idempotencyKey,
+                        Payload.stored(row.getBytes("payload")),
+                        0))
+                .optional());
+    }
+
+    /** Reads a delivery together with its endpoint. */
+    static FannedOut fannedOut(ResultSet row, boolean reserved) throws SQLException {
+        return new FannedOut(
+                row.getString("delivery_id"),
+                row.getString("endpoint_id"),
+                row.getString("audience"),
+                Objects.requireNonNull(ClaimedDeliveryMapper.subscriber(row, "audience")),
+                reserved);
+    }
+}

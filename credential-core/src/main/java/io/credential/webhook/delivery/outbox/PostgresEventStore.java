@@ -1,0 +1,123 @@
+package io.credential.webhook.delivery.outbox;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.outbox.StoredEvent.FannedOut;
+import io.credential.webhook.delivery.queue.Claim;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.PostgresArray;
+
+/** Stores any number of events with their deliveries by one statement, which also returns their subscribers. */
+final class PostgresEventStore extends EventStore {
+
+    /**
+     * Numbers are digits of ids: eight digits follow those of the event. An endpoint that matches by
+     * name and by {@code *} appears once. The subscriptions are found by their primary key, event by event. What is stored
+     * below a savepoint may be gone when the transaction commits, and a snapshot of the transaction may show endpoints that
+     * were removed since: both are left to a claim.
+     */
+    private static final String STORE = """
+            WITH given AS (
+                SELECT * FROM unnest(:eventIds, :eventTypes, :audiences, :idempotencyKeys, :payloads, :createdAts,
+                    :tokens, :owners, :claimedAts)
+                AS g (event_id, event_type, audience, idempotency_key, payload, created_at, token, owner, claimed_at)
+            ), stored AS (
+                INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload, created_at)
+                SELECT event_id, event_type, audience, idempotency_key, payload, created_at FROM given
+                ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
+                RETURNING event_id,
+                    xmin = CAST(pg_current_xact_id() AS xid)
+                        AND current_setting('transaction_isolation') = 'read committed' AS is_final
+            ), subscriber AS (
+                SELECT g.event_id, g.created_at, g.token, g.owner, g.claimed_at, e.endpoint_id, e.audience, e.url,
+                    e.secret, e.payload_format,
+                    g.token IS NOT NULL AND stored.is_final AND e.endpoint_id <> ALL (:full) AS reserved,
+                    substr(g.event_id, 1, %1$d) || CAST(10000000 + row_number() OVER (
+                        PARTITION BY g.event_id ORDER BY e.endpoint_id) AS TEXT) AS delivery_id
+                FROM stored
+                JOIN given g ON g.event_id = stored.event_id
+                CROSS JOIN LATERAL (
+                    SELECT DISTINCT s.endpoint_id FROM {subscriptions} s WHERE s.event_type IN (g.event_type, '*')
+                ) s
+                JOIN {endpoints} e ON e.endpoint_id = s.endpoint_id
+                WHERE g.audience IS NULL OR e.audience = g.audience
+            ), fanned_out AS (
+                INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, audience, status, attempts,
+                    next_attempt_at, claimed_at, claim_token, claim_owner, created_at)
+                SELECT delivery_id, event_id, endpoint_id, audience,
+                    CASE WHEN reserved THEN 'in-flight' ELSE 'pending' END, 0, created_at,
+                    CASE WHEN reserved THEN claimed_at END, CASE WHEN reserved THEN token END,
+                    CASE WHEN reserved THEN owner END, created_at
+                FROM subscriber
+            )
+            SELECT stored.event_id, s.delivery_id, s.endpoint_id, s.audience, s.url, s.secret, s.payload_format, s.reserved
+            FROM stored LEFT JOIN subscriber s ON s.event_id = stored.event_id
+            ORDER BY s.delivery_id""".formatted(EventIdGenerator.PREFIX_DIGITS);
+
+    private final CredentialDatabase database;
+    private final Supplier<Set<String>> fullLanes;
+    private final String store;
+
+    PostgresEventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullLanes) {
+        super(database, tables);
+        this.database = database;
+        this.fullLanes = fullLanes;
+        this.store = tables.in(STORE);
+    }
+
+    @Override
+    boolean detectsSavepoints() {
+        return true;
+    }
+
+    @Override
+    List<StoredEvent> store(List<NewEvent> events) {
+        JdbcClient.StatementSpec statement = database.jdbc()
+                .sql(store)
+                .param("eventIds", array("text", events, Event::eventId))
+                .param("eventTypes", array("text", events, Event::eventType))
+                .param("audiences", array("text", events, Event::audience))
+                .param("idempotencyKeys", array("text", events, Event::idempotencyKey))
+                .param(
+                        "payloads",
+                        PostgresArray.ofBytes(
+                                events, event -> event.event().payload().bytes()))
+                .param("createdAts", array("int8", events, Event::createdAt))
+                .param("tokens", ofClaims("int8", events, Claim::token))
+                .param("owners", ofClaims("text", events, Claim::owner))
+                .param("claimedAts", ofClaims("int8", events, Claim::claimedAt))
+                .param("full", PostgresArray.of("text", List.copyOf(fullLanes.get()), endpointId -> endpointId));
+        Map<String, List<FannedOut>> stored = new HashMap<>();
+        database.autoCommit(() -> {
+            statement.query(row -> {
+                List<FannedOut> deliveries = stored.computeIfAbsent(row.getString("event_id"), id -> new ArrayList<>());
+                if (row.getString("delivery_id") != null) {
+                    deliveries.add(fannedOut(row, row.getBoolean("reserved")));
+                }
+            });
+            return null;
+        });
+        return events.stream()
+                .map(event -> stored.get(event.event().eventId()))
+                .map(deliveries -> deliveries == null ? StoredEvent.REPEATED : new StoredEvent(true, deliveries))
+                .toList();
+    }
+
+    private static PostgresArray array(String type, List<NewEvent> events, Function<Event, @Nullable Object> value) {
+        return PostgresArray.of(type, events, event -> value.apply(event.event()));
+    }
+
+    private static PostgresArray ofClaims(String type, List<NewEvent> events, Function<Claim, @Nullable Object> value) {
+        return PostgresArray.of(type, events, event -> event.claim() == null ? null : value.apply(event.claim()));
+    }
+}

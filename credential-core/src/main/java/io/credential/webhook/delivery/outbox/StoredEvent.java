@@ -1,0 +1,27 @@
+package io.credential.webhook.delivery.outbox;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.delivery.queue.Subscriber;
+
+/**
+ * The result of storing a {@link NewEvent}.
+ *
+ * @param isNew false when its idempotency key was used before; nothing was stored then
+ * @param deliveries one for each endpoint that subscribes to it, in the order of their ids
+ */
+record StoredEvent(boolean isNew, List<FannedOut> deliveries) {
+
+    static final StoredEvent REPEATED = new StoredEvent(false, List.of());
+
+    /**
+     * A delivery of it.
+     *
+     * @param audience of the endpoint; null for none
+     * @param reserved whether it is in flight under the claim of the {@link NewEvent}
+     */
+    record FannedOut(
+            String deliveryId, String endpointId, @Nullable String audience, Subscriber subscriber, boolean reserved) {}
+}

@@ -1,0 +1,5 @@
+/** X. */
+@NullMarked
+package io.credential.webhook.delivery.outbox;
+
+import org.jspecify.annotations.NullMarked;

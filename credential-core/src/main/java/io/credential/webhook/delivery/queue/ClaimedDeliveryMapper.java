@@ -1,0 +1,83 @@
+package io.credential.webhook.delivery.queue;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.RowMapper;
+
+import io.credential.webhook.delivery.PayloadFormat;
+
+/**
+ * Reads claimed deliveries together with their event and endpoint. Deliveries of the same event share its payload.
+ *
+ * @since 0.1.0
+ */
+public final class ClaimedDeliveryMapper implements RowMapper<ClaimedDelivery> {
+
+    /** Behind a {@code c} that has the columns of a claimed delivery. Larger payloads than {@code :inline} stay behind. */
+    static final String COLUMNS_AND_JOINS = """
+            c.delivery_id, c.event_id, c.endpoint_id, c.audience, c.attempts, c.takeovers, c.next_attempt_at, c.created_at,
+                v.event_type, length(v.payload) AS payload_size,
+                CASE WHEN length(v.payload) <= :inline THEN v.payload END AS payload,
+                e.url, e.secret, e.audience AS endpoint_audience, e.payload_format
+            FROM %s c
+            JOIN {events} v ON v.event_id = c.event_id
+            LEFT JOIN {endpoints} e ON e.endpoint_id = c.endpoint_id""";
+
+    private final Claim claim;
+    private final Map<String, Payload> payloads = new HashMap<>();
+
+    ClaimedDeliveryMapper(Claim claim) {
+        this.claim = claim;
+    }
+
+    @Override
+    public ClaimedDelivery mapRow(ResultSet row, int number) throws SQLException {
+        return new ClaimedDelivery(
+                row.getString("delivery_id"),
+                row.getString("event_id"),
+                row.getString("endpoint_id"),
+                row.getString("event_type"),
+                row.getInt("attempts") + 1,
+                row.getInt("takeovers"),
+                row.getLong("next_attempt_at"),
+                row.getLong("created_at"),
+                claim,
+                row.getString("audience"),
+                subscriber(row, "endpoint_audience"),
+                row.getInt("payload_size"),
+                payload(row));
+    }
+
+    private @Nullable Payload payload(ResultSet row) throws SQLException {
+        String eventId = row.getString("event_id");
+        Payload known = payloads.get(eventId);
+        if (known != null) {
+            return known;
+        }
+        byte[] bytes = row.getBytes("payload");
+        if (bytes == null) {
+            return null;
+        }
+        Payload payload = Payload.stored(bytes);
+        payloads.put(eventId, payload);
+        return payload;
+    }
+
+    /** Null when the row has none. */
+    public static @Nullable Subscriber subscriber(ResultSet row, String audienceColumn) throws SQLException {
+        String url = row.getString("url");
+        if (url == null) {
+            return null;
+        }
+        String format = row.getString("payload_format");
+        return new Subscriber(
+                url,
+                row.getString("secret"),
+                row.getString(audienceColumn),
+                PayloadFormat.ofText(format).orElseThrow());
+    }
+}

@@ -1,0 +1,104 @@
+package io.credential.webhook.delivery.queue;
+
+import java.util.HexFormat;
+import java.util.Map;
+
+import io.credential.storage.SchemaScripts;
+import io.credential.storage.SqlDialect;
+import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.delivery.WebhookDispatcherException;
+
+/**
+ * The tables of one dispatcher. Those without an option are named after the two that have one, so that
+ * dispatchers with other tables share none.
+ *
+ * @since 0.1.0
+ */
+public record DispatcherTables(
+        String endpoints, String subscriptions, String deliveries, String events, String attempts, String history) {
+
+    /** The table name that sealed cells are bound to, whatever the table is called in the database. */
+    public static final String LOGICAL_ENDPOINTS = "_credential_webhook_endpoints";
+
+    public static final String DEFAULT_ENDPOINTS = LOGICAL_ENDPOINTS;
+
+    public static final String DEFAULT_DELIVERIES = "_credential_webhook_deliveries";
+
+    /** PostgreSQL silently truncates longer names. */
+    private static final int MAX_NAME = 63;
+
+    /** Flyway names an index and a constraint after its table, with six characters more. */
+    private static final int MAX_HISTORY_NAME = MAX_NAME - "_s_idx".length();
+
+    private static final HexFormat HEX = HexFormat.of();
+
+    /**
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a name is malformed, or both are the same
+     */
+    public static DispatcherTables named(String endpoints, String deliveries) {
+        DispatcherRules.requireTable("endpointsTable", endpoints);
+        DispatcherRules.requireTable("deliveriesTable", deliveries);
+        if (endpoints.equalsIgnoreCase(deliveries)) {
+            throw new WebhookDispatcherException(
+                    WebhookDispatcherErrorCode.BAD_OPTS, "endpointsTable and deliveriesTable must be two tables");
+        }
+        String endpointsStem = stem(endpoints, "endpoints");
+        String deliveriesStem = stem(deliveries, "deliveries");
+        return new DispatcherTables(
+                endpoints,
+                join(endpointsStem, "subscriptions"),
+                deliveries,
+                join(deliveriesStem, "events"),
+                join(deliveriesStem, "attempts"),
+                join(deliveriesStem, "schema_history", MAX_HISTORY_NAME));
+    }
+
+    public SchemaScripts scripts(SqlDialect dialect) {
+        boolean postgresql = dialect == SqlDialect.POSTGRESQL;
+        return new SchemaScripts(
+                "dispatcher",
+                history,
+                Map.ofEntries(
+                        Map.entry("endpoints", endpoints),
+                        Map.entry("subscriptions", subscriptions),
+                        Map.entry("deliveries", deliveries),
+                        Map.entry("events", events),
+                        Map.entry("attempts", attempts),
+                        Map.entry("subscriptions_by_endpoint", join(subscriptions, "_by_endpoint")),
+                        Map.entry("events_by_key", join(events, "_by_key")),
+                        Map.entry("deliveries_open", join(deliveries, "_open")),
+                        Map.entry("deliveries_dead", join(deliveries, "_dead")),
+                        Map.entry("deliveries_suspect", join(deliveries, "_suspect")),
+                        Map.entry("deliveries_by_endpoint", join(deliveries, "_by_endpoint")),
+                        Map.entry("bytes", postgresql ? "bytea" : "blob"),
+                        // Ids are walked in their order, which must not depend on the language of the database.
+                        Map.entry("ordered", postgresql ? " collate \"C\"" : "")));
+    }
+
+    /** A statement in which {@code {endpoints}} and the other names in braces stand for the tables. */
+    public String in(String sql) {
+        return sql.replace("{endpoints}", endpoints)
+                .replace("{subscriptions}", subscriptions)
+                .replace("{deliveries}", deliveries)
+                .replace("{events}", events)
+                .replace("{attempts}", attempts);
+    }
+
+    private static String stem(String table, String ending) {
+        return table.endsWith(ending) ? table.substring(0, table.length() - ending.length()) : table + "_";
+    }
+
+    private static String join(String stem, String ending) {
+        return join(stem, ending, MAX_NAME);
+    }
+
+    /** Long names are cut, and told apart by a hash of what was cut off. */
+    private static String join(String stem, String ending, int longest) {
+        if (stem.length() + ending.length() <= longest) {
+            return stem + ending;
+        }
+        String hash = "_" + HEX.toHexDigits(stem.hashCode()) + "_";
+        return stem.substring(0, longest - ending.length() - hash.length()) + hash + ending;
+    }
+}

@@ -1,0 +1,81 @@
+package io.credential.webhook.delivery.queue;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
+
+/**
+ * Says whether bytes are one value of JSON (RFC 8259) in UTF-8, and nothing else. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class JsonValidator {
+
+    private static final char BYTE_ORDER_MARK = '\ufeff';
+
+    /** Longer numbers than Jackson reads by default are still JSON; nothing is converted here. */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS) // so that they can be named
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+
+    private JsonValidator() {}
+
+    /** What is wrong, without a value of the text; empty when it is JSON. */
+    public static Optional<String> problem(byte[] bytes) {
+        try {
+            return problem(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString());
+        } catch (CharacterCodingException e) {
+            return Optional.of("it is not UTF-8");
+        }
+    }
+
+    /** What is wrong, without a value of the text; empty when it is JSON. */
+    public static Optional<String> problem(String text) {
+        if (text.isEmpty() || text.charAt(0) == BYTE_ORDER_MARK) {
+            return Optional.of("it does not begin with a JSON value");
+        }
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
+            return problem(parser);
+        }
+    }
+
+    private static Optional<String> problem(JsonParser parser) {
+        int values = 0;
+        try {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (token == JsonToken.VALUE_NUMBER_FLOAT && parser.isNaN()) {
+                    return Optional.of("the number" + where(parser) + " is NaN or infinite");
+                }
+                boolean endsValue = !token.isStructStart()
+                        && token != JsonToken.PROPERTY_NAME
+                        && parser.streamReadContext().inRoot();
+                values += endsValue ? 1 : 0;
+            }
+        } catch (JacksonException e) {
+            // Without the exception: its message shows a part of the text.
+            return Optional.of("it is malformed" + where(parser));
+        }
+        return values == 1 ? Optional.empty() : Optional.of("it must be exactly one value, not " + values);
+    }
+
+    private static String where(JsonParser parser) {
+        String pointer = parser.streamReadContext().pathAsPointer().toString();
+        return pointer.isEmpty() ? "" : " at " + pointer;
+    }
+}

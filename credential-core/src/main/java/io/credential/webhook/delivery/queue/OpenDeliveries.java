@@ -1,0 +1,34 @@
+package io.credential.webhook.delivery.queue;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * What is neither delivered nor dead.
+ *
+ * @param holdsOpen whether anything waits, due or not, or is under way
+ * @param holdsSuspects whether any of it was in flight when two nodes in a row died
+ * @param dueAts when the first pending delivery of an endpoint is due, in unix milliseconds; only those due in time
+ * @since 0.1.0
+ */
+public record OpenDeliveries(boolean holdsOpen, boolean holdsSuspects, Map<String, Long> dueAts) {
+
+    static OpenDeliveries read(JdbcClient.StatementSpec statement) {
+        Map<String, Long> dueAts = new HashMap<>();
+        AtomicBoolean holdsOpen = new AtomicBoolean();
+        AtomicBoolean holdsSuspects = new AtomicBoolean();
+        statement.query(row -> {
+            String endpointId = row.getString("endpoint_id");
+            if (endpointId == null) {
+                holdsOpen.set(true);
+                holdsSuspects.set(row.getLong("due_at") == 1);
+            } else {
+                dueAts.put(endpointId, row.getLong("due_at"));
+            }
+        });
+        return new OpenDeliveries(holdsOpen.get(), holdsSuspects.get(), dueAts);
+    }
+}

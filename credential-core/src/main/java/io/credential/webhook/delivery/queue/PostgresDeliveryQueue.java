@@ -1,0 +1,211 @@
+package io.credential.webhook.delivery.queue;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.queue.ClaimRequest.Turn;
+
+/** Claims by one statement and settles any number of outcomes by one. Workers pass over the rows of each other. */
+final class PostgresDeliveryQueue implements DeliveryQueue {
+
+    /**
+     * Among the columns of a statement: its commit does not wait for the disk. What the database forgets when it crashes
+     * within the next moment is a claim or an outcome, never a delivery: it is then attempted once more. Everybody sees
+     * the change at once all the same.
+     */
+    private static final String COMMIT_WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true)";
+
+    private static final String CLAIM =
+            """
+            WITH turn AS (
+                SELECT * FROM unnest(:endpointIds, :dueAts, :limits) AS t (endpoint_id, due_at, most)
+            ), picked AS (
+                SELECT due.delivery_id
+                FROM turn t CROSS JOIN LATERAL (
+                    SELECT d.delivery_id
+                    FROM {deliveries} d
+                    WHERE d.endpoint_id = t.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
+                      AND d.next_attempt_at >= t.due_at AND d.next_attempt_at <= :now AND d.status = 'pending'
+                      AND d.takeovers < 2
+                    ORDER BY d.next_attempt_at
+                    LIMIT t.most
+                    FOR UPDATE OF d SKIP LOCKED
+                ) due
+            ), claimed AS (
+                UPDATE {deliveries} d
+                SET status = 'in-flight', claimed_at = :now, claim_token = :token, claim_owner = :owner
+                WHERE d.delivery_id = ANY (ARRAY(SELECT delivery_id FROM picked))
+                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
+                    d.next_attempt_at, d.created_at
+            )
+            SELECT\s""" + COMMIT_WITHOUT_WAITING + ", " + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
+
+    private static final String CLAIM_ONE = """
+            WITH claimed AS (
+                UPDATE {deliveries} d
+                SET status = 'in-flight', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
+                    redeliveries = d.redeliveries + 1, takeovers = 0, claimed_at = :now, claim_token = :token, claim_owner = :owner
+                WHERE\s""" + SeenDelivery.IS_UNCHANGED + """
+
+                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
+                    d.next_attempt_at, d.created_at
+            )
+            SELECT\s""" + COMMIT_WITHOUT_WAITING + ", "
+            + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
+
+    private static final String CLAIM_SUSPECT = """
+            WITH claimed AS (
+                UPDATE {deliveries} d
+                SET status = 'in-flight', claimed_at = :now, claim_token = :token, claim_owner = :owner
+                WHERE d.delivery_id = (%s FOR UPDATE SKIP LOCKED)
+                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
+                    d.next_attempt_at, d.created_at
+            )
+            SELECT\s""".formatted(FIND_SUSPECT) + COMMIT_WITHOUT_WAITING + ", "
+            + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
+
+    private static final String SETTLE = """
+            WITH outcome AS (
+                SELECT * FROM unnest(:ids, :tokens, :statuses, :attempts, :nextAttemptAts, :deliveredAts, :deadAts,
+                    :responseStatuses, :errors, :releases, :startedAts, :durations, :bodies)
+                AS o (delivery_id, claim_token, status, attempts, next_attempt_at, delivered_at, dead_at,
+                    response_status, error, is_release, started_at, duration, response_body)
+            ), settled AS (
+                UPDATE {deliveries} d
+                SET status = o.status, attempts = o.attempts, next_attempt_at = o.next_attempt_at,
+                    claimed_at = NULL, claim_owner = NULL, delivered_at = o.delivered_at, dead_at = o.dead_at,
+                    response_status = CASE WHEN o.is_release THEN d.response_status ELSE o.response_status END,
+                    last_error = CASE WHEN o.is_release THEN d.last_error ELSE o.error END,
+                    takeovers = CASE WHEN o.is_release THEN d.takeovers ELSE 0 END
+                FROM outcome o
+                WHERE d.delivery_id = o.delivery_id AND d.claim_token = o.claim_token AND d.claim_owner IS NOT NULL
+                RETURNING d.delivery_id
+            ), logged AS (
+                INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, response_status,
+                    error, response_body)
+                SELECT o.delivery_id, o.claim_token, o.attempts, o.started_at, o.duration, o.response_status,
+                    o.error, o.response_body
+                FROM outcome o JOIN settled s ON s.delivery_id = o.delivery_id
+                WHERE o.started_at IS NOT NULL
+            )
+            SELECT delivery_id, %s FROM settled""".formatted(COMMIT_WITHOUT_WAITING);
+
+    private static final String FIND_SETTLED = """
+            SELECT d.delivery_id
+            FROM unnest(:ids, :tokens) AS o (delivery_id, claim_token)
+            JOIN {deliveries} d ON d.delivery_id = o.delivery_id
+            WHERE d.claim_token = o.claim_token AND d.claim_owner IS NULL""";
+
+    private final CredentialDatabase database;
+    private final int inlineBytes;
+    private final String look;
+    private final String claim;
+    private final String claimSuspect;
+    private final String claimOne;
+    private final String settle;
+    private final String findSettled;
+
+    PostgresDeliveryQueue(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
+        this.database = database;
+        this.inlineBytes = inlineBytes;
+        this.look = tables.in(LOOK);
+        this.claim = tables.in(CLAIM);
+        this.claimSuspect = tables.in(CLAIM_SUSPECT);
+        this.claimOne = tables.in(CLAIM_ONE);
+        this.settle = tables.in(SETTLE);
+        this.findSettled = tables.in(FIND_SETTLED);
+    }
+
+    @Override
+    public OpenDeliveries look(long until) {
+        return database.read(() -> OpenDeliveries.read(database.jdbc().sql(look).param("until", until)));
+    }
+
+    @Override
+    public List<ClaimedDelivery> claim(ClaimRequest request) {
+        JdbcClient.StatementSpec statement = claiming(claim, request.claim())
+                .param("endpointIds", PostgresArray.of("text", request.turns(), Turn::endpointId))
+                .param("dueAts", PostgresArray.of("int8", request.turns(), Turn::dueAt))
+                .param("limits", PostgresArray.of("int4", request.turns(), Turn::limit));
+        return database.autoCommit(() ->
+                statement.query(new ClaimedDeliveryMapper(request.claim())).list());
+    }
+
+    @Override
+    public List<ClaimedDelivery> claimSuspect(Claim newClaim) {
+        return database.autoCommit(() -> claiming(claimSuspect, newClaim)
+                .query(new ClaimedDeliveryMapper(newClaim))
+                .list());
+    }
+
+    @Override
+    public List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim newClaim) {
+        return database.autoCommit(() -> claiming(claimOne, newClaim)
+                .param("deliveryId", seen.deliveryId())
+                .param("seenStatus", seen.status().text())
+                .param("seenRedeliveries", seen.redeliveries())
+                .query(new ClaimedDeliveryMapper(newClaim))
+                .list());
+    }
+
+    @Override
+    public Set<String> settle(List<Settlement> settlements) {
+        JdbcClient.StatementSpec statement = of(settle, settlements)
+                .param(
+                        "statuses",
+                        PostgresArray.of("text", settlements, s -> s.status().text()))
+                .param("attempts", PostgresArray.of("int4", settlements, Settlement::attempts))
+                .param("nextAttemptAts", PostgresArray.of("int8", settlements, Settlement::nextAttemptAt))
+                .param("deliveredAts", PostgresArray.of("int8", settlements, Settlement::deliveredAt))
+                .param("deadAts", PostgresArray.of("int8", settlements, Settlement::deadAt))
+                .param("responseStatuses", PostgresArray.of("int4", settlements, Settlement::responseStatus))
+                .param("errors", PostgresArray.of("text", settlements, Settlement::error))
+                .param("releases", PostgresArray.of("bool", settlements, Settlement::isRelease))
+                .param("startedAts", logs("int8", settlements, AttemptLog::startedAt))
+                .param("durations", logs("int8", settlements, AttemptLog::duration))
+                .param("bodies", logs("text", settlements, AttemptLog::responseBody));
+        return database.autoCommit(() -> ids(statement));
+    }
+
+    @Override
+    public Set<String> settledBefore(List<Settlement> settlements) {
+        return database.read(() -> ids(of(findSettled, settlements)));
+    }
+
+    private JdbcClient.StatementSpec of(String sql, List<Settlement> settlements) {
+        return database.jdbc()
+                .sql(sql)
+                .param(
+                        "ids",
+                        PostgresArray.of("text", settlements, s -> s.claimed().deliveryId()))
+                .param(
+                        "tokens",
+                        PostgresArray.of(
+                                "int8", settlements, s -> s.claimed().claim().token()));
+    }
+
+    private static Set<String> ids(JdbcClient.StatementSpec statement) {
+        return new HashSet<>(
+                statement.query((row, number) -> row.getString("delivery_id")).list());
+    }
+
+    private static PostgresArray logs(
+            String type, List<Settlement> settlements, Function<AttemptLog, @Nullable Object> value) {
+        return PostgresArray.of(type, settlements, s -> s.log() == null ? null : value.apply(s.log()));
+    }
+
+    private JdbcClient.StatementSpec claiming(String sql, Claim newClaim) {
+        return database.jdbc()
+                .sql(sql)
+                .param("inline", inlineBytes)
+                .param("now", newClaim.claimedAt())
+                .param("token", newClaim.token())
+                .param("owner", newClaim.owner());
+    }
+}

@@ -1,0 +1,51 @@
+package io.credential.webhook.delivery.queue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Tells which other nodes have died: those whose lease did not change for ten seconds in which this node could look at it
+ * all the time. An outage of the database, or a pause of this node, begins the wait anew: during it, other nodes may have
+ * been unable to renew, or may have renewed unnoticed. Not thread-safe.
+ */
+final class SilenceDetector {
+
+    static final Duration SILENCE = Duration.ofSeconds(10);
+
+    /** Between two looks; after a longer one it is not known what happened in between. */
+    static final Duration LONGEST_GAP = Duration.ofSeconds(4);
+
+    private final Map<String, Seen> nodes = new HashMap<>();
+    private long lastLook;
+
+    /**
+     * Takes note of the leases as they are.
+     *
+     * @param epochs the number of renewals, by node
+     * @param asked when they were asked for, by {@link System#nanoTime}
+     * @param answered when the answer came
+     * @return the nodes that have died
+     */
+    List<String> look(Map<String, Long> epochs, long asked, long answered) {
+        if (asked - lastLook > LONGEST_GAP.toNanos()) {
+            nodes.clear();
+        }
+        lastLook = answered;
+        nodes.keySet().retainAll(epochs.keySet());
+        List<String> silent = new ArrayList<>();
+        epochs.forEach((node, epoch) -> {
+            Seen seen = nodes.get(node);
+            if (seen == null || seen.epoch != epoch) {
+                nodes.put(node, new Seen(epoch, answered));
+            } else if (asked - seen.since >= SILENCE.toNanos()) {
+                silent.add(node);
+            }
+        });
+        return silent;
+    }
+
+    private record Seen(long epoch, long since) {}
+}

@@ -1,0 +1,36 @@
+package io.credential.webhook.delivery.queue;
+
+import org.springframework.dao.DataAccessException;
+
+import io.credential.storage.CredentialDatabase;
+
+/**
+ * The payloads that are too large to be read with their claims. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class StoredPayloads {
+
+    private static final String FIND = "SELECT payload FROM {events} WHERE event_id = :eventId";
+
+    private final CredentialDatabase database;
+    private final String find;
+
+    public StoredPayloads(CredentialDatabase database, DispatcherTables tables) {
+        this.database = database;
+        this.find = tables.in(FIND);
+    }
+
+    /**
+     * The payload of a stored event.
+     *
+     * @throws DataAccessException if the database does not answer, or the event was removed
+     */
+    public Payload ofEvent(String eventId) {
+        return database.read(() -> database.jdbc()
+                .sql(find)
+                .param("eventId", eventId)
+                .query((row, number) -> Payload.stored(row.getBytes(1)))
+                .single());
+    }
+}

@@ -1,0 +1,93 @@
+package io.credential.webhook.delivery.endpoint;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.credential.seal.Keyring;
+import io.credential.seal.SealException;
+import io.credential.secret.SecretBytes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Sealed secrets as every version must read them. The cells were computed by another implementation. */
+class EndpointSecretsTests {
+
+    private static final String SECRET = "an endpoint's secret";
+    private static final SecretBinding SHOP = new SecretBinding("shop", "https://shop.example/hooks", "tenant-1");
+    private static final String CELL = "s1.k1.ZGVmZ2hpamtsbW5v-aMf4qSzzXJrUron9GC9Its5yyhra8OKJGSsfelwwSgMHQtH";
+    private static final String CELL_WITHOUT_AUDIENCE =
+            "s1.k1.ZGVmZ2hpamtsbW5v-aMf4qSzzXJrUron9GC9Its5yyj3OQrOnH2bWufKVA0DfqzA";
+
+    /** The key is the bytes 0 to 31, the nonce 100 to 111. */
+    private final EndpointSecrets secrets = new EndpointSecrets(
+            Keyring.of("k1", Map.of("k1", bytesFrom(0, 32)), bytesFrom(64, 32)), new CountingRandom(), false);
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "none",
+            value = {"tenant-1, " + CELL, "none, " + CELL_WITHOUT_AUDIENCE})
+    void sealWhenKeyAndNonceAreFixedThenKnownCell(@Nullable String audience, String cell) {
+        SecretBinding binding = new SecretBinding(SHOP.endpointId(), SHOP.url(), audience);
+
+        assertThat(secrets.seal(binding, SecretBytes.copyOf(SECRET.getBytes(StandardCharsets.UTF_8))))
+                .isEqualTo(cell);
+        assertThat(opened(binding, cell)).isEqualTo(SECRET);
+    }
+
+    static List<SecretBinding> otherBindings() {
+        return List.of(
+                new SecretBinding("shop2", SHOP.url(), SHOP.audience()),
+                new SecretBinding(SHOP.endpointId(), "https://shop.example/hook", SHOP.audience()),
+                new SecretBinding(SHOP.endpointId(), SHOP.url(), "tenant-2"),
+                new SecretBinding(SHOP.endpointId(), SHOP.url(), null),
+                new SecretBinding(SHOP.endpointId(), SHOP.url() + SHOP.audience(), null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherBindings")
+    void openWhenTheBindingDiffersThenRefused(SecretBinding other) {
+        assertThatExceptionOfType(SealException.class)
+                .isThrownBy(() -> opened(other, CELL))
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("shop.example", "tenant"));
+    }
+
+    @Test
+    void toStringShowsNeitherUrlNorAudience() {
+        assertThat(SHOP.toString() + SHOP.address()).contains("shop").doesNotContain("shop.example", "tenant-1");
+    }
+
+    private String opened(SecretBinding binding, String cell) {
+        try (SecretBytes secret = secrets.open(binding, cell)) {
+            return new String(secret.toByteArray(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static SecretBytes bytesFrom(int first, int length) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) (first + i);
+        }
+        return SecretBytes.copyOf(bytes);
+    }
+
+    private static final class CountingRandom extends SecureRandom {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void nextBytes(byte[] bytes) {
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) (100 + i);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.credential.webhook.delivery.endpoint;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
+import io.credential.seal.Keyring;
+import io.credential.seal.PlainCells;
+import io.credential.seal.ResealResult;
+import io.credential.secret.SecretBytes;
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.DispatcherRows;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.delivery.WebhookDispatcherException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@BothDatabases
+class SecretResealerTests {
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final SecretBytes k1 = SecretBytes.random(32, RANDOM);
+    private final SecretBytes k2 = SecretBytes.random(32, RANDOM);
+    private final SecretBytes index = SecretBytes.random(32, RANDOM);
+    private final Keyring before = Keyring.of("k1", Map.of("k1", k1), index);
+    private final Keyring during = Keyring.of("k2", Map.of("k1", k1, "k2", k2), index);
+    private final Keyring after = Keyring.of("k2", Map.of("k2", k2), index);
+    private final TestDatabase test;
+    private final DispatcherRows rows;
+
+    SecretResealerTests(TestDatabase test) {
+        this.test = test;
+        this.rows = new DispatcherRows(test);
+    }
+
+    @Test
+    void secretsThatAreCurrentAreExaminedAndLeftAlone() {
+        insertSealed("shop");
+        String cell = cell("shop");
+
+        assertThat(resealer(before, false).resealSecrets()).isEqualTo(new ResealResult(1, 0));
+        assertThat(cell("shop")).isEqualTo(cell);
+    }
+
+    @Test
+    void everySecretMovesToTheActiveKeySoThatTheOldOneCanBeTakenAway() {
+        IntStream.range(0, 401).forEach(i -> insertSealed("shop-" + i));
+
+        assertThat(resealer(during, false).resealSecrets()).isEqualTo(new ResealResult(401, 401));
+        assertThat(resealer(during, false).resealSecrets()).as("a second time").isEqualTo(new ResealResult(401, 0));
+
+        IntStream.range(0, 401)
+                .forEach(i -> assertThat(opened("shop-" + i, after)).isEqualTo("secret of shop-" + i));
+    }
+
+    @Test
+    void aPoolThatCommitsNothingByItselfKeepsWhatWasResealed() {
+        insertSealed("shop");
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(test.jdbcUrl());
+        config.setAutoCommit(false);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            SecretResealer resealer = new SecretResealer(
+                    CredentialDatabase.of(pool), rows.tables, new EndpointSecrets(during, RANDOM, false));
+
+            assertThat(resealer.resealSecrets()).isEqualTo(new ResealResult(1, 1));
+        }
+        assertThat(cell("shop")).startsWith("s1.k2.");
+    }
+
+    @Test
+    void onePlainSecretWithTheWindowClosedRefusesTheCallAndWritesNothing() {
+        insertSealed("a");
+        insertPlain("b");
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(resealer(during, false)::resealSecrets)
+                .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.RESEAL_WINDOW_CLOSED))
+                .withMessageContainingAll(
+                        "_credential_webhook_endpoints.secret of endpoint b", "credential.seal.allow-plain-migration")
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("s0."));
+        assertThat(cell("a")).startsWith("s1.k1.");
+        assertThat(cell("b")).startsWith("s0.k1.");
+    }
+
+    @Test
+    void theWindowMigratesPlainSecrets() {
+        insertPlain("shop");
+
+        assertThat(resealer(before, true).resealSecrets()).isEqualTo(new ResealResult(1, 1));
+
+        assertThat(opened("shop", before)).isEqualTo("secret of shop");
+    }
+
+    @Test
+    void aSecretUnderAKeyThatIsMissingRefusesTheCallAndWritesNothing() {
+        Keyring other = Keyring.of("k3", Map.of("k1", k1, "k3", k2), index);
+        insertSealed("a");
+        insert("b", new EndpointSecrets(other, RANDOM, false).seal(binding("b"), secretOf("b")));
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(resealer(during, false)::resealSecrets)
+                .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNREADABLE_SECRET))
+                .withMessageContainingAll("_credential_webhook_endpoints.secret of endpoint b", "the keyring lacks");
+        assertThat(cell("a")).startsWith("s1.k1.");
+    }
+
+    @Test
+    void aSecretThatWasMovedFromAnotherEndpointRefusesTheCallAndWritesNothing() {
+        insertSealed("a");
+        insert("b", cell("a"));
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(resealer(during, false)::resealSecrets)
+                .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNREADABLE_SECRET))
+                .withMessageContainingAll("_credential_webhook_endpoints.secret of endpoint b", "does not open");
+        assertThat(cell("a")).startsWith("s1.k1.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "url = 'https://attacker.example/'",
+                "audience = 'tenant-2'",
+                "audience = NULL",
+            })
+    void resealWhenTheRowWasChangedThenRefused(String change) {
+        insertSealed("a");
+        rows.sql("UPDATE {endpoints} SET " + change).update();
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(resealer(during, false)::resealSecrets)
+                .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNREADABLE_SECRET))
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("attacker.example"));
+        assertThat(cell("a")).startsWith("s1.k1.");
+    }
+
+    @Test
+    void aSecretThatWasReplacedAfterItWasReadIsNotWrittenOver() {
+        insertSealed("shop");
+        SecretResealer resealer = resealer(during, false);
+        SecretResealer.Row read = new SecretResealer.Row(binding("shop"), cell("shop"));
+        rows.sql("DELETE FROM {endpoints}").update();
+        insert("shop", new EndpointSecrets(during, RANDOM, false).seal(binding("shop"), secretOf("another shop")));
+
+        assertThat(resealer.reseal(read)).isFalse();
+
+        assertThat(opened("shop", after)).isEqualTo("secret of another shop");
+    }
+
+    @Test
+    void anEndpointThatWasRemovedAfterItWasReadStaysRemoved() {
+        insertSealed("shop");
+        SecretResealer.Row read = new SecretResealer.Row(binding("shop"), cell("shop"));
+        rows.sql("DELETE FROM {endpoints}").update();
+
+        assertThat(resealer(during, false).reseal(read)).isFalse();
+
+        assertThat(rows.ids("endpoint_id", "{endpoints}")).isEmpty();
+    }
+
+    private SecretResealer resealer(Keyring keyring, boolean window) {
+        return new SecretResealer(rows.database, rows.tables, new EndpointSecrets(keyring, RANDOM, window));
+    }
+
+    private void insertSealed(String endpointId) {
+        insert(endpointId, new EndpointSecrets(before, RANDOM, false).seal(binding(endpointId), secretOf(endpointId)));
+    }
+
+    private void insertPlain(String endpointId) {
+        insert(endpointId, PlainCells.seal(before, secretOf(endpointId).toByteArray(), RANDOM));
+    }
+
+    private void insert(String endpointId, String cell) {
+        rows.sql("""
+                        INSERT INTO {endpoints} (endpoint_id, url, audience, secret, created_at)
+                        VALUES (:id, 'https://hooks.example/', 'tenant-1', :cell, 0)""").param("id", endpointId).param("cell", cell).update();
+    }
+
+    private String cell(String endpointId) {
+        return rows.sql("SELECT secret FROM {endpoints} WHERE endpoint_id = :id")
+                .param("id", endpointId)
+                .query(String.class)
+                .single();
+    }
+
+    private String opened(String endpointId, Keyring keyring) {
+        try (SecretBytes secret =
+                new EndpointSecrets(keyring, RANDOM, false).open(binding(endpointId), cell(endpointId))) {
+            return new String(secret.toByteArray(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static SecretBinding binding(String endpointId) {
+        return new SecretBinding(endpointId, "https://hooks.example/", "tenant-1");
+    }
+
+    private static SecretBytes secretOf(String endpointId) {
+        return SecretBytes.copyOf(("secret of " + endpointId).getBytes(StandardCharsets.UTF_8));
+    }
+}

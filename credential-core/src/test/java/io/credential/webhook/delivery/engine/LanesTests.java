@@ -1,0 +1,187 @@
+package io.credential.webhook.delivery.engine;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.webhook.delivery.DispatcherOptions;
+import io.credential.webhook.delivery.TestDispatcherOptions;
+import io.credential.webhook.delivery.engine.Lanes.Answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What endpoints that do not answer may take from the others. */
+class LanesTests {
+
+    private static final int MAX_IN_FLIGHT = 256;
+    private static final int PER_ENDPOINT = 16;
+
+    private Lanes lanes = lanes(MAX_IN_FLIGHT);
+    private final List<Attempt> begun = new ArrayList<>();
+    private final Set<Attempt> abandoned = new HashSet<>();
+
+    @Test
+    void aSingleEndpointGetsAllItsPlacesAtOnce() {
+        fill("a");
+
+        assertThat(begun).hasSize(PER_ENDPOINT);
+    }
+
+    @Test
+    void aSingleEndpointGetsAllPlacesWhereThereAreFew() {
+        lanes = lanes(PER_ENDPOINT);
+
+        fill("a");
+
+        assertThat(begun).hasSize(PER_ENDPOINT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {16, 64})
+    void whenManyNewEndpointsDoNotAnswerAnotherNewOneIsAttempted(int hanging) {
+        for (int i = 0; i < hanging; i++) {
+            fill("hangs-" + i);
+        }
+
+        assertThat(begin("new")).isTrue();
+        assertThat(begun).extracting(Attempt::endpointId).contains("new");
+    }
+
+    @Test
+    void endpointsThatAnswerKeepPlacesHoweverManyNewOnesDoNot() {
+        answered("a");
+        for (int i = 0; i < 300; i++) {
+            fill("hangs-" + i);
+        }
+        assertThat(begun).hasSizeLessThanOrEqualTo(MAX_IN_FLIGHT * 3 / 4);
+
+        fill("a");
+
+        assertThat(begun.stream().filter(attempt -> attempt.endpointId.equals("a")))
+                .hasSize(PER_ENDPOINT);
+    }
+
+    @Test
+    void whenSixteenEndpointsThatAnsweredStopThereIsRoomForAnother() {
+        for (int i = 0; i < 17; i++) {
+            answered("e-" + i);
+        }
+        for (int i = 0; i < 16; i++) {
+            fill("e-" + i);
+        }
+
+        begin("e-16");
+
+        assertThat(begun).extracting(Attempt::endpointId).contains("e-16");
+    }
+
+    @Test
+    void anEndpointThatTimesOutIsProbedByOneAttemptAtATime() {
+        fill("a");
+        List<Attempt> first = List.copyOf(begun);
+        first.forEach(attempt -> end(attempt, Answer.TIMED_OUT));
+        begun.clear();
+
+        assertThat(abandoned).as("what waited is given back").isNotEmpty();
+        assertThat(lanes.isSilent("a")).isTrue();
+        assertThat(begin("a")).isTrue();
+        assertThat(begin("a")).isFalse();
+        assertThat(lanes.full()).containsExactly("a");
+        assertThat(lanes.room("a")).isZero();
+        assertThat(begun).hasSize(1);
+    }
+
+    @Test
+    void eachAnswerDoublesHowManyMayGoOut() {
+        begin("a");
+        end(begun.get(0), Answer.TIMED_OUT);
+        begun.clear();
+        for (int most : new int[] {1, 2, 4, 8, PER_ENDPOINT, PER_ENDPOINT}) {
+            fill("a");
+            assertThat(begun).hasSize(most);
+            end(begun.remove(0), Answer.ANSWERED);
+        }
+    }
+
+    @Test
+    void endpointsThatTimeOutShareAQuarterOfThePlaces() {
+        for (int i = 0; i < 100; i++) {
+            begin("a-" + i);
+            end(begun.remove(0), Answer.TIMED_OUT);
+        }
+
+        for (int i = 0; i < 100; i++) {
+            begin("a-" + i);
+        }
+
+        assertThat(begun).hasSize(MAX_IN_FLIGHT / 4);
+    }
+
+    @Test
+    void whatFailsAtOnceSaysNothingAboutTheEndpoint() {
+        begin("a");
+        end(begun.remove(0), Answer.NONE);
+
+        fill("a");
+
+        assertThat(begun).hasSize(PER_ENDPOINT);
+    }
+
+    private void answered(String endpointId) {
+        begin(endpointId);
+        end(begun.remove(begun.size() - 1), Answer.ANSWERED);
+    }
+
+    /** Begins more attempts than may go out at once. */
+    private void fill(String endpointId) {
+        for (int i = 0; i <= PER_ENDPOINT; i++) {
+            begin(endpointId);
+        }
+    }
+
+    private boolean begin(String endpointId) {
+        return lanes.begin(endpointId, new Attempt(endpointId));
+    }
+
+    private void end(Attempt attempt, Answer answer) {
+        lanes.end(attempt.endpointId, attempt, answer);
+    }
+
+    private static Lanes lanes(int maxInFlight) {
+        DispatcherOptions options = TestDispatcherOptions.withRoom(100, maxInFlight, PER_ENDPOINT, 64 * 1024 * 1024);
+        return new Lanes(options, Runnable::run, () -> {});
+    }
+
+    private final class Attempt implements Lanes.Task {
+
+        private final String endpointId;
+
+        Attempt(String endpointId) {
+            this.endpointId = endpointId;
+        }
+
+        String endpointId() {
+            return endpointId;
+        }
+
+        @Override
+        public int bytesToLoad() {
+            return 0;
+        }
+
+        @Override
+        public void begin() {
+            begun.add(this);
+        }
+
+        @Override
+        public void abandon() {
+            abandoned.add(this);
+        }
+    }
+}

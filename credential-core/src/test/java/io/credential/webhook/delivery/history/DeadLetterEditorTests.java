@@ -1,0 +1,149 @@
+package io.credential.webhook.delivery.history;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.junit.jupiter.api.Test;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.DeadLetterQuery;
+import io.credential.webhook.delivery.DispatcherRows;
+
+import static io.credential.webhook.delivery.DeliveryStatus.DEAD;
+import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
+import static io.credential.webhook.delivery.DeliveryStatus.PENDING;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+@BothDatabases
+class DeadLetterEditorTests {
+
+    private static final Instant NOW = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1));
+
+    private final TestDatabase test;
+    private final DispatcherRows rows;
+    private final DeliveryReader log;
+    private final DeadLetterEditor batches;
+
+    DeadLetterEditorTests(TestDatabase test) {
+        this.test = test;
+        this.rows = new DispatcherRows(test);
+        this.log = new DeliveryReader(rows.database, rows.tables);
+        this.batches = new DeadLetterEditor(rows.database, rows.tables);
+    }
+
+    @Test
+    void replayAllMakesDeadDeliveriesPendingWithAllTheirAttemptsBeforeThem() {
+        String dead = rows.delivery("shop", DEAD);
+        String delivered = rows.delivery("shop", DELIVERED);
+
+        assertThat(batches.replayAll(DeadLetterQuery.all(), NOW.toEpochMilli())).isEqualTo(1);
+
+        assertThat(log.find(dead)).hasValueSatisfying(delivery -> {
+            assertThat(delivery.status()).isEqualTo(PENDING);
+            assertThat(delivery.attempts()).isZero();
+            assertThat(delivery.nextAttemptAt()).isEqualTo(NOW);
+        });
+        assertThat(rows.stored(delivered, "status")).isEqualTo("delivered");
+        assertThat(rows.ids("delivery_id", "{deliveries} WHERE dead_at IS NOT NULL"))
+                .isEmpty();
+    }
+
+    @Test
+    void aQueryPicksByEndpointAndByTheTimeOfDeath() {
+        long death = DispatcherRows.NEW_YEAR.plusSeconds(1).toEpochMilli();
+        String early = rows.delivery("shop", DEAD);
+        String middle = rows.delivery("shop", DEAD);
+        rows.change(middle, "dead_at = " + (death + 1));
+        String late = rows.delivery("shop", DEAD);
+        rows.change(late, "dead_at = " + (death + 2));
+        String other = rows.delivery("other", DEAD);
+        rows.change(other, "dead_at = " + (death + 1));
+
+        assertThat(batches.replayAll(
+                        new DeadLetterQuery("shop", Instant.ofEpochMilli(death + 1), Instant.ofEpochMilli(death + 2)),
+                        NOW.toEpochMilli()))
+                .isEqualTo(1);
+        assertThat(rows.stored(middle, "status")).isEqualTo("pending");
+        assertThat(batches.purge(DeadLetterQuery.ofEndpoint("shop"))).isEqualTo(2);
+        assertThat(log.find(early)).isEmpty();
+        assertThat(log.find(late)).isEmpty();
+        assertThat(log.find(other)).isPresent();
+    }
+
+    @Test
+    void timesBeyondMillisecondsAreNoLimit() {
+        rows.delivery("shop", DEAD);
+
+        assertThat(batches.replayAll(new DeadLetterQuery(null, Instant.MAX, null), 0))
+                .isZero();
+        assertThat(batches.replayAll(new DeadLetterQuery(null, null, Instant.MIN), 0))
+                .isZero();
+        assertThat(batches.replayAll(new DeadLetterQuery(null, Instant.MIN, Instant.MAX), 0))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void replayAllAndPurgeReachBeyondOneBatch() {
+        rows.database.inTransaction(() -> {
+            for (int i = 0; i < 1001; i++) {
+                rows.delivery("shop", DEAD);
+            }
+            return "";
+        });
+
+        assertThat(batches.replayAll(DeadLetterQuery.all(), NOW.toEpochMilli())).isEqualTo(1001);
+        rows.sql("UPDATE {deliveries} SET status = 'dead', dead_at = 1").update();
+        assertThat(batches.purge(DeadLetterQuery.all())).isEqualTo(1001);
+        assertThat(rows.ids("event_id", "{events}")).isEmpty();
+    }
+
+    @Test
+    void purgeRemovesAttemptsAndTheEventsThatNothingRefersToAnyMore() {
+        String lonely = rows.event(DispatcherRows.NEW_YEAR);
+        String dead = rows.delivery(lonely, "a", DEAD);
+        rows.attempt(dead, 1, NOW);
+        String shared = rows.event(DispatcherRows.NEW_YEAR);
+        rows.delivery(shared, "a", DEAD);
+        String open = rows.delivery(shared, "b", PENDING);
+        rows.attempt(open, 1, NOW);
+        String unread = rows.event(DispatcherRows.NEW_YEAR);
+
+        assertThat(batches.purge(DeadLetterQuery.all())).isEqualTo(2);
+
+        assertThat(rows.ids("delivery_id", "{deliveries}")).containsExactly(open);
+        assertThat(rows.ids("delivery_id", "{attempts}")).containsExactly(open);
+        assertThat(rows.ids("event_id", "{events}")).containsExactly(shared, unread);
+    }
+
+    @Test
+    void replayAllAndPurgeJoinTheCallersTransaction() {
+        String replayed = rows.delivery("a", DEAD);
+        String purged = rows.delivery("b", DEAD);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> rows.database.inTransaction(() -> {
+                    assertThat(batches.replayAll(DeadLetterQuery.ofEndpoint("a"), 0))
+                            .isEqualTo(1);
+                    assertThat(batches.purge(DeadLetterQuery.ofEndpoint("b"))).isEqualTo(1);
+                    throw new IllegalStateException("roll back");
+                }));
+
+        assertThat(rows.ids("delivery_id", "{deliveries} WHERE dead_at IS NOT NULL"))
+                .containsExactly(replayed, purged);
+        assertThat(rows.ids("event_id", "{events}")).hasSize(2);
+    }
+
+    @Test
+    void anEndpointThatNoneCanBeIsNotLookedUp() {
+        DeadLetterEditor closed;
+        try (TestDatabase gone = TestDatabase.create(test.kind())) {
+            closed = new DeadLetterEditor(CredentialDatabase.of(gone.dataSource()), rows.tables);
+        }
+
+        assertThat(closed.replayAll(DeadLetterQuery.ofEndpoint("no\0name"), 0)).isZero();
+        assertThat(closed.purge(DeadLetterQuery.ofEndpoint("no\0name"))).isZero();
+    }
+}

@@ -1,0 +1,200 @@
+package io.credential.webhook.delivery.history;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryAttempt;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.DispatcherRows;
+
+import static io.credential.webhook.delivery.DeliveryStatus.DEAD;
+import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
+import static io.credential.webhook.delivery.DeliveryStatus.IN_FLIGHT;
+import static io.credential.webhook.delivery.DeliveryStatus.PENDING;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+@BothDatabases
+class DeliveryReaderTests {
+
+    private static final Instant NOW = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1));
+
+    private final TestDatabase test;
+    private final DispatcherRows rows;
+    private final DeliveryReader log;
+
+    DeliveryReaderTests(TestDatabase test) {
+        this.test = test;
+        this.rows = new DispatcherRows(test);
+        this.log = new DeliveryReader(rows.database, rows.tables);
+    }
+
+    @Test
+    void findShowsEveryField() {
+        String event = rows.event(DispatcherRows.NEW_YEAR);
+        String id = rows.delivery(event, "shop", IN_FLIGHT);
+        rows.change(id, "attempts = 3, next_attempt_at = next_attempt_at + 9, response_status = 503, last_error = 'x'");
+
+        assertThat(log.find(id))
+                .contains(new Delivery(
+                        id,
+                        event,
+                        "shop",
+                        "order.paid",
+                        IN_FLIGHT,
+                        3,
+                        DispatcherRows.NEW_YEAR.plusMillis(9),
+                        DispatcherRows.NEW_YEAR.plusSeconds(1),
+                        null,
+                        503,
+                        "x",
+                        DispatcherRows.NEW_YEAR));
+    }
+
+    @Test
+    void whatThereIsNotIsNull() {
+        String delivered = rows.delivery("shop", DELIVERED);
+
+        assertThat(log.find(delivered)).hasValueSatisfying(delivery -> {
+            assertThat(delivery.deliveredAt()).isEqualTo(DispatcherRows.NEW_YEAR.plusSeconds(1));
+            assertThat(delivery.claimedAt()).isNull();
+            assertThat(delivery.responseStatus()).isNull();
+            assertThat(delivery.lastError()).isNull();
+        });
+    }
+
+    @Test
+    void findOfAnUnknownIdIsEmpty() {
+        assertThat(log.find("00".repeat(16))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0123", "0123456789ABCDEF0123456789ABCDEF", "g123456789abcdef0123456789abcdef"})
+    void anIdThatNoneCanHaveIsNotLookedUp(String id) {
+        DeliveryReader closed = logWithoutDatabase();
+
+        assertThat(closed.find(id)).isEmpty();
+        assertThat(closed.ofEvent(id)).isEmpty();
+        assertThat(closed.attempts(id)).isEmpty();
+        assertThat(closed.list(DeliveryQuery.all().withEndpoint("no\0name"))).isEmpty();
+    }
+
+    @Test
+    void listIsNewestFirstAndNoLongerThanItsLimit() {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            ids.add(rows.delivery(rows.event(DispatcherRows.NEW_YEAR.plusMillis(i)), "shop", PENDING));
+        }
+        Collections.reverse(ids);
+
+        assertThat(log.list(DeliveryQuery.all()))
+                .extracting(Delivery::deliveryId)
+                .containsExactlyElementsOf(ids);
+        assertThat(log.list(DeliveryQuery.all().withLimit(2)))
+                .extracting(Delivery::deliveryId)
+                .containsExactlyElementsOf(ids.subList(0, 2));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void listOfAStatusShowsThatStatusAlone(DeliveryStatus status) {
+        String expected = "";
+        for (DeliveryStatus each : DeliveryStatus.values()) {
+            String id = rows.delivery("shop", each);
+            rows.delivery("other", each);
+            expected = each == status ? id : expected;
+        }
+
+        assertThat(log.list(DeliveryQuery.all().withStatus(status)))
+                .hasSize(2)
+                .allSatisfy(delivery -> assertThat(delivery.status()).isEqualTo(status));
+        assertThat(log.list(DeliveryQuery.all().withStatus(status).withEndpoint("shop")))
+                .extracting(Delivery::deliveryId)
+                .containsExactly(expected);
+    }
+
+    @Test
+    void listOfAnEndpointShowsThatEndpointAlone() {
+        String pending = rows.delivery("shop", PENDING);
+        String dead = rows.delivery("shop", DEAD);
+        rows.delivery("shop-2", PENDING);
+
+        assertThat(log.list(DeliveryQuery.all().withEndpoint("shop")))
+                .extracting(Delivery::deliveryId)
+                .containsExactly(dead, pending);
+    }
+
+    @Test
+    void ofEventShowsTheDeliveriesOfThatEventInTheOrderOfTheirIds() {
+        String event = rows.event(DispatcherRows.NEW_YEAR);
+        String first = rows.delivery(event, "a", PENDING);
+        String second = rows.delivery(event, "b", DELIVERED);
+        rows.delivery(rows.event(DispatcherRows.NEW_YEAR), "a", PENDING);
+
+        assertThat(log.ofEvent(event)).extracting(Delivery::deliveryId).containsExactly(first, second);
+    }
+
+    @Test
+    void ofEventTellsEventsApartWhoseIdsBeginAlike() {
+        String event = rows.event(DispatcherRows.NEW_YEAR);
+        String id = rows.delivery(event, "a", PENDING);
+        String alike = event.substring(0, 24) + "ffffffff";
+        rows.delivery(alike, "a", PENDING);
+
+        assertThat(log.ofEvent(event)).extracting(Delivery::deliveryId).containsExactly(id);
+    }
+
+    @Test
+    void attemptsAreTheLatestFirst() {
+        String id = rows.delivery("shop", PENDING);
+        rows.attempt(id, 1, NOW);
+        rows.attempt(id, 2, NOW.plusSeconds(5));
+        rows.attempt(rows.delivery("shop", PENDING), 1, NOW);
+
+        assertThat(log.attempts(id))
+                .containsExactly(
+                        new DeliveryAttempt(2, NOW.plusSeconds(5), Duration.ofMillis(1500), 500, "status 500", "sorry"),
+                        new DeliveryAttempt(1, NOW, Duration.ofMillis(1500), 500, "status 500", "sorry"));
+    }
+
+    @Test
+    void noMoreThanAThousandAttemptsAreShown() {
+        String id = rows.delivery("shop", PENDING);
+        rows.database.inTransaction(() -> {
+            for (int i = 1; i <= 1001; i++) {
+                rows.attempt(id, i, NOW.plusSeconds(i));
+            }
+            return id;
+        });
+
+        assertThat(log.attempts(id)).hasSize(1000).first().returns(1001, DeliveryAttempt::attempt);
+    }
+
+    @Test
+    void aStatusThatThereIsNotIsReportedByTheDelivery() {
+        String id = rows.delivery("shop", PENDING);
+        rows.change(id, "status = 'lost'");
+
+        assertThatIllegalStateException().isThrownBy(() -> log.find(id)).withMessageContaining(id);
+    }
+
+    /** Over a pool that is closed once it has been looked at. */
+    private DeliveryReader logWithoutDatabase() {
+        try (TestDatabase gone = TestDatabase.create(test.kind())) {
+            return new DeliveryReader(CredentialDatabase.of(gone.dataSource()), rows.tables);
+        }
+    }
+}

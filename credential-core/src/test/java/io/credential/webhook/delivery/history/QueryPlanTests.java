@@ -1,0 +1,136 @@
+package io.credential.webhook.delivery.history;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DispatcherRows;
+
+import static io.credential.webhook.delivery.DeliveryStatus.DEAD;
+import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
+import static io.credential.webhook.delivery.DeliveryStatus.IN_FLIGHT;
+import static io.credential.webhook.delivery.DeliveryStatus.PENDING;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/** Among much that was delivered, PostgreSQL finds what is asked for by an index. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class QueryPlanTests {
+
+    /** From here on PostgreSQL compiles a statement to machine code, which takes longer than any of these may. */
+    private static final double JIT_ABOVE_COST = 100_000;
+
+    private TestDatabase test;
+    private DispatcherRows rows;
+    private DeliveryReader log;
+
+    /** Two deliveries for each event; of a hundred events one is open and one dead or, for some endpoints, neither. */
+    @BeforeAll
+    void aHundredThousandDeliveries() {
+        test = TestDatabase.create(DatabaseKind.POSTGRESQL);
+        rows = new DispatcherRows(test);
+        log = new DeliveryReader(rows.database, rows.tables);
+        rows.sql("""
+                        INSERT INTO {events} (event_id, event_type, payload, created_at)
+                        SELECT lpad(to_hex(1767225600000 + n), 12, '0') || substr(md5(n::text), 1, 20), 'order.paid',
+                            '{}', 1767225600000 + n
+                        FROM generate_series(1, 50000) n""").update();
+        rows.sql("""
+                        INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, status, attempts, next_attempt_at,
+                            delivered_at, dead_at, created_at)
+                        SELECT substr(event_id, 1, 24) || 1000000 || m, event_id, 'endpoint-' || mod(n, 50),
+                            CASE mod(n, 200) WHEN 7 THEN 'pending' WHEN 107 THEN 'in-flight' WHEN 57 THEN 'dead'
+                                ELSE 'delivered' END,
+                            1, created_at,
+                            CASE WHEN mod(n, 200) NOT IN (7, 107, 57) THEN created_at END,
+                            CASE WHEN mod(n, 200) = 57 THEN created_at END, created_at
+                        FROM (SELECT event_id, created_at, row_number() OVER (ORDER BY event_id) AS n FROM {events}) e,
+                            generate_series(1, 2) m""").update();
+        rows.sql("ANALYZE").update();
+    }
+
+    @AfterAll
+    void close() {
+        test.close();
+    }
+
+    static Stream<Arguments> lists() {
+        DeliveryQuery all = DeliveryQuery.all();
+        DeliveryQuery one = all.withEndpoint("endpoint-7");
+        return Stream.of(
+                arguments(all, "_credential_webhook_deliveries_pkey"),
+                arguments(all.withStatus(PENDING), "_credential_webhook_deliveries_open"),
+                arguments(all.withStatus(IN_FLIGHT), "_credential_webhook_deliveries_open"),
+                arguments(all.withStatus(DELIVERED), "_credential_webhook_deliveries_pkey"),
+                arguments(all.withStatus(DEAD), "_credential_webhook_deliveries_dead"),
+                arguments(one, "_credential_webhook_deliveries_by_endpoint"),
+                arguments(one.withStatus(PENDING), "_credential_webhook_deliveries_open"),
+                arguments(one.withStatus(IN_FLIGHT), "_credential_webhook_deliveries_open"),
+                arguments(one.withStatus(DELIVERED), "_credential_webhook_deliveries_by_endpoint"),
+                arguments(one.withStatus(DEAD), "_credential_webhook_deliveries_dead"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("lists")
+    void eachKindOfListIsReadByAnIndex(DeliveryQuery query, String index) {
+        List<String> plan = plan(log.listing(query));
+
+        assertThat(plan).anyMatch(line -> line.contains(index)).noneMatch(line -> line.contains("Seq Scan"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("retention")
+    void aBatchOfTheRetentionIsReadByThePrimaryKeysAndCheap(String name) {
+        List<String> plan = plan(statement(name));
+
+        assertThat(plan)
+                .anyMatch(line -> line.contains("_pkey"))
+                .noneMatch(line -> line.contains("Seq Scan"))
+                .first()
+                .satisfies(line -> assertThat(totalCost(line)).isLessThan(JIT_ABOVE_COST / 10));
+    }
+
+    static Stream<String> retention() {
+        return Stream.of("visitDeliveries", "removeDeliveries", "visitEvents", "removeEvents", "removeOrphans");
+    }
+
+    private String statement(String name) {
+        ExpiredDeliveryRemover retention = new ExpiredDeliveryRemover(rows.database, rows.tables);
+        return switch (name) {
+            case "visitDeliveries" -> retention.visitDeliveries;
+            case "removeDeliveries" -> retention.removeDeliveries;
+            case "visitEvents" -> retention.visitEvents;
+            case "removeEvents" -> retention.removeEvents;
+            default -> new OrphanRemover(rows.database, rows.tables).removeEvents;
+        };
+    }
+
+    private List<String> plan(String sql) {
+        List<String> batch = rows.sql("SELECT event_id FROM {events} ORDER BY event_id LIMIT 500")
+                .query((row, index) -> row.getString(1))
+                .list();
+        return rows.sql("EXPLAIN " + sql)
+                .param("endpointId", "endpoint-7")
+                .param("after", "")
+                .param("last", batch.get(499))
+                .param("past", "g")
+                .param("before", Long.MAX_VALUE)
+                .param("eventIds", batch)
+                .param("limit", 100)
+                .query((row, index) -> row.getString(1))
+                .list();
+    }
+
+    private static double totalCost(String line) {
+        return Double.parseDouble(line.replaceFirst("^.*\\.\\.([0-9.]+) rows=.*$", "$1"));
+    }
+}

@@ -1,0 +1,59 @@
+package io.credential.webhook.delivery.outbox;
+
+import java.security.SecureRandom;
+import java.time.Instant;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DispatchResult;
+import io.credential.webhook.delivery.DispatcherFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Ids as they are stored and shown. Receivers and operators keep them, so their form does not change. */
+@BothDatabases
+class EventIdGeneratorTests {
+
+    private static final SecureRandom ABCDEF = new SecureRandom() {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void nextBytes(byte[] bytes) {
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) (0xa0 + i);
+            }
+        }
+    };
+
+    @AutoClose
+    private final DispatcherFixture fixture;
+
+    EventIdGeneratorTests(TestDatabase test) {
+        this.fixture = new DispatcherFixture(test);
+    }
+
+    @Test
+    void nextIsTheTimeAndRandomDigits() {
+        long time = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+
+        assertThat(new EventIdGenerator(ABCDEF).next(time)).isEqualTo("019b76daa800a0a1a2a3a4a5a6a7a8a9");
+    }
+
+    @Test
+    void dispatchNumbersTheDeliveriesOfAnEvent() {
+        fixture.endpoint("a", "/a");
+        fixture.endpoint("b", "/b");
+
+        DispatchResult result = fixture.node(options -> options.random(ABCDEF)).enqueue("e", "{}");
+
+        assertThat(result.deliveries())
+                .allSatisfy(delivery -> assertThat(delivery.eventId()).isEqualTo("019b76daa800a0a1a2a3a4a5a6a7a8a9"))
+                .extracting(Delivery::deliveryId)
+                .containsExactly("019b76daa800a0a1a2a3a4a510000001", "019b76daa800a0a1a2a3a4a510000002");
+    }
+}

@@ -1,0 +1,194 @@
+package io.credential.webhook.delivery.outbox;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SchemaMigrator;
+import io.credential.storage.SchemaMode;
+import io.credential.storage.SqlDialect;
+import io.credential.testing.DatabaseKind;
+import io.credential.webhook.delivery.DispatcherRows;
+import io.credential.webhook.delivery.PlanRecorder;
+import io.credential.webhook.delivery.queue.AttemptLog;
+import io.credential.webhook.delivery.queue.Claim;
+import io.credential.webhook.delivery.queue.ClaimRequest;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.DeliveryQueue;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.Payload;
+import io.credential.webhook.delivery.queue.Settlement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The statements on the way of a delivery keep to their indexes among many deliveries, most of them delivered, and many
+ * subscriptions.
+ */
+@ParameterizedClass
+@MethodSource("filledDatabases")
+class StatementPlansIT {
+
+    private static final int OPEN_EVERY = 25;
+    private static final int DELIVERIES_OF_AN_EVENT = 5;
+    private static final int ENDPOINTS = 400;
+    private static final int SUBSCRIPTIONS = 20_000;
+    private static final int SUBSCRIBERS_OF_A_TYPE = 10;
+    private static final int BATCH = 100;
+    private static final int ENDPOINTS_OF_A_CLAIM = 10;
+
+    /** After some runs PostgreSQL may settle on one plan for all parameters, which must do as well. */
+    private static final int RUNS = 15;
+
+    /** Reads a table or an index from one end to the other. The index of suspects has no entries as a rule. */
+    private static final Pattern SCANS_ALL = Pattern.compile(
+            "Seq Scan on _credential_webhook_|^SCAN (?!\\(|CONSTANT|o$|open$|d USING INDEX \\w+_suspect$)",
+            Pattern.MULTILINE);
+
+    private static final Claim CLAIM = new Claim(7, "node", 2_000_000, 0);
+    private static final DispatcherTables TABLES = DispatcherRows.DEFAULT_TABLES;
+
+    private final PlanRecorder plans;
+    private final CredentialDatabase database;
+    private final DeliveryQueue queue;
+
+    StatementPlansIT(PlanRecorder plans) {
+        this.plans = plans;
+        this.database = plans.database();
+        this.queue = DeliveryQueue.of(database, TABLES, 8192);
+    }
+
+    /** One for all tests on it; JUnit closes it. */
+    static Stream<PlanRecorder> filledDatabases() {
+        return Arrays.stream(DatabaseKind.values()).map(PlanRecorder::open).map(StatementPlansIT::filled);
+    }
+
+    private static PlanRecorder filled(PlanRecorder plans) {
+        CredentialDatabase database = plans.database();
+        boolean large = database.dialect() == SqlDialect.POSTGRESQL;
+        int deliveries = large ? 1_000_000 : 100_000;
+        new SchemaMigrator(database, TABLES.scripts(database.dialect())).run(SchemaMode.MIGRATE);
+        insert(
+                database,
+                deliveries / DELIVERIES_OF_AN_EVENT,
+                "{events} (event_id, event_type, payload, created_at)",
+                "'00000000000000' || (1000000000 + i) || '00000000', 'event', '{}', i");
+        insert(database, deliveries, """
+                {deliveries} (delivery_id, event_id, endpoint_id, status, attempts, next_attempt_at, delivered_at,
+                    created_at)""", """
+                '00000000000000' || (1000000000 + i / %1$d) || (10000000 + i %% %1$d),
+                '00000000000000' || (1000000000 + i / %1$d) || '00000000', 'endpoint-' || (i %% %2$d),
+                CASE WHEN i %% %3$d = 0 THEN 'pending' ELSE 'delivered' END, 0, i,
+                CASE WHEN i %% %3$d = 0 THEN NULL ELSE i END, i""".formatted(DELIVERIES_OF_AN_EVENT, ENDPOINTS - 1, OPEN_EVERY));
+        insert(
+                database,
+                SUBSCRIPTIONS,
+                "{endpoints} (endpoint_id, url, secret, created_at)",
+                "'endpoint-' || i, 'https://example.com/hook', 'sealed', 0");
+        insert(
+                database,
+                SUBSCRIPTIONS,
+                "{subscriptions} (event_type, endpoint_id)",
+                "'event-' || (i / %d), 'endpoint-' || i".formatted(SUBSCRIBERS_OF_A_TYPE));
+        if (large) {
+            database.jdbc().sql("ANALYZE").update(); // as its autovacuum does by itself; SQLite knows no such thing
+        }
+        return plans;
+    }
+
+    /** Inserts so many rows, whose values are made from the number {@code i}. */
+    private static void insert(CredentialDatabase database, int count, String into, String values) {
+        database.jdbc()
+                .sql(TABLES.in("INSERT INTO " + into + " WITH RECURSIVE series (i) AS (SELECT 0 UNION ALL"
+                        + " SELECT i + 1 FROM series WHERE i + 1 < " + count + ") SELECT " + values + " FROM series"))
+                .update();
+    }
+
+    @Test
+    void aClaimStepsThroughOpenDeliveriesOnly() {
+        plans.begin();
+        assertThat(claim(0)).hasSize(RUNS * BATCH);
+
+        assertThatPlansUse(
+                "_credential_webhook_deliveries_open",
+                primaryKey("_credential_webhook_deliveries"),
+                primaryKey("_credential_webhook_events"),
+                primaryKey("_credential_webhook_endpoints"));
+    }
+
+    @Test
+    void aLookForWhatIsDueStepsThroughOpenDeliveriesOnly() {
+        plans.begin();
+        for (int i = 0; i < RUNS; i++) {
+            assertThat(queue.look(2_000_000).dueAts()).hasSizeGreaterThan(ENDPOINTS / 2);
+        }
+
+        assertThatPlansUse("_credential_webhook_deliveries_open");
+    }
+
+    @Test
+    void settlingFindsItsRowsByTheirIds() {
+        List<ClaimedDelivery> claimed = claim(RUNS);
+        plans.begin();
+        for (int i = 0; i < RUNS; i++) {
+            int size = i % 2 == 0 ? 1 : BATCH;
+            List<Settlement> settlements = claimed.subList(BATCH * i, BATCH * i + size).stream()
+                    .map(delivery -> Settlement.delivered(delivery, 0, new AttemptLog(0, 0, 200, null, null)))
+                    .toList();
+            assertThat(queue.settle(settlements)).hasSize(size);
+        }
+
+        assertThatPlansUse(primaryKey("_credential_webhook_deliveries"));
+    }
+
+    @Test
+    void theSubscribersOfAnEventAreFoundByItsType() {
+        EventStore events = EventStore.of(database, TABLES, Set::of);
+        plans.begin();
+        for (int i = 0; i < RUNS; i++) {
+            String id = "%024x00000000".formatted(i);
+            Event event = new Event(id, "event-" + i, null, null, Payload.of("{}", 2), 3_000_000);
+            List<StoredEvent> stored = events.store(List.of(new NewEvent(event, null)));
+            assertThat(stored.get(0).deliveries()).hasSize(SUBSCRIBERS_OF_A_TYPE);
+        }
+
+        assertThatPlansUse(
+                primaryKey("_credential_webhook_subscriptions"), primaryKey("_credential_webhook_endpoints"));
+    }
+
+    private void assertThatPlansUse(String... indexes) {
+        List<String> noted = plans.end();
+        assertThat(noted).hasSizeGreaterThanOrEqualTo(RUNS);
+        assertThat(noted).noneMatch(plan -> SCANS_ALL.matcher(plan).find());
+        assertThat(String.join("\n", noted)).contains(indexes);
+    }
+
+    private String primaryKey(String table) {
+        return switch (database.dialect()) {
+            case POSTGRESQL -> table + "_pkey";
+            case SQLITE -> "sqlite_autoindex_" + table + "_1";
+        };
+    }
+
+    /** Goes round the endpoints, a few at a time; each test round others. */
+    private List<ClaimedDelivery> claim(int firstRun) {
+        List<ClaimedDelivery> claimed = new ArrayList<>();
+        for (int i = firstRun; i < firstRun + RUNS; i++) {
+            List<ClaimRequest.Turn> turns = new ArrayList<>();
+            for (int endpoint = 0; endpoint < ENDPOINTS_OF_A_CLAIM; endpoint++) {
+                turns.add(new ClaimRequest.Turn(
+                        "endpoint-" + (ENDPOINTS_OF_A_CLAIM * i + endpoint), 0, BATCH / ENDPOINTS_OF_A_CLAIM));
+            }
+            claimed.addAll(queue.claim(new ClaimRequest(CLAIM, turns)));
+        }
+        return claimed;
+    }
+}

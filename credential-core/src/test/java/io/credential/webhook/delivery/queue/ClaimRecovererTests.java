@@ -1,0 +1,132 @@
+package io.credential.webhook.delivery.queue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.DispatcherFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Whose claims are freed, and what that counts for. */
+@BothDatabases
+class ClaimRecovererTests {
+
+    @AutoClose
+    private final DispatcherFixture fixture;
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final AtomicInteger freed = new AtomicInteger();
+    private final ClaimRecoverer recovery;
+
+    ClaimRecovererTests(TestDatabase test) {
+        this.fixture = new DispatcherFixture(test);
+        this.recovery = new ClaimRecoverer(
+                fixture.database(),
+                fixture.rows.tables,
+                Duration.ofMinutes(5),
+                freed::incrementAndGet,
+                fixture.clock,
+                nanos::get);
+    }
+
+    @Test
+    void whatANodeHadClaimedThatDiedIsPendingWithOneAttemptMore() {
+        String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+        fixture.lease("node", 1);
+
+        for (int i = 0; i < 10; i++) {
+            run();
+        }
+        assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
+        run();
+
+        assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.PENDING);
+        assertThat(fixture.delivery(id).attempts()).isEqualTo(2);
+        assertThat(fixture.rows.stored(id, "takeovers")).isEqualTo("1");
+        assertThat(fixture.rows.ids("name", "_credential_leases")).isEmpty();
+        assertThat(freed).hasValue(1);
+    }
+
+    @Test
+    void aNodeThatRenewsItsLeaseInTheLastMomentKeepsItsClaims() {
+        String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+        fixture.lease("node", 1);
+        for (int i = 0; i < 10; i++) {
+            run();
+        }
+        fixture.rows.sql("UPDATE _credential_leases SET epoch = 2").update();
+
+        for (int i = 0; i < 10; i++) {
+            run();
+        }
+
+        assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
+    }
+
+    @Test
+    void aClaimWhoseAnswerWasLostIsPutBackUncountedAlsoWhenItComesThroughLate() {
+        recovery.lost(new Claim(7, "node", 0, 0));
+        fixture.lease("node", 1);
+        run();
+        assertThat(recovery.isPending()).isTrue();
+        String late = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+
+        run();
+
+        assertThat(fixture.delivery(late).status()).isEqualTo(DeliveryStatus.PENDING);
+        assertThat(fixture.delivery(late).attempts()).isEqualTo(1);
+        assertThat(fixture.rows.stored(late, "takeovers")).isEqualTo("0");
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(30));
+        run();
+        assertThat(recovery.isPending()).isFalse();
+    }
+
+    @Test
+    void anOutcomeThatWasStoredBeforeIsRecognised() {
+        DeliveryQueue queue = DeliveryQueue.of(fixture.database(), fixture.rows.tables, 8192);
+        String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
+        ClaimedDelivery claimed = claim(queue, 11);
+        Settlement outcome = Settlement.delivered(claimed, 5, new AttemptLog(0, 1, 200, null, "ok"));
+        assertThat(queue.settledBefore(List.of(outcome))).isEmpty();
+
+        assertThat(queue.settle(List.of(outcome))).containsExactly(id);
+
+        assertThat(queue.settle(List.of(outcome))).isEmpty();
+        assertThat(queue.settledBefore(List.of(outcome))).containsExactly(id);
+    }
+
+    @Test
+    void anOutcomeIsNotTakenForAnotherClaims() {
+        DeliveryQueue queue = DeliveryQueue.of(fixture.database(), fixture.rows.tables, 8192);
+        String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
+        Settlement first = Settlement.delivered(claim(queue, 11), 5, new AttemptLog(0, 1, 200, null, "ok"));
+        fixture.rows.change(id, "status = 'pending', claim_owner = NULL, claim_token = NULL");
+        Settlement second = Settlement.delivered(claim(queue, 12), 5, new AttemptLog(0, 1, 200, null, "ok"));
+        queue.settle(List.of(second));
+
+        assertThat(queue.settle(List.of(first))).isEmpty();
+        assertThat(queue.settledBefore(List.of(first))).isEmpty();
+    }
+
+    private ClaimedDelivery claim(DeliveryQueue queue, long token) {
+        long now = fixture.clock.millis() + 1_000_000;
+        return queue.claim(new ClaimRequest(
+                        new Claim(token, "node", now, 0), List.of(new ClaimRequest.Turn("partner", 0, 1))))
+                .get(0);
+    }
+
+    /** A second later each time. */
+    private void run() {
+        recovery.run("webhook-dispatcher/own");
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    }
+}

@@ -1,0 +1,90 @@
+package io.credential.webhook.delivery.queue;
+
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import io.credential.secret.RandomHex;
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class DispatcherLeaseTests {
+
+    private static final int CALLERS = 4;
+
+    private final CountDownLatch outageIsNoticed = new CountDownLatch(1);
+    private final AtomicInteger tries = new AtomicInteger();
+    private volatile boolean outage;
+
+    @AutoClose
+    private final TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
+
+    @Test
+    void incarnationWhenTheDatabaseDoesNotAnswerThenOneTriesAndAllShareTheFailure() {
+        test.database();
+        CredentialDatabase database = CredentialDatabase.of(new FailingDataSource());
+        DispatcherLease lease =
+                new DispatcherLease(database, new RandomHex(new SecureRandom()), () -> false, name -> {});
+        outage = true;
+        List<Future<String>> callers = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            callers.add(call(lease));
+        }
+
+        outageIsNoticed.countDown();
+
+        for (Future<String> caller : callers) {
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> Patience.get(caller))
+                    .withCauseExactlyInstanceOf(CannotGetJdbcConnectionException.class);
+        }
+        assertThat(tries).hasValue(1);
+        outage = false;
+        assertThat(lease.isHeld(lease.incarnation())).isTrue();
+        lease.release();
+    }
+
+    /** Returns when the caller waits, for the database or for another caller. */
+    private static Future<String> call(DispatcherLease lease) {
+        FutureTask<String> result = new FutureTask<>(lease::incarnation);
+        Thread caller = new Thread(result, "caller");
+        caller.start();
+        Patience.until(
+                () -> caller.getState() == Thread.State.WAITING || caller.getState() == Thread.State.TIMED_WAITING);
+        return result;
+    }
+
+    private final class FailingDataSource extends DelegatingDataSource {
+
+        FailingDataSource() {
+            super(test.dataSource());
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            if (outage) {
+                tries.incrementAndGet();
+                Patience.await(outageIsNoticed);
+                throw new SQLException("no answer");
+            }
+            return super.getConnection();
+        }
+    }
+}
