@@ -1,11 +1,9 @@
 package io.credential.webhook.delivery;
 
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.LongSummaryStatistics;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -16,12 +14,6 @@ import io.credential.webhook.delivery.Agenda.Turn;
 /** Claims as much as there is room for, one endpoint after the other. Thread-safe. */
 final class DeliveryClaims {
 
-    /** The pause after a look at the table, as a multiple of its duration. */
-    private static final int PAUSE_PER_LOOK = 50;
-
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
-
-    private final DispatcherOptions options;
     private final DeliveryQueue queue;
     private final Agenda agenda;
     private final DispatcherLease lease;
@@ -29,15 +21,13 @@ final class DeliveryClaims {
     private final DeliveryEngine engine;
     private final InstantSource clock;
     private final SecureRandom random;
+    private final LookPace pace = new LookPace(System::nanoTime);
     private final AtomicInteger openReservations = new AtomicInteger();
     private volatile long lastClaimAt;
-    private volatile boolean foundOpen;
     private volatile boolean foundSuspect;
-    private volatile long nextLook = System.nanoTime();
     private volatile boolean closed;
 
     DeliveryClaims(
-            DispatcherOptions options,
             DeliveryQueue queue,
             Agenda agenda,
             DispatcherLease lease,
@@ -45,7 +35,6 @@ final class DeliveryClaims {
             DeliveryEngine engine,
             InstantSource clock,
             SecureRandom random) {
-        this.options = options;
         this.queue = queue;
         this.agenda = agenda;
         this.lease = lease;
@@ -110,6 +99,11 @@ final class DeliveryClaims {
         recovery.lost(claim);
     }
 
+    /** Asks for a look at the table; whether it is due. */
+    boolean poll() {
+        return pace.poll();
+    }
+
     /** Finds all that is due, and frees orphaned claims. */
     void findAll() {
         if (!closed && look()) {
@@ -134,7 +128,7 @@ final class DeliveryClaims {
         if (most == 0) {
             return Claimed.NOTHING;
         }
-        if (agenda.mustLook() || System.nanoTime() - nextLook >= 0) {
+        if (agenda.mustLook() || pace.isDue()) {
             var unused = look();
         }
         List<ClaimedDelivery> suspect = claimSuspect();
@@ -146,42 +140,30 @@ final class DeliveryClaims {
         return turns.isEmpty() ? Claimed.NOTHING : claim(turns);
     }
 
-    /**
-     * When to claim again at the latest, in unix milliseconds: when something becomes due that this node knows of, or when it
-     * is time to look; {@link Long#MAX_VALUE} for never.
-     */
+    /** When something becomes due that this node knows of, in unix milliseconds; {@link Long#MAX_VALUE} for never. */
     long nextClaimAt() {
-        long untilLook = TimeUnit.NANOSECONDS.toMillis(nextLook - System.nanoTime());
-        // A look that is late waits for room, and whoever makes room tells.
-        boolean mayLook = foundOpen && untilLook > 0;
-        return Math.min(agenda.nextDueAt(lastClaimAt), mayLook ? clock.millis() + untilLook : Long.MAX_VALUE);
+        return agenda.nextDueAt(lastClaimAt);
     }
 
     /** Whether anything is open: the lease is then kept, so that this node sees others die that are at work on it. */
     private boolean look() {
-        long asked = System.nanoTime();
+        long begun = pace.begin();
+        long until = clock.millis() + LookPace.LONGEST_PAUSE.toMillis();
         long number = agenda.beginLook();
         OpenDeliveries found;
         try {
-            found = queue.look(clock.millis() + longestPause().toMillis());
+            found = queue.look(until);
         } catch (RuntimeException | Error e) {
             agenda.markIncomplete();
             throw e;
         }
-        agenda.endLook(number, found.dueAts());
-        foundOpen = found.holdsOpen();
+        agenda.endLook(number, until, found.dueAts());
         foundSuspect = found.holdsSuspects();
-        long interval = options.pollInterval().toNanos();
-        long pause = Math.max(PAUSE_PER_LOOK * (System.nanoTime() - asked), interval);
-        nextLook = asked + (foundOpen ? Math.min(pause, LONGEST_PAUSE.toNanos()) : interval);
+        pace.end(begun, found.holdsOpen());
         if (found.holdsOpen()) {
             lease.incarnation();
         }
         return found.holdsOpen();
-    }
-
-    private Duration longestPause() {
-        return options.pollInterval().compareTo(LONGEST_PAUSE) < 0 ? LONGEST_PAUSE : options.pollInterval();
     }
 
     /** Those that were in flight when two nodes in a row died run one at a time; see {@link DeliveryEngine#deliver}. */

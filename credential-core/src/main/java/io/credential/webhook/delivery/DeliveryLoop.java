@@ -6,11 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.credential.concurrent.OwnedSchedule;
-
 /**
- * The background work: claims due deliveries, again immediately while there are more, otherwise at the next interval or on
- * a wake-up; never waits for an attempt. Removes old deliveries periodically. Thread-safe.
+ * The background work: claims due deliveries, again immediately while there are more, otherwise on a wake-up or when a known
+ * delivery becomes due; never waits for an attempt. Thread-safe.
  */
 final class DeliveryLoop {
 
@@ -18,37 +16,38 @@ final class DeliveryLoop {
 
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
 
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+
+    /** As good as for ever: whatever is to be done wakes the loop. */
+    private static final Duration UNTIL_WOKEN = Duration.ofDays(1);
+
     private final DispatcherOptions options;
     private final DeliveryClaims claims;
     private final DeliveryEngine engine;
     private final Wakeup wakeup;
     private final Worker worker = new Worker();
-    private final Duration cleaningInterval;
-    private final OwnedSchedule cleaning;
 
-    DeliveryLoop(
-            DispatcherOptions options,
-            DeliveryClaims claims,
-            DeliveryEngine engine,
-            Wakeup wakeup,
-            Duration cleaningInterval,
-            Runnable cleaning) {
+    DeliveryLoop(DispatcherOptions options, DeliveryClaims claims, DeliveryEngine engine, Wakeup wakeup) {
         this.options = options;
         this.claims = claims;
         this.engine = engine;
         this.wakeup = wakeup;
-        this.cleaningInterval = cleaningInterval;
-        this.cleaning = new OwnedSchedule("credential-webhook-retention", STOP_DEADLINE, cleaning);
     }
 
     void start() {
+        var unused = claims.poll();
         worker.start();
-        cleaning.start(cleaningInterval, cleaningInterval);
     }
 
     void stop() {
         worker.stop();
-        cleaning.stop();
+    }
+
+    /** Looks at the table if a look is due. */
+    void poll() {
+        if (claims.poll()) {
+            wakeup.now();
+        }
     }
 
     /** Whether there may be more to claim at once. */
@@ -102,7 +101,7 @@ final class DeliveryLoop {
                 while (running) {
                     if (!roundThatFailsSoftly()) {
                         wakeup.at(claims.nextClaimAt());
-                        wakeup.await(options.pollInterval().toMillis());
+                        wakeup.await((failing ? PAUSE_AFTER_FAILURE : UNTIL_WOKEN).toMillis());
                     }
                 }
             } catch (InterruptedException e) {
@@ -117,11 +116,11 @@ final class DeliveryLoop {
                 failing = false;
                 return more;
             } catch (RuntimeException | Error e) {
-                String problem = "Could not claim due webhook deliveries; retrying every {}";
+                String problem = "Could not claim due webhook deliveries; retrying within {}";
                 if (failing) {
-                    LOG.debug(problem, options.pollInterval(), e);
+                    LOG.debug(problem, PAUSE_AFTER_FAILURE, e);
                 } else {
-                    LOG.error(problem, options.pollInterval(), e);
+                    LOG.error(problem, PAUSE_AFTER_FAILURE, e);
                 }
                 failing = true;
                 return false;

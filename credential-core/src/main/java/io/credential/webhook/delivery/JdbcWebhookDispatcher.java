@@ -116,7 +116,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 new EndpointHealth(clock),
                 clock,
                 starters);
-        this.claims = new DeliveryClaims(options, queue, agenda, lease, recovery, engine, clock, builder.random);
+        this.claims = new DeliveryClaims(queue, agenda, lease, recovery, engine, clock, builder.random);
         JdbcDeliveryLog log = new JdbcDeliveryLog(database, tables);
         InlineAttempts inline = new InlineAttempts(engine);
         Redelivery redelivery = new Redelivery(
@@ -155,7 +155,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.retries = new RetryRun(options, claims, engine);
         this.callerTransaction = new CallerTransaction(database);
         this.retention = new Retention(database, tables);
-        this.loop = new DeliveryLoop(options, claims, engine, wakeup, builder.cleaningInterval, this::removeExpired);
+        this.loop = new DeliveryLoop(options, claims, engine, wakeup);
         this.deliveries = new StoredDeliveries(log, redelivery);
         this.deadLetters =
                 new StoredDeadLetters(log, new DeadLetterBatches(database, tables), redelivery, moreMayBeDue, clock);
@@ -234,8 +234,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Starts the background work: due deliveries are attempted, old ones removed. Does nothing when it runs; starts it
-     * again after {@link #stop}.
+     * Starts the background work, which attempts deliveries as soon as this node knows that they are due. Does nothing when
+     * it runs; starts it again after {@link #stop}.
+     *
+     * <p>It has no schedule. Call {@link #poll()} about every second, otherwise deliveries that other nodes stored are not
+     * found, and {@link #removeExpired()} about every hour. The Spring Boot starter does both.
      */
     public void start() {
         requireOpen();
@@ -247,8 +250,19 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Removes deliveries, with their attempts and events, that were delivered longer ago than the retention. The
-     * background work does so every hour.
+     * Asks the background work to look for due deliveries, also for those that other nodes stored. Returns immediately. An
+     * expensive look is repeated only after fifty times its duration, at most 15 seconds. Does nothing before {@link
+     * #start()}, and after {@link #stop} or {@link #close()}.
+     */
+    public void poll() {
+        if (started) {
+            loop.poll();
+        }
+    }
+
+    /**
+     * Removes deliveries, with their attempts and events, that were delivered longer ago than the retention. Call it
+     * regularly; nothing else removes them.
      *
      * @return how many deliveries were removed
      */
@@ -330,7 +344,6 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         RetryBackoff retryBackoff = RetryBackoff.defaults();
         Duration claimReclaimAfter = Duration.ofMinutes(5);
         int batchSize = 100;
-        Duration pollInterval = Duration.ofSeconds(1);
         Duration requestTimeout = Duration.ofSeconds(15);
         Duration dispatchWait = Duration.ofSeconds(2);
         int maxInFlight = 256;
@@ -350,7 +363,6 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         AuditSink auditSink = AuditSink.none();
         Supplier<@Nullable String> actor = () -> null;
         boolean allowPlainSealMigration;
-        Duration cleaningInterval = Duration.ofHours(1);
 
         private Builder(CredentialDatabase database, Keyring keyring) {
             this.database = DispatcherRules.require("database", database);
@@ -399,12 +411,6 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
             return this;
         }
 
-        /** How often the background work looks for due deliveries, at least 1 ms; default: every second. */
-        public Builder pollInterval(Duration interval) {
-            this.pollInterval = DispatcherRules.require("pollInterval", interval);
-            return this;
-        }
-
         /** For DNS, connect, TLS, headers and body of one attempt together, at least 1 ms; default: 15 s. */
         public Builder requestTimeout(Duration timeout) {
             this.requestTimeout = DispatcherRules.require("requestTimeout", timeout);
@@ -444,12 +450,6 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         /** Whether a dispatch without an audience is refused; default: false, it reaches all. */
         public Builder requireAudience(boolean required) {
             this.requireAudience = required;
-            return this;
-        }
-
-        /** How often old deliveries are removed while the background work runs; default: every hour. */
-        Builder cleaningInterval(Duration interval) {
-            this.cleaningInterval = DispatcherRules.require("cleaningInterval", interval);
             return this;
         }
 

@@ -60,7 +60,6 @@ class DeliveryEngineTests {
                 RetryBackoff.defaults(),
                 Duration.ofMinutes(5),
                 BATCH,
-                Duration.ofSeconds(1),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(2),
                 MAX_IN_FLIGHT,

@@ -157,7 +157,6 @@ class LanesTests {
                 RetryBackoff.defaults(),
                 Duration.ofMinutes(5),
                 100,
-                Duration.ofSeconds(1),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(2),
                 maxInFlight,
