@@ -5,6 +5,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 
+import io.credential.concurrent.OwnedSchedule;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.EndpointRegistration;
@@ -15,10 +16,14 @@ final class LocalDispatcher implements AutoCloseable {
 
     private static final Duration GRACE = Duration.ofSeconds(10);
 
+    /** The default of the starter. */
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+
     private final List<URI> urls;
     private final byte[] payload = new byte[NumberedPayload.BYTES];
     private final BarePosts bare;
     private final JdbcWebhookDispatcher dispatcher;
+    private final OwnedSchedule polls;
 
     LocalDispatcher(CredentialDatabase database, List<URI> urls) {
         this.urls = urls;
@@ -31,6 +36,7 @@ final class LocalDispatcher implements AutoCloseable {
                 .maxInFlight(BarePosts.IN_FLIGHT)
                 .maxInFlightPerEndpoint(BarePosts.IN_FLIGHT / urls.size())
                 .build();
+        this.polls = new OwnedSchedule("benchmark-poll", GRACE, dispatcher::poll);
         dispatcher.declareSchema();
         for (int i = 0; i < urls.size(); i++) {
             dispatcher.registerEndpoint(EndpointRegistration.of(
@@ -44,9 +50,11 @@ final class LocalDispatcher implements AutoCloseable {
 
     void start() {
         dispatcher.start();
+        polls.start(POLL_INTERVAL, POLL_INTERVAL);
     }
 
     void stop() {
+        polls.stop();
         dispatcher.stop(GRACE);
     }
 
@@ -65,6 +73,7 @@ final class LocalDispatcher implements AutoCloseable {
 
     @Override
     public void close() {
+        polls.stop();
         dispatcher.close();
         bare.close();
     }

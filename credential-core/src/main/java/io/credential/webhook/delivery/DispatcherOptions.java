@@ -14,7 +14,6 @@ public record DispatcherOptions(
         RetryBackoff backoff,
         Duration claimReclaimAfter,
         int batchSize,
-        Duration pollInterval,
         Duration requestTimeout,
         Duration dispatchWait,
         int maxInFlight,
@@ -34,7 +33,6 @@ public record DispatcherOptions(
     public DispatcherOptions {
         require(maxAttempts >= 1 && maxAttempts <= 1000, "maxAttempts must be 1 to 1000, not " + maxAttempts);
         require(batchSize >= 1 && batchSize <= 1000, "batchSize must be 1 to 1000, not " + batchSize);
-        requireWithin("pollInterval", pollInterval, Duration.ofDays(1));
         requireWithin("requestTimeout", requestTimeout, Duration.ofHours(1));
         requireWithin("dispatchWait", dispatchWait, Duration.ofHours(1));
         requireWithin("claimReclaimAfter", claimReclaimAfter, Duration.ofDays(7));

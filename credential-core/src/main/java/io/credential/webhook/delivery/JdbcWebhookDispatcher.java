@@ -183,8 +183,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Starts the background work: due deliveries are attempted, old ones removed. Does nothing when it runs; starts it
-     * again after {@link #stop}.
+     * Starts the background work, which attempts deliveries as soon as this node knows that they are due. Does nothing when
+     * it runs; starts it again after {@link #stop}.
+     *
+     * <p>It has no schedule. Call {@link #poll()} about every second, otherwise deliveries that other nodes stored are not
+     * found, and {@link #removeExpired()} about every hour. The Spring Boot starter does both.
      */
     public void start() {
         requireOpen();
@@ -192,8 +195,17 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Removes deliveries, with their attempts and events, that were delivered longer ago than the retention. The
-     * background work does so every hour.
+     * Asks the background work to look for due deliveries, also for those that other nodes stored. Returns immediately. An
+     * expensive look is repeated only after fifty times its duration, at most 15 seconds. Does nothing before {@link
+     * #start()}, and after {@link #stop} or {@link #close()}.
+     */
+    public void poll() {
+        engine.poll();
+    }
+
+    /**
+     * Removes deliveries, with their attempts and events, that were delivered longer ago than the retention. Call it
+     * regularly; nothing else removes them.
      *
      * @return how many deliveries were removed
      */

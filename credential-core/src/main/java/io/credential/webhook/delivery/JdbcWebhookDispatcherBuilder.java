@@ -35,7 +35,6 @@ public final class JdbcWebhookDispatcherBuilder {
     RetryBackoff retryBackoff = RetryBackoff.defaults();
     Duration claimReclaimAfter = Duration.ofMinutes(5);
     int batchSize = 100;
-    Duration pollInterval = Duration.ofSeconds(1);
     Duration requestTimeout = Duration.ofSeconds(15);
     Duration dispatchWait = Duration.ofSeconds(2);
     int maxInFlight = 256;
@@ -55,7 +54,6 @@ public final class JdbcWebhookDispatcherBuilder {
     AuditSink auditSink = AuditSink.none();
     Supplier<@Nullable String> actor = () -> null;
     boolean allowPlainSealMigration;
-    Duration cleaningInterval = Duration.ofHours(1);
 
     JdbcWebhookDispatcherBuilder(CredentialDatabase database, Keyring keyring) {
         this.database = DispatcherRules.require("database", database);
@@ -104,12 +102,6 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
-    /** How often the background work looks for due deliveries, at least 1 ms; default: every second. */
-    public JdbcWebhookDispatcherBuilder pollInterval(Duration interval) {
-        this.pollInterval = DispatcherRules.require("pollInterval", interval);
-        return this;
-    }
-
     /** For DNS, connect, TLS, headers and body of one attempt together, at least 1 ms; default: 15 s. */
     public JdbcWebhookDispatcherBuilder requestTimeout(Duration timeout) {
         this.requestTimeout = DispatcherRules.require("requestTimeout", timeout);
@@ -149,12 +141,6 @@ public final class JdbcWebhookDispatcherBuilder {
     /** Whether a dispatch without an audience is refused; default: false, it reaches all. */
     public JdbcWebhookDispatcherBuilder requireAudience(boolean required) {
         this.requireAudience = required;
-        return this;
-    }
-
-    /** How often old deliveries are removed while the background work runs; default: every hour. */
-    JdbcWebhookDispatcherBuilder cleaningInterval(Duration interval) {
-        this.cleaningInterval = DispatcherRules.require("cleaningInterval", interval);
         return this;
     }
 
@@ -246,7 +232,6 @@ public final class JdbcWebhookDispatcherBuilder {
                 retryBackoff,
                 claimReclaimAfter,
                 batchSize,
-                pollInterval,
                 requestTimeout,
                 dispatchWait,
                 maxInFlight,

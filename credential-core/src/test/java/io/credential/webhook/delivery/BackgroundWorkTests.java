@@ -39,7 +39,7 @@ class BackgroundWorkTests {
     @Test
     void whatIsEnqueuedIsAttemptedAtOnce() {
         fixture.endpoint("partner", "/partner");
-        JdbcWebhookDispatcher node = sleepy();
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
         node.start();
 
         Delivery delivery = node.enqueue("e", "{}").deliveries().get(0);
@@ -48,14 +48,49 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void aBacklogIsWorkedOffWithoutWaitingForTheInterval() {
+    void pollWhenAnotherNodeHasStoredThenAttempted() {
+        fixture.endpoint("partner", "/partner");
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
+        node.start();
+        node.dispatch("e", "{}");
+
+        dispatcher.enqueue("e", "{}");
+
+        fixture.await(() -> {
+            node.poll();
+            return fixture.receiver.hooks().size() == 2;
+        });
+    }
+
+    @Test
+    void pollWhenNotStartedThenNothingIsAttempted() {
+        fixture.endpoint("partner", "/partner");
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
+        Delivery delivery = dispatcher.enqueue("e", "{}").deliveries().get(0);
+
+        node.poll();
+        LiveThreads.awaitNone("credential-webhook-loop");
+        node.start();
+        fixture.await(() -> fixture.delivery(delivery.deliveryId()).status() == DeliveryStatus.DELIVERED);
+        node.stop(Patience.LIMIT);
+        dispatcher.enqueue("e", "{}");
+        node.poll();
+        LiveThreads.awaitNone("credential-webhook-loop");
+        node.close();
+        node.poll();
+
+        assertThat(fixture.receiver.hooks()).hasSize(1);
+    }
+
+    @Test
+    void aBacklogIsWorkedOffWithoutPolls() {
         for (String name : List.of("a", "b")) {
             fixture.endpoint(name, "/" + name);
         }
         for (int i = 0; i < 300; i++) {
             dispatcher.enqueue("e", "{}");
         }
-        JdbcWebhookDispatcher node = sleepy();
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
 
         node.start();
 
@@ -67,7 +102,6 @@ class BackgroundWorkTests {
         fixture.receiver.answeringInTurn("/flaky", 500, 200);
         fixture.endpoint("flaky", "/flaky");
         JdbcWebhookDispatcher node = fixture.node(options -> options.clock(InstantSource.system())
-                .pollInterval(Duration.ofHours(1))
                 .retryBackoff(new RetryBackoff(Duration.ofMillis(200), Duration.ofSeconds(1), 1, 0)));
         node.start();
 
@@ -81,8 +115,7 @@ class BackgroundWorkTests {
         fixture.receiver.hanging("/hang");
         fixture.endpoint("hang", "/hang");
         fixture.endpoint("up", "/up");
-        JdbcWebhookDispatcher node = fixture.node(
-                options -> options.pollInterval(Duration.ofHours(1)).requestTimeout(Duration.ofMinutes(2)));
+        JdbcWebhookDispatcher node = fixture.node(options -> options.requestTimeout(Duration.ofMinutes(2)));
         node.start();
 
         for (int i = 0; i < 300; i++) {
@@ -99,8 +132,7 @@ class BackgroundWorkTests {
             fixture.endpoint("hang-" + i, "/hang", "first");
         }
         fixture.endpoint("up", "/up", "second");
-        JdbcWebhookDispatcher node = fixture.node(
-                options -> options.pollInterval(Duration.ofHours(1)).batchSize(2));
+        JdbcWebhookDispatcher node = fixture.node(options -> options.batchSize(2));
         node.start();
         node.enqueue("first", "{}");
         fixture.await(() -> fixture.receiver.hooks("/hang").size() == 7);
@@ -113,7 +145,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void startWhenDeliveriesAreOldThenTheyAreRemovedInBatches() {
+    void removeExpiredRemovesAllThatIsOldInBatches() {
         fixture.database().inTransaction(() -> {
             for (int i = 0; i < 1200; i++) {
                 String id = fixture.rows.delivery(
@@ -124,11 +156,10 @@ class BackgroundWorkTests {
         });
         String dead = fixture.rows.delivery("shop", DeliveryStatus.DEAD);
         fixture.clock.advance(Duration.ofDays(31));
-        JdbcWebhookDispatcher node = fixture.node(options -> options.cleaningInterval(Duration.ofMillis(20)));
 
-        node.start();
+        assertThat(fixture.dispatcher.removeExpired()).isEqualTo(1200);
 
-        fixture.await(() -> fixture.rows.ids("event_id", "{events}").size() == 1);
+        assertThat(fixture.rows.ids("event_id", "{events}")).hasSize(1);
         assertThat(fixture.rows.ids("delivery_id", "{deliveries}")).containsExactly(dead);
         assertThat(fixture.rows.ids("delivery_id", "{attempts}")).isEmpty();
     }
@@ -163,15 +194,15 @@ class BackgroundWorkTests {
     @Test
     void aTransportThatTakesNothingIsNotAskedAgainAtOnce() {
         AtomicInteger asked = new AtomicInteger();
-        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofMillis(10))
-                .transport(request -> {
-                    asked.incrementAndGet();
-                    return CompletableFuture.failedFuture(
-                            new WebhookTransportException(WebhookTransportException.Failure.OVERLOADED, "full"));
-                }));
+        JdbcWebhookDispatcher node = fixture.node(options -> options.transport(request -> {
+            asked.incrementAndGet();
+            return CompletableFuture.failedFuture(
+                    new WebhookTransportException(WebhookTransportException.Failure.OVERLOADED, "full"));
+        }));
         fixture.endpoint("partner", "/partner", "first");
         fixture.endpoint("witness", "/witness", "second");
         node.start();
+        fixture.poll(node, Duration.ofMillis(10));
         node.enqueue("first", "{}");
         fixture.await(() -> asked.get() == 1);
 
@@ -188,7 +219,7 @@ class BackgroundWorkTests {
     @Test
     void whileItIsStoppedEventsAreStoredAndWaitForTheNextStart() {
         fixture.endpoint("partner", "/partner");
-        JdbcWebhookDispatcher node = sleepy();
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
         node.start();
         node.stop(Patience.LIMIT);
 
@@ -210,7 +241,7 @@ class BackgroundWorkTests {
             HookReceiver.respond(exchange, 200, "");
         });
         fixture.endpoint("slow", "/slow");
-        JdbcWebhookDispatcher node = sleepy();
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
         node.start();
         Delivery delivery = node.enqueue("e", "{}").deliveries().get(0);
         fixture.await(() -> begun.get() == 1);
@@ -242,7 +273,7 @@ class BackgroundWorkTests {
     @Test
     void closeWhenDispatchedAfterTheStopThenNoThreadIsLeft() {
         fixture.endpoint("partner", "/partner");
-        JdbcWebhookDispatcher node = sleepy();
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
         node.start();
         node.stop(Patience.LIMIT);
         node.dispatch("e", "{}");
@@ -256,7 +287,7 @@ class BackgroundWorkTests {
     @Test
     void noThreadIsLeftBehind() {
         fixture.endpoint("partner", "/partner");
-        JdbcWebhookDispatcher node = sleepy();
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
         node.start();
         node.dispatch("e", "{}");
 
@@ -268,7 +299,7 @@ class BackgroundWorkTests {
 
     @Test
     void nothingIsDispatchedOnceItIsClosed() {
-        JdbcWebhookDispatcher node = sleepy();
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
         fixture.endpoint("partner", "/partner");
         String id = node.dispatch("e", "{}").deliveries().get(0).deliveryId();
         node.close();
@@ -278,9 +309,5 @@ class BackgroundWorkTests {
         assertThatIllegalStateException().isThrownBy(node::processRetries);
         assertThatIllegalStateException().isThrownBy(() -> node.deliveries().retry(id));
         assertThatIllegalStateException().isThrownBy(node::start);
-    }
-
-    private JdbcWebhookDispatcher sleepy() {
-        return fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
     }
 }

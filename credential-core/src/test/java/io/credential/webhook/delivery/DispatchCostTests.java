@@ -35,7 +35,6 @@ class DispatchCostTests {
                     CredentialDatabase.of(recorded), fixture.keyring)
             .clock(fixture.clock)
             .dispatchWait(Duration.ofMinutes(1))
-            .pollInterval(Duration.ofHours(1))
             .batchSize(1)
             .destinationPolicy(
                     DestinationPolicy.builder().allowInternalDestinations(true).build())

@@ -33,6 +33,7 @@ public final class DispatcherFixture implements AutoCloseable {
     public final JdbcWebhookDispatcher dispatcher;
     private final TestDatabase test;
     private final List<JdbcWebhookDispatcher> opened = new ArrayList<>();
+    private final List<Polling> polls = new ArrayList<>();
 
     public DispatcherFixture(TestDatabase test) {
         this(test, UnaryOperator.identity());
@@ -62,6 +63,11 @@ public final class DispatcherFixture implements AutoCloseable {
                 .build();
         opened.add(node);
         return node;
+    }
+
+    /** Polls a node until the end of the test. */
+    public void poll(JdbcWebhookDispatcher node, Duration interval) {
+        polls.add(new Polling(node, interval));
     }
 
     /** Registers an endpoint for every event at a path of the receiver. */
@@ -112,6 +118,7 @@ public final class DispatcherFixture implements AutoCloseable {
     @Override
     public void close() {
         receiver.close();
+        polls.forEach(Polling::close);
         opened.forEach(node -> node.close(Duration.ofSeconds(2)));
     }
 }

@@ -38,8 +38,10 @@ final class DispatcherNode {
                 JdbcWebhookDispatcher dispatcher =
                         builder(CredentialDatabase.of(pool), arguments).build()) {
             dispatcher.start();
+            Polling polling = new Polling(dispatcher, pollInterval(arguments));
             System.out.println(STARTED);
             System.in.transferTo(System.out);
+            polling.close();
         }
     }
 
@@ -66,9 +68,12 @@ final class DispatcherNode {
                         .build())
                 .requestTimeout(Duration.parse(options.getOrDefault("requestTimeout", "PT15S")))
                 .claimReclaimAfter(Duration.parse(options.getOrDefault("claimReclaimAfter", RECLAIM_AFTER)))
-                .pollInterval(Duration.parse(options.getOrDefault("pollInterval", "PT0.5S")))
                 .maxInFlight(Integer.parseInt(options.getOrDefault("maxInFlight", "256")))
                 .maxInFlightPerEndpoint(Integer.parseInt(options.getOrDefault("maxInFlightPerEndpoint", "16")));
+    }
+
+    private static Duration pollInterval(String... arguments) {
+        return Duration.parse(options(arguments).getOrDefault("pollInterval", "PT0.5S"));
     }
 
     static Map<String, String> options(String... arguments) {

@@ -41,7 +41,6 @@ class DispatcherOptionsTests {
                 refused("maxAttempts", b -> b.maxAttempts(1001)),
                 refused("batchSize", b -> b.batchSize(0)),
                 refused("batchSize", b -> b.batchSize(1001)),
-                refused("pollInterval", b -> b.pollInterval(Duration.ZERO)),
                 refused("requestTimeout", b -> b.requestTimeout(Duration.ofNanos(999_999))),
                 refused("maxInFlight", b -> b.maxInFlight(0)),
                 refused("maxInFlight", b -> b.maxInFlight(10_001)),
@@ -52,7 +51,6 @@ class DispatcherOptionsTests {
                 refused("maxPayloadSize", b -> b.maxPayloadSize(0)),
                 refused("retention", b -> b.retention(Duration.ZERO)),
                 refused("retention", b -> b.retention(Duration.ofSeconds(Long.MAX_VALUE))),
-                refused("pollInterval", b -> b.pollInterval(Duration.ofSeconds(Long.MAX_VALUE))),
                 refused("requestTimeout", b -> b.requestTimeout(Duration.ofSeconds(Long.MAX_VALUE))),
                 refused("claimReclaimAfter", b -> b.claimReclaimAfter(Duration.ofSeconds(Long.MAX_VALUE))),
                 refused(

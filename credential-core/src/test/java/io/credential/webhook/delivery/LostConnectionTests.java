@@ -46,6 +46,7 @@ class LostConnectionTests {
     private final HikariDataSource pool = new HikariDataSource();
     private StallingProxy proxy;
     private JdbcWebhookDispatcher node;
+    private Polling polling;
 
     @BeforeEach
     void start() throws IOException {
@@ -57,7 +58,6 @@ class LostConnectionTests {
         fixture.endpoint("b", "/b");
         node = JdbcWebhookDispatcher.builder(CredentialDatabase.of(pool), fixture.keyring)
                 .clock(InstantSource.system())
-                .pollInterval(Duration.ofMillis(100))
                 .dispatchWait(Duration.ofHours(1))
                 .claimReclaimAfter(Duration.ofHours(1)) // whatever is stuck until then fails the test
                 .destinationPolicy(DestinationPolicy.builder()
@@ -65,11 +65,13 @@ class LostConnectionTests {
                         .build())
                 .build();
         node.start();
+        polling = new Polling(node, Duration.ofMillis(100));
     }
 
     @AfterEach
     void close() throws IOException {
         fixture.close();
+        polling.close();
         node.close(Duration.ofSeconds(2));
         pool.close();
         proxy.close();
@@ -101,6 +103,18 @@ class LostConnectionTests {
 
         awaitEachDeliveredOnce();
         assertThat(fixture.rows.ids("event_id", "{events}")).hasSize(1);
+    }
+
+    @Test
+    void aClaimThatFailsIsRepeatedWithoutAPoll() {
+        polling.close();
+        proxy.cutBeforeTheServerGets(CLAIM);
+
+        fixture.dispatcher.enqueue("e", "{}");
+        node.poll();
+        fixture.await(() -> !proxy.isCutAwaited());
+
+        awaitEachDeliveredOnce();
     }
 
     @Test

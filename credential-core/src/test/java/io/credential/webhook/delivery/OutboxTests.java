@@ -72,7 +72,7 @@ class OutboxTests {
 
     @Test
     void theBackgroundWorkBeginsRightAfterTheCommit() {
-        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
         fixture.endpoint("partner", "/partner");
         node.start();
 
@@ -101,7 +101,7 @@ class OutboxTests {
     @Test
     void whatIsStoredBelowASavepointIsSentOnlyIfThatWasNotRolledBack() {
         fixture.endpoint("partner", "/partner");
-        JdbcWebhookDispatcher node = startedWithLease(Duration.ofHours(1));
+        JdbcWebhookDispatcher node = startedWithLease();
 
         transaction().executeWithoutResult(outer -> {
             transaction(TransactionDefinition.PROPAGATION_NESTED).executeWithoutResult(nested -> {
@@ -123,7 +123,8 @@ class OutboxTests {
     @Test
     void whatACallbackDispatchesAfterTheCommitIsSentOnceItIsCommittedItself() {
         fixture.endpoint("partner", "/partner");
-        JdbcWebhookDispatcher node = startedWithLease(Duration.ofMillis(50));
+        JdbcWebhookDispatcher node = startedWithLease();
+        fixture.poll(node, Duration.ofMillis(50));
 
         transaction().executeWithoutResult(status -> {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -149,7 +150,7 @@ class OutboxTests {
     @Test
     void whatACallbackDispatchesAfterTheCommitIsNotSentWhenThatIsRolledBack() {
         fixture.endpoint("partner", "/partner");
-        JdbcWebhookDispatcher node = startedWithLease(Duration.ofHours(1));
+        JdbcWebhookDispatcher node = startedWithLease();
 
         transaction().executeWithoutResult(status -> {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -180,7 +181,7 @@ class OutboxTests {
     @Test
     void whatIsReservedInATransactionIsSentAlsoWhenAnotherCallbackFailsAfterTheCommit() {
         fixture.endpoint("partner", "/partner");
-        JdbcWebhookDispatcher node = startedWithLease(Duration.ofHours(1));
+        JdbcWebhookDispatcher node = startedWithLease();
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> transaction().executeWithoutResult(status -> {
@@ -331,8 +332,8 @@ class OutboxTests {
     }
 
     /** So that it may reserve what is dispatched in a transaction; one event has been sent. */
-    private JdbcWebhookDispatcher startedWithLease(Duration pollInterval) {
-        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(pollInterval));
+    private JdbcWebhookDispatcher startedWithLease() {
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
         node.start();
         node.dispatch("before", "{}");
         return node;

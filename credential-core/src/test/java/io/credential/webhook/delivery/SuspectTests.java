@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery;
 
-import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.AutoClose;
@@ -27,7 +26,7 @@ class SuspectTests {
         fixture.receiver.hanging("/hang");
         fixture.endpoint("other", "/other", "other");
         List<String> suspects = List.of(suspect("a", 2), suspect("b", 2), suspect("c", 2));
-        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
 
         node.start();
 
@@ -48,7 +47,7 @@ class SuspectTests {
         fixture.receiver.hanging("/hang");
         suspect("a", 1);
         suspect("b", 1);
-        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofHours(1)));
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
 
         node.start();
 

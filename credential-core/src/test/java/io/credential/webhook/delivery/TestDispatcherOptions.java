@@ -19,7 +19,6 @@ public final class TestDispatcherOptions {
                 RetryBackoff.defaults(),
                 Duration.ofMinutes(5),
                 batchSize,
-                Duration.ofSeconds(1),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(2),
                 maxInFlight,

@@ -17,6 +17,7 @@ import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.database.LocalSqliteAutoConfiguration;
+import io.credential.spring.autoconfigure.dispatcher.ApplicationDispatcherAutoConfiguration;
 import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.testing.TestDatabase;
@@ -50,6 +51,7 @@ public final class StarterRunner {
                         AuditAutoConfiguration.class,
                         ApiKeyRegistriesAutoConfiguration.class,
                         WebhookDispatcherAutoConfiguration.class,
+                        ApplicationDispatcherAutoConfiguration.class,
                         DataSourceAutoConfiguration.class,
                         DataSourceTransactionManagerAutoConfiguration.class,
                         TransactionAutoConfiguration.class));

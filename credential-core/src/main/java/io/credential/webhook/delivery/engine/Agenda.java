@@ -45,9 +45,16 @@ final class Agenda {
         return ++look;
     }
 
-    /** Notes what a look has found, by endpoint. What was neither found nor added since is forgotten. */
-    synchronized void endLook(long number, Map<String, Long> dueAts) {
-        entries.entrySet().removeIf(entry -> entry.getValue().look < number && !dueAts.containsKey(entry.getKey()));
+    /**
+     * Notes what a look has found, by endpoint. What it should have found, and was not added since, is forgotten.
+     *
+     * @param until the latest due time that it looked for, in unix milliseconds
+     */
+    synchronized void endLook(long number, long until, Map<String, Long> dueAts) {
+        entries.entrySet()
+                .removeIf(entry -> entry.getValue().look < number
+                        && entry.getValue().dueAt <= until
+                        && !dueAts.containsKey(entry.getKey()));
         dueAts.forEach((endpointId, dueAt) -> {
             Entry known = entries.get(endpointId);
             Entry found = new Entry(dueAt, number);

@@ -1,11 +1,9 @@
 package io.credential.webhook.delivery.engine;
 
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.LongSummaryStatistics;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -25,12 +23,6 @@ import io.credential.webhook.delivery.queue.SeenDelivery;
 /** Claims as much as there is room for, one endpoint after the other. Thread-safe. */
 final class DeliveryClaimer {
 
-    /** The pause after a look at the table, as a multiple of its duration. */
-    private static final int PAUSE_PER_LOOK = 50;
-
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
-
-    private final DispatcherOptions options;
     private final DeliveryQueue queue;
     private final Agenda agenda;
     private final DispatcherLease lease;
@@ -38,15 +30,13 @@ final class DeliveryClaimer {
     private final DeliveryRunner runner;
     private final InstantSource clock;
     private final SecureRandom random;
+    private final LookPace pace = new LookPace(System::nanoTime);
     private final AtomicInteger openReservations = new AtomicInteger();
     private volatile long lastClaimAt;
-    private volatile boolean foundOpen;
     private volatile boolean foundSuspect;
-    private volatile long nextLook = System.nanoTime();
     private volatile boolean closed;
 
     DeliveryClaimer(
-            DispatcherOptions options,
             DeliveryQueue queue,
             Agenda agenda,
             DispatcherLease lease,
@@ -54,7 +44,6 @@ final class DeliveryClaimer {
             DeliveryRunner runner,
             InstantSource clock,
             SecureRandom random) {
-        this.options = options;
         this.queue = queue;
         this.agenda = agenda;
         this.lease = lease;
@@ -119,6 +108,11 @@ final class DeliveryClaimer {
         recovery.lost(claim);
     }
 
+    /** Asks for a look at the table; whether it is due. */
+    boolean poll() {
+        return pace.poll();
+    }
+
     /** Finds all that is due, and frees orphaned claims. */
     void findAll() {
         if (!closed && look()) {
@@ -143,7 +137,7 @@ final class DeliveryClaimer {
         if (most == 0) {
             return Claimed.NOTHING;
         }
-        if (agenda.mustLook() || System.nanoTime() - nextLook >= 0) {
+        if (agenda.mustLook() || pace.isDue()) {
             var unused = look();
         }
         List<ClaimedDelivery> suspect = claimSuspect();
@@ -155,42 +149,30 @@ final class DeliveryClaimer {
         return turns.isEmpty() ? Claimed.NOTHING : claim(turns);
     }
 
-    /**
-     * When to claim again at the latest, in unix milliseconds: when something becomes due that this node knows of, or when it
-     * is time to look; {@link Long#MAX_VALUE} for never.
-     */
+    /** When something becomes due that this node knows of, in unix milliseconds; {@link Long#MAX_VALUE} for never. */
     long nextClaimAt() {
-        long untilLook = TimeUnit.NANOSECONDS.toMillis(nextLook - System.nanoTime());
-        // A look that is late waits for room, and whoever makes room tells.
-        boolean mayLook = foundOpen && untilLook > 0;
-        return Math.min(agenda.nextDueAt(lastClaimAt), mayLook ? clock.millis() + untilLook : Long.MAX_VALUE);
+        return agenda.nextDueAt(lastClaimAt);
     }
 
     /** Whether anything is open: the lease is then kept, so that this node sees others die that are at work on it. */
     private boolean look() {
-        long asked = System.nanoTime();
+        long begun = pace.begin();
+        long until = clock.millis() + LookPace.LONGEST_PAUSE.toMillis();
         long number = agenda.beginLook();
         OpenDeliveries found;
         try {
-            found = queue.look(clock.millis() + longestPause().toMillis());
+            found = queue.look(until);
         } catch (RuntimeException | Error e) {
             agenda.markIncomplete();
             throw e;
         }
-        agenda.endLook(number, found.dueAts());
-        foundOpen = found.holdsOpen();
+        agenda.endLook(number, until, found.dueAts());
         foundSuspect = found.holdsSuspects();
-        long interval = options.pollInterval().toNanos();
-        long pause = Math.max(PAUSE_PER_LOOK * (System.nanoTime() - asked), interval);
-        nextLook = asked + (foundOpen ? Math.min(pause, LONGEST_PAUSE.toNanos()) : interval);
+        pace.end(begun, found.holdsOpen());
         if (found.holdsOpen()) {
             lease.incarnation();
         }
         return found.holdsOpen();
-    }
-
-    private Duration longestPause() {
-        return options.pollInterval().compareTo(LONGEST_PAUSE) < 0 ? LONGEST_PAUSE : options.pollInterval();
     }
 
     /** Those that were in flight when two nodes in a row died run one at a time; see {@link DeliveryRunner#deliver}. */

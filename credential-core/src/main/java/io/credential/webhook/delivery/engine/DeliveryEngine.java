@@ -79,7 +79,7 @@ public final class DeliveryEngine {
                 clock,
                 claim -> lease.isHeld(claim.owner()),
                 attempts.threads());
-        this.claims = new DeliveryClaimer(options, queue, agenda, lease, recovery, runner, clock, random);
+        this.claims = new DeliveryClaimer(queue, agenda, lease, recovery, runner, clock, random);
         this.awaited = new AwaitedAttempts(runner);
         this.retries = new RetryProcessor(options, claims, runner);
         this.loop = new DeliveryLoop(options, claims, runner, wakeup);
@@ -152,6 +152,13 @@ public final class DeliveryEngine {
     public void lookAgain() {
         agenda.markIncomplete();
         wakeup.now();
+    }
+
+    /** Looks for due deliveries in the background if a look is due. */
+    public void poll() {
+        if (started) {
+            loop.poll();
+        }
     }
 
     /** Endpoints whose deliveries there is no room for at the moment. */

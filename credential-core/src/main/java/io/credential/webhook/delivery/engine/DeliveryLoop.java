@@ -10,14 +10,19 @@ import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 
 /**
- * The background work: claims due deliveries, again immediately while there are more, otherwise at the next interval or on
- * a wake-up; never waits for an attempt. Thread-safe.
+ * The background work: claims due deliveries, again immediately while there are more, otherwise on a wake-up or when a known
+ * delivery becomes due; never waits for an attempt. Thread-safe.
  */
 final class DeliveryLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
 
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
+
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+
+    /** As good as for ever: whatever is to be done wakes the loop. */
+    private static final Duration UNTIL_WOKEN = Duration.ofDays(1);
 
     private final DispatcherOptions options;
     private final DeliveryClaimer claims;
@@ -33,11 +38,19 @@ final class DeliveryLoop {
     }
 
     void start() {
+        var unused = claims.poll();
         worker.start();
     }
 
     void stop() {
         worker.stop();
+    }
+
+    /** Looks at the table if a look is due. */
+    void poll() {
+        if (claims.poll()) {
+            wakeup.now();
+        }
     }
 
     /** Whether there may be more to claim at once. */
@@ -91,7 +104,7 @@ final class DeliveryLoop {
                 while (running) {
                     if (!roundThatFailsSoftly()) {
                         wakeup.at(claims.nextClaimAt());
-                        wakeup.await(options.pollInterval().toMillis());
+                        wakeup.await((failing ? PAUSE_AFTER_FAILURE : UNTIL_WOKEN).toMillis());
                     }
                 }
             } catch (InterruptedException e) {
@@ -106,11 +119,11 @@ final class DeliveryLoop {
                 failing = false;
                 return more;
             } catch (RuntimeException | Error e) {
-                String problem = "Could not claim due webhook deliveries; retrying every {}";
+                String problem = "Could not claim due webhook deliveries; retrying within {}";
                 if (failing) {
-                    LOG.debug(problem, options.pollInterval(), e);
+                    LOG.debug(problem, PAUSE_AFTER_FAILURE, e);
                 } else {
-                    LOG.error(problem, options.pollInterval(), e);
+                    LOG.error(problem, PAUSE_AFTER_FAILURE, e);
                 }
                 failing = true;
                 return false;

@@ -68,8 +68,9 @@ class ClaimTests {
         fixture.receiver.hanging("/hang");
         fixture.endpoint("hang", "/hang", "first");
         fixture.endpoint("partner", "/partner", "second");
-        JdbcWebhookDispatcher node = fixture.node(options -> options.pollInterval(Duration.ofMillis(10)));
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
         node.start();
+        fixture.poll(node, Duration.ofMillis(10));
         Delivery underWay = node.enqueue("first", "{}").deliveries().get(0);
         fixture.await(() -> fixture.receiver.hooks("/hang").size() == 1);
 

@@ -1,9 +1,11 @@
 package io.credential.spring.autoconfigure.apikeys;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -29,6 +31,7 @@ import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
 
 /**
@@ -44,13 +47,17 @@ import io.credential.storage.CredentialDatabase;
             AuditAutoConfiguration.class
         })
 @ConditionalOnConfiguredRegistries
-@Import(AuditQueue.class)
+@Import({AuditQueue.class, CredentialSchedule.class})
 public final class ApiKeyRegistriesAutoConfiguration {
 
     @Bean
-    ApiKeyPurge credentialApiKeyPurge(
-            ApiKeyRegistries registries, Leadership leadership, CredentialProperties properties) {
-        return new ApiKeyPurge(registries, leadership, properties.apiKeys().purgeInterval());
+    SmartInitializingSingleton credentialApiKeyPurge(
+            ApiKeyRegistries registries,
+            Leadership leadership,
+            CredentialSchedule schedule,
+            CredentialProperties properties) {
+        Duration interval = properties.apiKeys().purgeInterval();
+        return () -> new ApiKeyPurge(registries, leadership, interval).addTo(schedule);
     }
 
     @Bean
@@ -63,7 +70,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
 
     @Bean
     static LazyInitializationExcludeFilter credentialApiKeysEagerFilter() {
-        return LazyInitializationExcludeFilter.forBeanTypes(ApiKeyPurge.class, RegistriesLifecycle.class);
+        return LazyInitializationExcludeFilter.forBeanTypes(RegistriesLifecycle.class);
     }
 
     /** Not needed if the application has its own registries. */

@@ -42,7 +42,6 @@ final class ConfiguredDispatcher {
                 .retryBackoff(properties.retryBackoff().toRetryBackoff())
                 .claimReclaimAfter(properties.claimReclaimAfter())
                 .batchSize(properties.batchSize())
-                .pollInterval(properties.pollInterval())
                 .requestTimeout(properties.requestTimeout())
                 .dispatchWait(properties.dispatchWait())
                 .maxInFlight(properties.maxInFlight())

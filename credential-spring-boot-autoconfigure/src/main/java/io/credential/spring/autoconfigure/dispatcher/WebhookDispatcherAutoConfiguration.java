@@ -27,6 +27,7 @@ import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfigu
 import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
@@ -47,10 +48,12 @@ import io.credential.webhook.delivery.WebhookDispatcher;
         })
 @ConditionalOnBooleanProperty(name = "credential.webhook.dispatcher.enabled", matchIfMissing = true)
 @ConditionalOnMissingBean(WebhookDispatcher.class)
-@Import(EgressConfiguration.class)
+@Import({EgressConfiguration.class, CredentialSchedule.class})
 public final class WebhookDispatcherAutoConfiguration {
 
-    @Bean
+    static final String DISPATCHER = "credentialWebhookDispatcher";
+
+    @Bean(DISPATCHER)
     @Lazy
     @DependsOn({"credentialSchemaInitializer", "credentialKeyringCheck"})
     JdbcWebhookDispatcher credentialWebhookDispatcher(
@@ -61,7 +64,8 @@ public final class WebhookDispatcherAutoConfiguration {
             AuditSink auditSink,
             Egress egress,
             @CredentialClock ObjectProvider<InstantSource> clocks,
-            DispatcherLifecycle lifecycle) {
+            DispatcherLifecycle lifecycle,
+            CredentialSchedule schedule) {
         JdbcWebhookDispatcherBuilder builder = JdbcWebhookDispatcher.builder(database, keyring)
                 .auditSink(auditSink)
                 .random(new SecureRandom())
@@ -72,6 +76,9 @@ public final class WebhookDispatcherAutoConfiguration {
         JdbcWebhookDispatcher dispatcher = ConfiguredDispatcher.build(builder, properties);
         dispatcher.schema(properties.storage().schema());
         lifecycle.manage(dispatcher);
+        DispatcherPoll.schedule(
+                schedule, properties.webhook().dispatcher().pollInterval(), DISPATCHER, dispatcher::poll);
+        DispatcherRetention.schedule(schedule, dispatcher);
         return dispatcher;
     }
 

@@ -2,12 +2,9 @@ package io.credential.spring.autoconfigure.apikeys;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -15,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
@@ -64,6 +62,10 @@ class ApiKeyPurgeTests {
         }
     }
 
+    private void purge(ApplicationContext context) {
+        new ApiKeyPurge(context.getBean(ApiKeyRegistries.class), leadership, Duration.ofHours(1)).run();
+    }
+
     private long rows() {
         return database.database()
                 .jdbc()
@@ -76,7 +78,7 @@ class ApiKeyPurgeTests {
     void leaderPurgesEveryRegistry() {
         runner().run(context -> {
             prepare(context.getBean(ApiKeyRegistries.class));
-            context.getBean(ApiKeyPurge.class).run();
+            purge(context);
             assertThat(rows()).isEqualTo(2);
         });
     }
@@ -86,7 +88,7 @@ class ApiKeyPurgeTests {
         runner().run(context -> {
             prepare(context.getBean(ApiKeyRegistries.class));
             leadership.leads.set(false);
-            context.getBean(ApiKeyPurge.class).run();
+            purge(context);
             assertThat(rows()).isEqualTo(4);
         });
     }
@@ -96,7 +98,7 @@ class ApiKeyPurgeTests {
         runner().run(context -> {
             prepare(context.getBean(ApiKeyRegistries.class));
             leadership.refuses.set(true);
-            assertThatCode(() -> context.getBean(ApiKeyPurge.class).run()).doesNotThrowAnyException();
+            assertThatCode(() -> purge(context)).doesNotThrowAnyException();
             assertThat(rows()).isEqualTo(4);
         });
     }
@@ -112,7 +114,7 @@ class ApiKeyPurgeTests {
                     .sql("create trigger stuck before delete on _credential_api_keys when old.namespace = '"
                             + first.namespace() + "' begin select raise(abort, 'stuck'); end")
                     .update();
-            context.getBean(ApiKeyPurge.class).run();
+            purge(context);
             assertThat(rows()).isEqualTo(3);
             assertThat(output).contains("Could not purge registry '" + first.namespace() + "'");
         });
@@ -123,7 +125,7 @@ class ApiKeyPurgeTests {
         CountDownLatch purged = new CountDownLatch(1);
         AuditSink sink = event -> {
             if (event.name().equals("apikey.purge")
-                    && Thread.currentThread().getName().equals("credential-api-key-purge")) {
+                    && Thread.currentThread().getName().startsWith("credential-schedule-")) {
                 purged.countDown();
             }
         };
@@ -133,33 +135,6 @@ class ApiKeyPurgeTests {
                     prepare(context.getBean(ApiKeyRegistries.class));
                     Patience.await(purged);
                 });
-    }
-
-    @Test
-    void stopWaitsForTheRoundThatRuns() throws Exception {
-        CountDownLatch inside = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        AtomicBoolean finished = new AtomicBoolean();
-        Leadership slow = new SwitchableLeadership() {
-            @Override
-            public boolean isLeader() {
-                inside.countDown();
-                Patience.await(go);
-                finished.set(true);
-                return false;
-            }
-        };
-        ApiKeyPurge purge = new ApiKeyPurge(new NoRegistries(), slow, Duration.ofMillis(1));
-        purge.start();
-        Patience.await(inside);
-        Thread stopping = new Thread(purge::stop);
-        stopping.start();
-        Patience.until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
-        assertThat(finished).isFalse();
-        go.countDown();
-        Patience.join(stopping);
-        assertThat(finished).isTrue();
-        assertThat(purge.isRunning()).isFalse();
     }
 
     private static class SwitchableLeadership implements Leadership {
@@ -177,24 +152,6 @@ class ApiKeyPurgeTests {
             if (refuses.get()) {
                 throw new LeadershipRequiredException(null);
             }
-        }
-    }
-
-    private static final class NoRegistries implements ApiKeyRegistries {
-
-        @Override
-        public ApiKeyRegistry get(String namespace) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Optional<ApiKeyRegistry> forToken(@Nullable String token) {
-            return Optional.empty();
-        }
-
-        @Override
-        public List<ApiKeyRegistry> all() {
-            return List.of();
         }
     }
 }

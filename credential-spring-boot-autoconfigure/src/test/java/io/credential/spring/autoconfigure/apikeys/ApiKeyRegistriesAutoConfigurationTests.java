@@ -43,12 +43,12 @@ import io.credential.seal.Keyring;
 import io.credential.seal.PlainCells;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqliteDataSource;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.MutableClock;
-import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -277,8 +277,9 @@ class ApiKeyRegistriesAutoConfigurationTests {
     void noSchedulerIsPublishedAndThreadsEndWithTheContext() {
         runner().run(context -> {
             assertThat(context).doesNotHaveBean(TaskScheduler.class);
-            assertThat(LiveThreads.named("credential-api-key")).isNotEmpty();
+            assertThat(LiveThreads.named("credential-schedule-")).isNotEmpty();
             context.close();
+            LiveThreads.awaitNone("credential-schedule-");
             LiveThreads.awaitNone("credential-api-key");
         });
     }
@@ -290,7 +291,8 @@ class ApiKeyRegistriesAutoConfigurationTests {
                 .run(context -> {
                     assertThat(context.getBean(RegistriesLifecycle.class).isRunning())
                             .isTrue();
-                    assertThat(context.getBean(ApiKeyPurge.class).isRunning()).isTrue();
+                    assertThat(context.getBean(CredentialSchedule.class).getScheduledTasks())
+                            .hasSize(1);
                 });
     }
 
@@ -298,10 +300,11 @@ class ApiKeyRegistriesAutoConfigurationTests {
     void backgroundWorkCanBeStoppedAndStartedAgain() {
         runner().run(context -> {
             context.stop();
+            LiveThreads.awaitNone("credential-schedule-");
             LiveThreads.awaitNone("credential-api-key");
             context.start();
-            Patience.untilAsserted(
-                    () -> assertThat(LiveThreads.named("credential-api-key")).hasSize(2));
+            assertThat(LiveThreads.named("credential-schedule-")).isNotEmpty();
+            assertThat(LiveThreads.named("credential-api-key")).isNotEmpty();
         });
     }
 

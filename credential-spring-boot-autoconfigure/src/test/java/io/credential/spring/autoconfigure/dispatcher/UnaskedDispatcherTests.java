@@ -42,6 +42,7 @@ import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.database.LocalSqliteAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
@@ -213,6 +214,8 @@ class UnaskedDispatcherTests {
                             .isEmpty();
 
                     assertThat(LiveThreads.named("credential-webhook-loop")).isNotEmpty();
+                    assertThat(context.getBean(CredentialSchedule.class).getScheduledTasks())
+                            .hasSize(2);
                 });
     }
 

@@ -1,0 +1,60 @@
+package io.credential.webhook.delivery.engine;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LookPaceTests {
+
+    private static final long MILLISECOND = 1_000_000;
+
+    private final AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE - MILLISECOND);
+    private final LookPace pace = new LookPace(nanoTime::get);
+
+    @Test
+    void pollWhenNothingIsOpenThenDue() {
+        look(10 * MILLISECOND, false);
+
+        assertThat(pace.isDue()).isFalse();
+        assertThat(pace.poll()).isTrue();
+        assertThat(pace.isDue()).isTrue();
+    }
+
+    @Test
+    void pollWhenLookWasExpensiveThenDueAfterFiftyTimesItsDuration() {
+        look(10 * MILLISECOND, true);
+
+        nanoTime.addAndGet(490 * MILLISECOND - 1);
+        assertThat(pace.poll()).isFalse();
+        nanoTime.incrementAndGet();
+        assertThat(pace.isDue()).as("the poll is not forgotten").isTrue();
+    }
+
+    @Test
+    void pollWhenLookTookSecondsThenDueAfterTheLongestPause() {
+        look(5_000 * MILLISECOND, true);
+
+        nanoTime.addAndGet(10_000 * MILLISECOND - 1);
+        assertThat(pace.poll()).isFalse();
+        nanoTime.incrementAndGet();
+        assertThat(pace.poll()).isTrue();
+    }
+
+    @Test
+    void beginMeetsAllPollsBefore() {
+        pace.poll();
+        pace.poll();
+
+        look(0, true);
+
+        assertThat(pace.isDue()).isFalse();
+    }
+
+    private void look(long duration, boolean foundOpen) {
+        long begun = pace.begin();
+        nanoTime.addAndGet(duration);
+        pace.end(begun, foundOpen);
+    }
+}

@@ -1,0 +1,38 @@
+package io.credential.spring.autoconfigure.dispatcher;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.webhook.delivery.WebhookDispatcher;
+
+/**
+ * Calls {@link WebhookDispatcher#processRetries()} on the dispatchers of the application at every poll interval.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = WebhookDispatcherAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "credential.webhook.dispatcher.enabled", matchIfMissing = true)
+@ConditionalOnBean(WebhookDispatcher.class)
+@Import(CredentialSchedule.class)
+public final class ApplicationDispatcherAutoConfiguration {
+
+    @Bean
+    ApplicationDispatchers credentialApplicationDispatchers(
+            ListableBeanFactory beans,
+            ObjectProvider<DispatcherLifecycle> ours,
+            CredentialSchedule schedule,
+            CredentialProperties properties) {
+        return new ApplicationDispatchers(
+                beans,
+                ours.getIfAvailable() != null,
+                schedule,
+                properties.webhook().dispatcher().pollInterval());
+    }
+}

@@ -1,0 +1,32 @@
+package io.credential.spring.autoconfigure.dispatcher;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.springframework.scheduling.annotation.Scheduled;
+
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+
+/** Lets a dispatcher attempt what is due, at every poll interval. */
+final class DispatcherPoll {
+
+    private static final String INTERVAL = "credential.webhook.dispatcher.poll-interval";
+
+    private final RepeatedWork work;
+
+    private DispatcherPoll(RepeatedWork work) {
+        this.work = work;
+    }
+
+    /** @param name of the dispatcher's bean, for the log */
+    static void schedule(CredentialSchedule schedule, Duration interval, String name, Runnable poll) {
+        String problem =
+                "Could not process the retries of the webhook dispatcher '" + name + "'; retrying every " + interval;
+        schedule.add(new DispatcherPoll(new RepeatedWork(problem, poll)), Map.of(INTERVAL, interval));
+    }
+
+    @Scheduled(fixedDelayString = "${" + INTERVAL + "}")
+    void run() {
+        work.run();
+    }
+}

@@ -1,0 +1,124 @@
+package io.credential.spring.autoconfigure.schedule;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.scheduling.config.ScheduledTask;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
+
+import io.credential.spring.autoconfigure.CredentialPhases;
+
+/**
+ * Runs the {@link Scheduled} methods of our jobs while the context runs, on its own threads. A job is not a bean, and the
+ * post processor is neither a bean nor given the bean factory: scheduled methods of the application stay dormant without
+ * {@code @EnableScheduling}, ours do not run twice with it, and neither uses the scheduler of the other. As a {@link
+ * ScheduledTaskHolder}, it lists the jobs for the Actuator; it is a fallback, so that injecting the application's holder
+ * remains unambiguous. Without jobs there are no threads. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+@Lazy(false)
+@Fallback
+public final class CredentialSchedule implements SmartLifecycle, ScheduledTaskHolder {
+
+    private static final int THREADS = 2;
+
+    private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
+
+    private final List<Object> jobs = new ArrayList<>();
+    private final Map<String, String> delays = new HashMap<>();
+    private @Nullable ThreadPoolTaskScheduler scheduler;
+    private volatile @Nullable ScheduledAnnotationBeanPostProcessor processor;
+    private volatile boolean running;
+
+    /**
+     * Adds a job; if the context runs, it is scheduled at once.
+     *
+     * @param job has {@link Scheduled} methods; must not be a bean
+     * @param delays the values of the placeholders in its annotations, by name
+     */
+    public synchronized void add(Object job, Map<String, Duration> delays) {
+        delays.forEach((name, delay) -> this.delays.put("${" + name + "}", delay.toString()));
+        jobs.add(job);
+        if (running) {
+            schedule(job);
+        }
+    }
+
+    @Override
+    public synchronized void start() {
+        if (!running) {
+            running = true;
+            jobs.forEach(this::schedule);
+        }
+    }
+
+    private void schedule(Object job) {
+        ScheduledAnnotationBeanPostProcessor scheduling = processor;
+        if (scheduling == null) {
+            scheduling = newProcessor();
+            processor = scheduling;
+        }
+        scheduling.postProcessAfterInitialization(job, job.getClass().getName());
+    }
+
+    private ScheduledAnnotationBeanPostProcessor newProcessor() {
+        ThreadPoolTaskScheduler threads = new ThreadPoolTaskScheduler();
+        threads.setPoolSize(THREADS);
+        threads.setThreadNamePrefix("credential-schedule-");
+        threads.setDaemon(true);
+        threads.setWaitForTasksToCompleteOnShutdown(true);
+        threads.setAwaitTerminationMillis(STOP_DEADLINE.toMillis());
+        threads.initialize();
+        scheduler = threads;
+        ScheduledAnnotationBeanPostProcessor made = new ScheduledAnnotationBeanPostProcessor();
+        made.setScheduler(threads);
+        made.setEmbeddedValueResolver(text -> delays.getOrDefault(text, text));
+        made.afterSingletonsInstantiated();
+        return made;
+    }
+
+    /** Lets jobs that are running finish; after the deadline, they are interrupted. */
+    @Override
+    public synchronized void stop() {
+        running = false;
+        ScheduledAnnotationBeanPostProcessor stopping = processor;
+        ThreadPoolTaskScheduler threads = scheduler;
+        processor = null;
+        scheduler = null;
+        if (stopping != null && threads != null) {
+            ScheduledExecutorService executor = threads.getScheduledExecutor();
+            stopping.destroy();
+            threads.shutdown();
+            executor.shutdownNow();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return CredentialPhases.BACKGROUND_WORK;
+    }
+
+    @Override
+    public Set<ScheduledTask> getScheduledTasks() {
+        ScheduledAnnotationBeanPostProcessor scheduling = processor;
+        return scheduling == null ? Set.of() : scheduling.getScheduledTasks();
+    }
+}

@@ -1,0 +1,334 @@
+package io.credential.spring.autoconfigure.schedule;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.scheduling.ScheduledTasksEndpointAutoConfiguration;
+import org.springframework.boot.actuate.scheduling.ScheduledTasksEndpoint;
+import org.springframework.boot.actuate.scheduling.ScheduledTasksEndpoint.FixedDelayTaskDescriptor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+
+import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.LiveThreads;
+import io.credential.testing.Patience;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.WebhookDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+/** Our periodic work in an application that schedules its own, or nothing. */
+class CredentialScheduleTests {
+
+    private static final String DISPATCHER = "credential.webhook.dispatcher.";
+    private static final String POLL = "DispatcherPoll.run";
+    private static final String RETENTION = "DispatcherRetention.run";
+    private static final String PURGE = "ApiKeyPurge.run";
+    private static final long HOUR = Duration.ofHours(1).toMillis();
+    private static final String THREADS = "credential-schedule-";
+
+    @TempDir
+    private Path directory;
+
+    private final TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE);
+    private final CountingDispatcher dispatcher = new CountingDispatcher();
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    /** With our dispatcher and a registry. */
+    private ApplicationContextRunner runner() {
+        return StarterRunner.on(database, directory).withPropertyValues(DISPATCHER + "enabled=true");
+    }
+
+    /** With a dispatcher of the application. */
+    private ApplicationContextRunner counting() {
+        return runner().withPropertyValues(DISPATCHER + "poll-interval=1ms")
+                .withBean("counting", WebhookDispatcher.class, dispatcher::proxy);
+    }
+
+    private static List<String> tasks(ApplicationContext context) {
+        return context.getBeansOfType(ScheduledTaskHolder.class).values().stream()
+                .flatMap(holder -> holder.getScheduledTasks().stream())
+                .map(task -> task.getTask().getRunnable().toString())
+                .map(CredentialScheduleTests::shortName)
+                .toList();
+    }
+
+    private static String shortName(String target) {
+        return Stream.of(POLL, RETENTION, PURGE)
+                .filter(target::endsWith)
+                .findFirst()
+                .orElse(target);
+    }
+
+    @Test
+    void scheduledTasksEndpointListsOurJobsWithTheirIntervals() {
+        runner().withConfiguration(AutoConfigurations.of(
+                        EndpointAutoConfiguration.class, ScheduledTasksEndpointAutoConfiguration.class))
+                .withPropertyValues(
+                        "management.endpoints.web.exposure.include=scheduledtasks",
+                        DISPATCHER + "poll-interval=700ms",
+                        "credential.api-keys.purge-interval=5m")
+                .run(context -> assertThat(context.getBean(ScheduledTasksEndpoint.class)
+                                .scheduledTasks()
+                                .getFixedDelay())
+                        .extracting(task -> (FixedDelayTaskDescriptor) task)
+                        .extracting(
+                                task -> shortName(task.getRunnable().getTarget()),
+                                FixedDelayTaskDescriptor::getInitialDelay,
+                                FixedDelayTaskDescriptor::getInterval)
+                        .containsExactlyInAnyOrder(
+                                tuple(POLL, 0L, 700L),
+                                tuple(RETENTION, HOUR, HOUR),
+                                tuple(
+                                        PURGE,
+                                        Duration.ofMinutes(1).toMillis(),
+                                        Duration.ofMinutes(5).toMillis())));
+    }
+
+    @Test
+    void jobsAreListedOnce() {
+        runner().run(context -> assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, RETENTION, PURGE));
+    }
+
+    @Test
+    void scheduledMethodsOfTheApplicationStayDormant() {
+        AtomicInteger dormant = new AtomicInteger();
+        counting().withBean(Counter.class, () -> new Counter(dormant)).run(context -> {
+            dispatcher.awaitCalls(10);
+            assertThat(dormant).hasValue(0);
+            assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, PURGE);
+        });
+    }
+
+    @Test
+    void applicationsOwnSchedulingIsSeparateFromOurs() {
+        AtomicInteger runs = new AtomicInteger();
+        counting()
+                .withBean(Counter.class, () -> new Counter(runs))
+                .withUserConfiguration(Scheduling.class)
+                .run(context -> {
+                    dispatcher.awaitCalls(10);
+                    Patience.until(() -> runs.get() >= 1);
+                    assertThat(dispatcher.threads).allMatch(name -> name.startsWith(THREADS));
+                    assertThat(tasks(context))
+                            .hasSize(3)
+                            .contains(POLL, PURGE)
+                            .anyMatch(name -> name.endsWith("Counter.count"));
+                    assertThat(context.getBean(Scheduling.class).configured).hasValue(1);
+                    assertThat(context).hasSingleBean(TaskScheduler.class);
+                });
+    }
+
+    @Test
+    void schedulerOfTheApplicationIsNotCreatedForUs() {
+        counting().withUserConfiguration(LazyScheduler.class).run(context -> {
+            dispatcher.awaitCalls(1);
+            assertThat(context.getBeanFactory().containsSingleton("taskScheduler"))
+                    .isFalse();
+        });
+    }
+
+    @Test
+    void taskHolderOfTheApplicationRemainsUnambiguous() {
+        counting()
+                .withUserConfiguration(Scheduling.class)
+                .run(context -> assertThat(context.getBean(ScheduledTaskHolder.class))
+                        .isNotInstanceOf(CredentialSchedule.class));
+    }
+
+    @Test
+    void everyDispatcherOfTheApplicationIsDriven() {
+        CountingDispatcher second = new CountingDispatcher();
+        counting()
+                .withBean("second", WebhookDispatcher.class, second::proxy, definition -> definition.setLazyInit(true))
+                .run(context -> {
+                    dispatcher.awaitCalls(2);
+                    second.awaitCalls(2);
+                });
+    }
+
+    @Test
+    void dispatcherThatFailsIsCalledAgainAndLoggedOnce() {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.credential.spring.autoconfigure.dispatcher.RepeatedWork");
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        dispatcher.failure.set(new IllegalStateException("away"));
+        try {
+            counting().run(context -> dispatcher.awaitCalls(3));
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list).filteredOn(event -> event.getLevel() == Level.ERROR).singleElement().satisfies(event ->
+                assertThat(event.getFormattedMessage()).contains("'counting'", "PT0.001S"));
+    }
+
+    @Test
+    void jobsRunAlsoWhenBeansAreLazy() {
+        counting()
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> {
+                    dispatcher.awaitCalls(1);
+                    assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, PURGE);
+                });
+    }
+
+    @Test
+    void jobsStopAndStartWithTheContext() {
+        counting().run(context -> {
+            dispatcher.awaitCalls(1);
+            context.stop();
+            LiveThreads.awaitNone(THREADS);
+            assertThat(tasks(context)).isEmpty();
+            context.start();
+            dispatcher.awaitCalls(1);
+            assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, PURGE);
+        });
+    }
+
+    @Test
+    void nothingRunsAfterTheContextIsClosed() {
+        counting().run(context -> {
+            dispatcher.awaitCalls(1);
+            context.close();
+            int calls = dispatcher.threads.size();
+            LiveThreads.awaitNone(THREADS);
+            assertThat(dispatcher.threads).hasSize(calls);
+        });
+    }
+
+    @Test
+    void disabledDispatcherIsNotDriven() {
+        counting()
+                .withPropertyValues(StarterRunner.NO_DISPATCHER)
+                .run(context -> assertThat(tasks(context)).containsExactly(PURGE));
+        assertThat(dispatcher.threads).isEmpty();
+    }
+
+    @Test
+    void withoutAFeatureThereIsNoScheduleAndNoThread() {
+        LiveThreads.awaitNone(THREADS);
+        StarterRunner.bare().run(context -> {
+            assertThat(context).doesNotHaveBean(CredentialSchedule.class);
+            assertThat(LiveThreads.named(THREADS)).isEmpty();
+        });
+    }
+
+    @Test
+    void dispatcherThatCouldNotBeCreatedHasNoJob() {
+        LiveThreads.awaitNone(THREADS);
+        StarterRunner.unconfigured()
+                .withPropertyValues("spring.datasource.url=jdbc:h2:mem:schedule")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(tasks(context)).isEmpty();
+                    assertThat(LiveThreads.named(THREADS)).isEmpty();
+                });
+    }
+
+    @Test
+    void stopWaitsForTheJobThatRuns() {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicBoolean finished = new AtomicBoolean();
+        CredentialSchedule schedule = new CredentialSchedule();
+        schedule.add(
+                new Job(() -> {
+                    inside.countDown();
+                    Patience.await(go);
+                    finished.set(true);
+                }),
+                Map.of("pause", Duration.ofHours(1)));
+        schedule.start();
+        Patience.await(inside);
+        AtomicReference<Boolean> finishedAtStop = new AtomicReference<>();
+        Thread stopping = new Thread(() -> {
+            schedule.stop();
+            finishedAtStop.set(finished.get());
+        });
+        stopping.start();
+        Patience.until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+        go.countDown();
+        Patience.join(stopping);
+        assertThat(finishedAtStop).hasValue(true);
+        assertThat(schedule.isRunning()).isFalse();
+    }
+
+    record Job(Runnable work) {
+
+        @Scheduled(fixedDelayString = "${pause}")
+        void run() {
+            work.run();
+        }
+    }
+
+    record Counter(AtomicInteger runs) {
+
+        @Scheduled(fixedDelay = 1)
+        void count() {
+            runs.incrementAndGet();
+        }
+    }
+
+    @EnableScheduling
+    @Configuration(proxyBeanMethods = false)
+    static class Scheduling {
+
+        final AtomicInteger configured = new AtomicInteger();
+
+        @Bean
+        SchedulingConfigurer configurer() {
+            return registrar -> configured.incrementAndGet();
+        }
+
+        @Bean
+        ThreadPoolTaskScheduler taskScheduler() {
+            return new ThreadPoolTaskScheduler();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyScheduler {
+
+        @Bean
+        @Lazy
+        TaskScheduler taskScheduler() {
+            return new ThreadPoolTaskScheduler();
+        }
+    }
+}
