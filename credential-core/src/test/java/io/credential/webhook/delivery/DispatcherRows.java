@@ -14,7 +14,7 @@ import io.credential.storage.SchemaMode;
 import io.credential.testing.TestDatabase;
 
 /** The tables of a dispatcher in a real database, empty at first, and rows that are put there by hand. */
-final class DispatcherRows {
+public final class DispatcherRows {
 
     /** When everything is created unless a test says otherwise. */
     static final Instant NEW_YEAR = Instant.parse("2026-01-01T00:00:00Z");
@@ -40,7 +40,7 @@ final class DispatcherRows {
                 .forEach(table -> sql("DELETE FROM " + table).update());
     }
 
-    JdbcClient.StatementSpec sql(String sql) {
+    public JdbcClient.StatementSpec sql(String sql) {
         return database.jdbc().sql(tables.in(sql));
     }
 

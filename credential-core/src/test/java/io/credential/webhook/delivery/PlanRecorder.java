@@ -10,8 +10,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -27,19 +27,19 @@ import io.credential.testing.TestDatabase;
 
 /**
  * Notes the plan of every statement that runs. PostgreSQL tells the plan that it has followed,
- * whether made for these parameters or for any; SQLite is asked before.
+ * whether made for these parameters or for any, and the pages that it touched; SQLite is asked before.
  */
-final class PlanRecorder implements AutoCloseable {
+public final class PlanRecorder implements AutoCloseable {
 
     /** Flyway needs more than one; a thread gets the same again as long as it needs only one. */
     private static final int MAX_CONNECTIONS = 4;
 
     private final SqlDialect dialect;
-    private final List<String> plans = new ArrayList<>();
+    private final List<String> plans = new CopyOnWriteArrayList<>();
     private final HikariDataSource pool;
     private final AutoCloseable server;
     private final CredentialDatabase database;
-    private boolean recording;
+    private volatile boolean recording;
 
     private PlanRecorder(SqlDialect dialect, HikariDataSource pool, AutoCloseable server) {
         this.dialect = dialect;
@@ -51,7 +51,7 @@ final class PlanRecorder implements AutoCloseable {
     }
 
     /** Over a database of its own; only an embedded PostgreSQL surely lets its user load what tells the plans. */
-    static PlanRecorder open(DatabaseKind kind) {
+    public static PlanRecorder open(DatabaseKind kind) {
         return switch (kind) {
             case POSTGRESQL -> {
                 RestartablePostgres server = RestartablePostgres.started();
@@ -72,23 +72,26 @@ final class PlanRecorder implements AutoCloseable {
         config.setConnectionInitSql("""
                 LOAD 'auto_explain';
                 SET auto_explain.log_min_duration = 0;
+                SET auto_explain.log_analyze = on;
+                SET auto_explain.log_buffers = on;
+                SET auto_explain.log_timing = off;
                 SET auto_explain.log_parameter_max_length = 0;
                 SET client_min_messages = 'log'""");
         return new HikariDataSource(config);
     }
 
-    CredentialDatabase database() {
+    public CredentialDatabase database() {
         return database;
     }
 
     /** Notes plans from now on. */
-    void begin() {
+    public void begin() {
         plans.clear();
         recording = true;
     }
 
     /** The plans of what ran since the beginning. */
-    List<String> end() {
+    public List<String> end() {
         recording = false;
         return List.copyOf(plans);
     }
