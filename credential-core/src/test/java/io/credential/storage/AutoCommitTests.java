@@ -1,7 +1,6 @@
 package io.credential.storage;
 
 import java.io.IOException;
-import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.List;
@@ -43,9 +42,8 @@ class AutoCommitTests {
 
     @BeforeEach
     void connect() throws IOException {
-        URI url = URI.create(test.jdbcUrl().substring("jdbc:".length()));
-        proxy = new StallingProxy(url.getPort());
-        pool.setJdbcUrl(test.jdbcUrl().replace(":" + url.getPort() + "/", ":" + proxy.port() + "/"));
+        proxy = new StallingProxy(test.jdbcUrl());
+        pool.setJdbcUrl(proxy.jdbcUrl());
         pool.setMaximumPoolSize(1);
         pool.setAutoCommit(false);
         database = CredentialDatabase.of(pool);

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,28 +17,30 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between a client and a server. Can stop passing anything on without closing a connection, and can cut a connection
- * when a certain text comes by. Thread-safe.
+ * Stands between a client and a PostgreSQL server. Can stop passing anything on without closing a connection, can refuse
+ * connections, and can cut a connection when a certain text comes by. Thread-safe.
  */
 public final class StallingProxy implements AutoCloseable {
 
-    private final int serverPort;
+    private final URI server;
     private final ServerSocket listening;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final Object lock = new Object();
     private @Nullable Cut nextCut;
     private boolean stalled;
+    private boolean refusing;
     private boolean closed;
 
-    /** In front of the server at this port of this machine. */
-    public StallingProxy(int serverPort) throws IOException {
-        this.serverPort = serverPort;
+    /** In front of a server on this machine. */
+    public StallingProxy(String jdbcUrl) throws IOException {
+        this.server = URI.create(jdbcUrl.substring("jdbc:".length()));
         this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         start("proxy", this::accept);
     }
 
-    public int port() {
-        return listening.getLocalPort();
+    /** Leads to the same database through this proxy. */
+    public String jdbcUrl() {
+        return "jdbc:" + server.toString().replace(":" + server.getPort() + "/", ":" + listening.getLocalPort() + "/");
     }
 
     /** From now on both sides hear nothing of each other. */
@@ -47,10 +50,19 @@ public final class StallingProxy implements AutoCloseable {
         }
     }
 
-    /** Passes on what was held back. */
+    /** From now on every connection is closed, those that are open among them. */
+    public void refuse() throws IOException {
+        synchronized (lock) {
+            refusing = true;
+        }
+        closeAll();
+    }
+
+    /** Passes on what was held back, and accepts connections again. */
     public void resume() {
         synchronized (lock) {
             stalled = false;
+            refusing = false;
             lock.notifyAll();
         }
     }
@@ -85,6 +97,10 @@ public final class StallingProxy implements AutoCloseable {
             lock.notifyAll();
         }
         listening.close();
+        closeAll();
+    }
+
+    private void closeAll() throws IOException {
         for (Socket socket : sockets) {
             socket.close();
         }
@@ -93,17 +109,31 @@ public final class StallingProxy implements AutoCloseable {
     private void accept() {
         try {
             while (true) {
-                Socket client = listening.accept();
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
-                sockets.addAll(List.of(client, server));
-                AtomicBoolean isCut = new AtomicBoolean();
-                start("proxy-to-server", () -> pass(client, server, text -> mayPass(text, isCut)));
-                start("proxy-to-client", () -> pass(server, client, answer -> !isCut.get()));
+                connect(listening.accept());
             }
         } catch (IOException e) {
             if (!listening.isClosed()) {
                 throw new UncheckedIOException(e);
             }
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        Socket database = new Socket(InetAddress.getLoopbackAddress(), server.getPort());
+        sockets.addAll(List.of(client, database));
+        if (isRefusing()) { // after they were added: one of both closes them
+            client.close();
+            database.close();
+            return;
+        }
+        AtomicBoolean isCut = new AtomicBoolean();
+        start("proxy-to-server", () -> pass(client, database, text -> mayPass(text, isCut)));
+        start("proxy-to-client", () -> pass(database, client, answer -> !isCut.get()));
+    }
+
+    private boolean isRefusing() {
+        synchronized (lock) {
+            return refusing;
         }
     }
 

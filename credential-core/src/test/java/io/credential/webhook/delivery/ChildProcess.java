@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A JVM of its own that runs a main class of the tests. Such a class ends when its standard input does, so that none
  * outlives the tests, whatever becomes of them.
  */
-final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
 
     private final Process process;
     private final List<String> output = new CopyOnWriteArrayList<>();
@@ -32,12 +32,13 @@ final class ChildProcess implements AutoCloseable {
         this.reader.start();
     }
 
-    static ChildProcess start(Class<?> main, String... arguments) {
+    /** @param megabytes the size of its heap */
+    static ChildProcess start(int megabytes, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "-Xmx256m",
+                "-Xmx" + megabytes + "m",
                 "-cp",
                 classPath(),
                 main.getName()));
@@ -51,18 +52,22 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Waits until as many lines of the output are of this kind. */
-    ChildProcess awaitLines(int count, Predicate<String> kind) {
+    public ChildProcess awaitLines(int count, Predicate<String> kind) {
         Patience.until(() -> !reader.isAlive() || output.stream().filter(kind).count() >= count);
         assertThat(output.stream().filter(kind).count()).as(text()).isGreaterThanOrEqualTo(count);
         return this;
     }
 
-    List<String> lines(Predicate<String> kind) {
+    public List<String> lines(Predicate<String> kind) {
         return output.stream().filter(kind).toList();
     }
 
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** SIGKILL: nothing in the process gets to know. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         awaitEnd();
     }
@@ -77,24 +82,24 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Waits until the process has ended by itself, and returns its exit code. */
-    int awaitEnd() {
+    public int awaitEnd() {
         int exitValue = Patience.exitValue(process);
         Patience.join(reader);
         return exitValue;
     }
 
-    String text() {
+    public String text() {
         return String.join("\n", output);
     }
 
-    /** Asks the process to end, and waits until it has. */
-    void stop() {
+    /** Asks the process to end, waits until it has, and returns its exit code. */
+    public int stop() {
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        awaitEnd();
+        return awaitEnd();
     }
 
     @Override

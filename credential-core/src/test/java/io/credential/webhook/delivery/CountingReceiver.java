@@ -23,7 +23,7 @@ import com.sun.net.httpserver.HttpServer;
  * A receiver on loopback for many webhooks: it keeps of each no more than the id of its delivery and the attempt. No
  * thread waits for an answer that is late or held back.
  */
-final class CountingReceiver implements AutoCloseable {
+public final class CountingReceiver implements AutoCloseable {
 
     private static final int BACKLOG = 1024;
     private static final int THREADS = 4;
@@ -34,7 +34,7 @@ final class CountingReceiver implements AutoCloseable {
     private final Queue<Receipt> receipts = new ConcurrentLinkedQueue<>();
     private final Queue<Receipt> accepted = new ConcurrentLinkedQueue<>();
 
-    CountingReceiver() {
+    public CountingReceiver() {
         try {
             server = HttpServer.create(
                     new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), BACKLOG);
@@ -47,7 +47,7 @@ final class CountingReceiver implements AutoCloseable {
     }
 
     /** A webhook that came. */
-    record Receipt(String path, String deliveryId, int attempt) {}
+    public record Receipt(String path, String deliveryId, int attempt) {}
 
     /** Answers what has come, now or later, with a status. */
     @FunctionalInterface
@@ -55,39 +55,39 @@ final class CountingReceiver implements AutoCloseable {
         void take(IntConsumer answer);
     }
 
-    String url(String path) {
+    public String url(String path) {
         return "http://127.0.0.1:" + server.getAddress().getPort() + path;
     }
 
     /** Answers at once from now on; every path does so with 200 at first. */
-    void answer(String path, int status) {
+    public void answer(String path, int status) {
         paths.put(path, answer -> answer.accept(status));
     }
 
-    void answerAfter(String path, long millis) {
+    public void answerAfter(String path, long millis) {
         Executor late = CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, threads);
         paths.put(path, answer -> late.execute(() -> answer.accept(200)));
     }
 
     /** Leaves what comes unanswered. */
-    void hang(String path) {
+    public void hang(String path) {
         paths.put(path, answer -> {});
     }
 
     /** Keeps what comes, to be answered when the test says so. */
-    Queue<IntConsumer> hold(String path) {
+    public Queue<IntConsumer> hold(String path) {
         Queue<IntConsumer> held = new ConcurrentLinkedQueue<>();
         paths.put(path, held::add);
         return held;
     }
 
     /** Everything that came, in its order. */
-    Queue<Receipt> receipts() {
+    public Queue<Receipt> receipts() {
         return receipts;
     }
 
     /** How often each delivery was accepted, by its id. */
-    Map<String, Long> answers() {
+    public Map<String, Long> answers() {
         return accepted.stream().collect(Collectors.groupingBy(Receipt::deliveryId, Collectors.counting()));
     }
 
@@ -111,6 +111,8 @@ final class CountingReceiver implements AutoCloseable {
     private void respond(Receipt receipt, HttpExchange exchange, int status) {
         try (exchange) {
             accepted.add(receipt);
+            // The server keeps no more than 200 idle connections, and closes others while a client may use them again.
+            exchange.getResponseHeaders().set("Connection", "close");
             exchange.sendResponseHeaders(status, -1);
         } catch (IOException e) {
             // Whoever asked is gone.

@@ -2,10 +2,13 @@ package io.credential.webhook.delivery;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,7 +25,7 @@ import io.credential.webhook.http.DestinationPolicy;
  * A process that delivers in the background until its standard input ends. Arguments: the URL of the database, the key
  * as hex, and options as {@code name=value}.
  */
-final class DispatcherNode {
+public final class DispatcherNode {
 
     static final String STARTED = "node started";
 
@@ -34,18 +37,34 @@ final class DispatcherNode {
     private DispatcherNode() {}
 
     public static void main(String[] arguments) throws IOException {
+        run(arguments, UnaryOperator.identity(), dispatcher -> {});
+    }
+
+    /** Runs a node that differs from others by its options, or does work of its own once it has started. */
+    public static void run(
+            String[] arguments,
+            UnaryOperator<JdbcWebhookDispatcherBuilder> options,
+            Consumer<JdbcWebhookDispatcher> work)
+            throws IOException {
         try (HikariDataSource pool = pool(arguments[0]);
                 JdbcWebhookDispatcher dispatcher =
-                        builder(CredentialDatabase.of(pool), arguments).build()) {
-            dispatcher.start();
+                        started(options.apply(builder(CredentialDatabase.of(pool), arguments)))) {
             Polling polling = new Polling(dispatcher, pollInterval(arguments));
             System.out.println(STARTED);
+            work.accept(dispatcher);
             System.in.transferTo(System.out);
             polling.close();
         }
     }
 
-    static HikariDataSource pool(String jdbcUrl) {
+    /** A dispatcher that works in the background. */
+    public static JdbcWebhookDispatcher started(JdbcWebhookDispatcherBuilder options) {
+        JdbcWebhookDispatcher dispatcher = options.build();
+        dispatcher.start();
+        return dispatcher;
+    }
+
+    public static HikariDataSource pool(String jdbcUrl) {
         if (jdbcUrl.startsWith(SQLITE)) {
             return SqliteDataSource.pooled(Path.of(jdbcUrl.substring(SQLITE.length())));
         }
@@ -55,28 +74,30 @@ final class DispatcherNode {
         return new HikariDataSource(config);
     }
 
-    static String[] arguments(String jdbcUrl, String key, String... options) {
+    public static String[] arguments(String jdbcUrl, String key, String... options) {
         return Stream.concat(Stream.of(jdbcUrl, key), Arrays.stream(options)).toArray(String[]::new);
     }
 
     /** Builds the dispatcher that the arguments of a process ask for. */
-    static JdbcWebhookDispatcherBuilder builder(CredentialDatabase database, String... arguments) {
+    public static JdbcWebhookDispatcherBuilder builder(CredentialDatabase database, String... arguments) {
         Map<String, String> options = options(arguments);
         return JdbcWebhookDispatcher.builder(database, keyring(arguments[1]))
                 .destinationPolicy(DestinationPolicy.builder()
                         .allowInternalDestinations(true)
                         .build())
+                .clock(Clock.offset(Clock.systemUTC(), Duration.parse(options.getOrDefault("clockAhead", "PT0S"))))
                 .requestTimeout(Duration.parse(options.getOrDefault("requestTimeout", "PT15S")))
+                .maxAttempts(Integer.parseInt(options.getOrDefault("maxAttempts", "8")))
                 .claimReclaimAfter(Duration.parse(options.getOrDefault("claimReclaimAfter", RECLAIM_AFTER)))
                 .maxInFlight(Integer.parseInt(options.getOrDefault("maxInFlight", "256")))
                 .maxInFlightPerEndpoint(Integer.parseInt(options.getOrDefault("maxInFlightPerEndpoint", "16")));
     }
 
-    private static Duration pollInterval(String... arguments) {
+    static Duration pollInterval(String... arguments) {
         return Duration.parse(options(arguments).getOrDefault("pollInterval", "PT0.5S"));
     }
 
-    static Map<String, String> options(String... arguments) {
+    public static Map<String, String> options(String... arguments) {
         return Arrays.stream(arguments)
                 .skip(2)
                 .map(argument -> argument.split("=", 2))

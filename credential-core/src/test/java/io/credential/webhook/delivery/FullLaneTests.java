@@ -1,7 +1,9 @@
 package io.credential.webhook.delivery;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -48,14 +50,49 @@ class FullLaneTests {
     void nothingStartsToTheOldUrlOrUnderTheOldSecretAfterTheEndpointWasReplaced() {
         fillTheLane();
 
-        dispatcher.registerEndpoint(
-                EndpointRegistration.of("shop", fixture.receiver.url("/new"), "another secret of the endpoint", "*"));
+        replace(dispatcher);
         answers.countDown();
 
         awaitAllSettled();
+        assertRestGoesToTheNewUrlUnderTheNewSecret();
+    }
+
+    @Test
+    void nothingStartsASecondAfterAnotherNodeRemovedTheEndpoint() {
+        fillTheLane();
+
+        fixture.dispatcher.removeEndpoint("shop");
+        answerASecondLater();
+
+        awaitAllSettled();
         assertThat(fixture.receiver.hooks("/shop")).hasSize(AT_ONCE);
-        assertThat(fixture.receiver.hooks("/new")).hasSize(EVENTS - AT_ONCE);
+    }
+
+    @Test
+    void nothingStartsToTheOldUrlOrUnderTheOldSecretASecondAfterAnotherNodeReplacedTheEndpoint() {
+        fillTheLane();
+
+        replace(fixture.dispatcher);
+        answerASecondLater();
+
+        awaitAllSettled();
+        assertRestGoesToTheNewUrlUnderTheNewSecret();
+    }
+
+    /** Later on a slow machine, which makes no difference. */
+    private void answerASecondLater() {
+        CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(answers::countDown);
+    }
+
+    private void replace(JdbcWebhookDispatcher node) {
+        node.registerEndpoint(
+                EndpointRegistration.of("shop", fixture.receiver.url("/new"), "another secret of the endpoint", "*"));
+    }
+
+    private void assertRestGoesToTheNewUrlUnderTheNewSecret() {
+        assertThat(fixture.receiver.hooks("/shop")).hasSize(AT_ONCE);
         assertThat(fixture.receiver.hooks("/new"))
+                .hasSize(EVENTS - AT_ONCE)
                 .allSatisfy(hook -> assertThatExceptionOfType(WebhookException.class)
                         .isThrownBy(() -> fixture.verify(hook))
                         .withMessage("The signature does not match"));

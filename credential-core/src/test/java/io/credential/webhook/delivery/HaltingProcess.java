@@ -18,9 +18,7 @@ final class HaltingProcess {
     public static void main(String[] arguments) {
         HikariDataSource pool = DispatcherNode.pool(arguments[0]);
         CredentialDatabase database = CredentialDatabase.of(pool);
-        JdbcWebhookDispatcher dispatcher =
-                DispatcherNode.builder(database, arguments).build();
-        dispatcher.start();
+        JdbcWebhookDispatcher dispatcher = DispatcherNode.started(DispatcherNode.builder(database, arguments));
         boolean commit = "commit".equals(DispatcherNode.options(arguments).get("outcome"));
         try {
             database.inTransaction(() -> {

@@ -1,7 +1,6 @@
 package io.credential.webhook.delivery;
 
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -50,9 +49,8 @@ class LostConnectionTests {
 
     @BeforeEach
     void start() throws IOException {
-        URI url = URI.create(test.jdbcUrl().substring("jdbc:".length()));
-        proxy = new StallingProxy(url.getPort());
-        pool.setJdbcUrl(test.jdbcUrl().replace(":" + url.getPort() + "/", ":" + proxy.port() + "/"));
+        proxy = new StallingProxy(test.jdbcUrl());
+        pool.setJdbcUrl(proxy.jdbcUrl());
         pool.addDataSourceProperty("prepareThreshold", "0"); // every statement is sent with its text
         fixture.endpoint("a", "/a");
         fixture.endpoint("b", "/b");

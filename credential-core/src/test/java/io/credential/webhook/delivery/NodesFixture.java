@@ -8,7 +8,9 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
+import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
@@ -16,18 +18,20 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A real database, a receiver, a dispatcher of this process without background work, and nodes in their own processes. */
-final class NodesFixture implements AutoCloseable {
+public final class NodesFixture implements AutoCloseable {
 
     private static final int KEY_BYTES = 32;
+    private static final int HEAP_MEGABYTES = 256;
 
-    final CountingReceiver receiver = new CountingReceiver();
-    final DispatcherRows rows;
-    final JdbcWebhookDispatcher dispatcher;
+    public final CountingReceiver receiver = new CountingReceiver();
+    public final DispatcherRows rows;
+    public final JdbcWebhookDispatcher dispatcher;
     final String key;
     private final TestDatabase test;
     private final List<ChildProcess> started = new ArrayList<>();
+    private final List<Polling> polls = new ArrayList<>();
 
-    NodesFixture(DatabaseKind kind) {
+    public NodesFixture(DatabaseKind kind) {
         byte[] bytes = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(bytes);
         this.key = HexFormat.of().formatHex(bytes);
@@ -36,14 +40,28 @@ final class NodesFixture implements AutoCloseable {
         this.dispatcher = dispatcher();
     }
 
-    ChildProcess node(String... options) {
+    public ChildProcess node(String... options) {
         return process(DispatcherNode.class, options).awaitLines(1, DispatcherNode.STARTED::equals);
     }
 
-    ChildProcess process(Class<?> main, String... options) {
-        ChildProcess process = ChildProcess.start(main, DispatcherNode.arguments(test.jdbcUrl(), key, options));
+    public ChildProcess process(Class<?> main, String... options) {
+        return process(HEAP_MEGABYTES, main, options);
+    }
+
+    public ChildProcess process(int heapMegabytes, Class<?> main, String... options) {
+        ChildProcess process =
+                ChildProcess.start(heapMegabytes, main, DispatcherNode.arguments(test.jdbcUrl(), key, options));
         started.add(process);
         return process;
+    }
+
+    /** A dispatcher of this process that works in the background, with its own path to the database; the test closes it. */
+    public JdbcWebhookDispatcher started(
+            CredentialDatabase path, UnaryOperator<JdbcWebhookDispatcherBuilder> options, String... arguments) {
+        String[] all = DispatcherNode.arguments(test.jdbcUrl(), key, arguments);
+        JdbcWebhookDispatcher node = DispatcherNode.started(options.apply(DispatcherNode.builder(path, all)));
+        polls.add(new Polling(node, DispatcherNode.pollInterval(all)));
+        return node;
     }
 
     /** A dispatcher of this process with options like those of a node; the test closes it. */
@@ -57,22 +75,35 @@ final class NodesFixture implements AutoCloseable {
                 .build();
     }
 
-    /** Registers an endpoint at the path of its name. */
-    void endpoint(String endpointId, String... eventTypes) {
-        dispatcher.registerEndpoint(EndpointRegistration.of(
-                endpointId, receiver.url("/" + endpointId), DispatcherFixture.SECRET, eventTypes));
+    public CredentialDatabase database() {
+        return test.database();
     }
 
-    long count(String fromWhere) {
+    public String jdbcUrl() {
+        return test.jdbcUrl();
+    }
+
+    /** Registers an endpoint at the path of its name. */
+    public void endpoint(String endpointId, String... eventTypes) {
+        endpointAt("/" + endpointId, endpointId, eventTypes);
+    }
+
+    /** Registers an endpoint at a path that others may share. */
+    public void endpointAt(String path, String endpointId, String... eventTypes) {
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of(endpointId, receiver.url(path), DispatcherFixture.SECRET, eventTypes));
+    }
+
+    public long count(String fromWhere) {
         return rows.sql("SELECT count(*) FROM " + fromWhere).query(Long.class).single();
     }
 
     /** Waits until no row is left. */
-    void awaitNone(String fromWhere) {
+    public void awaitNone(String fromWhere) {
         Patience.untilNone(fromWhere, () -> count(fromWhere));
     }
 
-    Set<String> deliveryIds(String where) {
+    public Set<String> deliveryIds(String where) {
         return new HashSet<>(rows.sql("SELECT delivery_id FROM {deliveries} WHERE " + where)
                 .query(String.class)
                 .list());
@@ -90,6 +121,7 @@ final class NodesFixture implements AutoCloseable {
 
     @Override
     public void close() {
+        polls.forEach(Polling::close);
         started.forEach(ChildProcess::close);
         receiver.close();
         dispatcher.close(Duration.ZERO);

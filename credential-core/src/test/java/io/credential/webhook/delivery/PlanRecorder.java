@@ -10,8 +10,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -27,7 +27,7 @@ import io.credential.testing.TestDatabase;
 
 /**
  * Notes the plan of every statement that runs. PostgreSQL tells the plan that it has followed,
- * whether made for these parameters or for any; SQLite is asked before.
+ * whether made for these parameters or for any, and the pages that it touched; SQLite is asked before.
  */
 public final class PlanRecorder implements AutoCloseable {
 
@@ -35,11 +35,11 @@ public final class PlanRecorder implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 4;
 
     private final SqlDialect dialect;
-    private final List<String> plans = new ArrayList<>();
+    private final List<String> plans = new CopyOnWriteArrayList<>();
     private final HikariDataSource pool;
     private final AutoCloseable server;
     private final CredentialDatabase database;
-    private boolean recording;
+    private volatile boolean recording;
 
     private PlanRecorder(SqlDialect dialect, HikariDataSource pool, AutoCloseable server) {
         this.dialect = dialect;
@@ -72,6 +72,9 @@ public final class PlanRecorder implements AutoCloseable {
         config.setConnectionInitSql("""
                 LOAD 'auto_explain';
                 SET auto_explain.log_min_duration = 0;
+                SET auto_explain.log_analyze = on;
+                SET auto_explain.log_buffers = on;
+                SET auto_explain.log_timing = off;
                 SET auto_explain.log_parameter_max_length = 0;
                 SET client_min_messages = 'log'""");
         return new HikariDataSource(config);

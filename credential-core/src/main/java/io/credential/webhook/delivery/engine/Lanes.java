@@ -22,7 +22,8 @@ import io.credential.webhook.delivery.DispatcherOptions;
  *
  * <p>An endpoint must not take the places of the others by not answering. The more places are taken, the fewer one lane
  * gets. Endpoints that have not answered yet share three quarters of the places, and those whose last attempt timed out one
- * quarter: of these one attempt at a time goes out, and none waits. Each answer doubles how many may, up to the cap.
+ * quarter: of these one attempt at a time goes out, and none waits. Of those that wait for their turn, endpoints that have
+ * not answered yet have no more than half. Each answer doubles how many may go out at once, up to the cap.
  * Thread-safe; runs nothing itself.
  */
 final class Lanes {
@@ -37,6 +38,7 @@ final class Lanes {
     private final int maxRunningUnproven;
     private final int maxRunningSilent;
     private final int maxWaiting;
+    private final int maxWaitingUnproven;
     private final int maxWaitingPerLane;
     private final long maxLoadedBytes;
 
@@ -55,8 +57,10 @@ final class Lanes {
     private int runningUnproven;
     private int runningSilent;
     private int waiting;
+    private int waitingUnproven;
     private long loadedBytes;
     private boolean foundFull;
+    private boolean foundUnprovenFull;
     private boolean closed;
 
     /**
@@ -70,6 +74,7 @@ final class Lanes {
         this.maxRunningUnproven = isWide ? maxRunning - maxRunning / 4 : maxRunning;
         this.maxRunningSilent = Math.max(1, maxRunning / 4);
         this.maxWaiting = options.maxWaiting();
+        this.maxWaitingUnproven = isWide ? maxWaiting / 2 : maxWaiting;
         this.maxWaitingPerLane =
                 Math.max(options.batchSize(), maxRunningPerLane * DispatcherOptions.WAITING_PER_RUNNING);
         this.maxLoadedBytes = options.loadedPayloadBytes();
@@ -91,7 +96,7 @@ final class Lanes {
             }
             if (!lane.mayRun() || !lane.waiting.isEmpty() || mustWaitForBytes(attempt)) {
                 lane.waiting.add(attempt);
-                waiting++;
+                lane.addWaiting(1);
                 ready.add(lane);
                 return true;
             }
@@ -143,9 +148,10 @@ final class Lanes {
 
     /** The same for one endpoint, whose lane has no room when it is more than half full. */
     synchronized int room(String endpointId) {
-        Lane lane = lanes.get(endpointId);
-        if (lane == null) {
-            return laneSize();
+        Lane lane = lanes.getOrDefault(endpointId, new Lane(endpointId));
+        if (lane.state == State.UNPROVEN && isUnprovenFull()) {
+            foundUnprovenFull = true;
+            return lane.waiting.isEmpty() && lane.mayRun() ? 1 : 0;
         }
         lane.foundFull = lane.isFull();
         return lane.foundFull ? 0 : lane.free();
@@ -196,7 +202,7 @@ final class Lanes {
         ready.remove(lane);
         Task next = lane.waiting.remove();
         count(lane, next);
-        waiting--;
+        lane.addWaiting(-1);
         if (!lane.waiting.isEmpty()) {
             ready.add(lane);
         }
@@ -249,7 +255,15 @@ final class Lanes {
             foundFull = false;
             roomAgain = true;
         }
+        if (foundUnprovenFull && !isUnprovenFull()) {
+            foundUnprovenFull = false;
+            roomAgain = true;
+        }
         return roomAgain;
+    }
+
+    private boolean isUnprovenFull() {
+        return isMoreThanHalfOf(maxWaitingUnproven, waitingUnproven);
     }
 
     private static boolean isMoreThanHalfOf(int most, int number) {
@@ -353,8 +367,12 @@ final class Lanes {
         boolean takes() {
             return state == State.SILENT
                     ? running + waiting.size() == 0 && mayRun()
-                    : running + waiting.size() < laneSize()
-                            && ((waiting.isEmpty() && mayRun()) || Lanes.this.waiting < maxWaiting);
+                    : running + waiting.size() < laneSize() && ((waiting.isEmpty() && mayRun()) || mayWait());
+        }
+
+        private boolean mayWait() {
+            return Lanes.this.waiting < maxWaiting
+                    && (state == State.ANSWERING || waitingUnproven < maxWaitingUnproven);
         }
 
         boolean isFull() {
@@ -384,9 +402,19 @@ final class Lanes {
 
         private void turn(State next) {
             int own = running;
+            int queued = waiting.size();
             add(-own);
+            addWaiting(-queued);
             state = next;
             add(own);
+            addWaiting(queued);
+        }
+
+        void addWaiting(int attempts) {
+            Lanes.this.waiting += attempts;
+            if (state == State.UNPROVEN) {
+                waitingUnproven += attempts;
+            }
         }
 
         void add(int attempts) {
@@ -401,7 +429,7 @@ final class Lanes {
 
         void abandonWaiting(List<Task> left) {
             left.addAll(waiting);
-            Lanes.this.waiting -= waiting.size();
+            addWaiting(-waiting.size());
             waiting.clear();
             ready.remove(this);
         }

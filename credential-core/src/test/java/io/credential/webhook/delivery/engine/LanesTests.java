@@ -21,6 +21,7 @@ class LanesTests {
     private static final int MAX_IN_FLIGHT = 256;
     private static final int PER_ENDPOINT = 16;
 
+    private int toldOfRoom;
     private Lanes lanes = lanes(MAX_IN_FLIGHT);
     private final List<Attempt> begun = new ArrayList<>();
     private final Set<Attempt> abandoned = new HashSet<>();
@@ -64,6 +65,29 @@ class LanesTests {
 
         assertThat(begun.stream().filter(attempt -> attempt.endpointId.equals("a")))
                 .hasSize(PER_ENDPOINT);
+    }
+
+    @Test
+    void endpointsThatAnswerAreClaimedHoweverManyAttemptsOfNewOnesWait() {
+        answered("a");
+
+        fillWithNewEndpoints();
+
+        assertThat(lanes.room()).isPositive();
+        assertThat(lanes.room("a")).isPositive();
+    }
+
+    @Test
+    void whenAttemptsOfNewEndpointsNoLongerWaitThenClaimsAreTold() {
+        fillWithNewEndpoints();
+        assertThat(lanes.room("hangs-0")).isZero();
+
+        for (Attempt attempt : List.copyOf(begun)) {
+            end(attempt, Answer.TIMED_OUT);
+        }
+
+        assertThat(toldOfRoom).isPositive();
+        assertThat(lanes.room("new")).isPositive();
     }
 
     @Test
@@ -144,6 +168,15 @@ class LanesTests {
         }
     }
 
+    /** As claims do, which ask for room before. */
+    private void fillWithNewEndpoints() {
+        for (int i = 0; i < 300; i++) {
+            while (lanes.room() > 0 && lanes.room("hangs-" + i) > 0) {
+                begin("hangs-" + i);
+            }
+        }
+    }
+
     private boolean begin(String endpointId) {
         return lanes.begin(endpointId, new Attempt(endpointId));
     }
@@ -152,9 +185,9 @@ class LanesTests {
         lanes.end(attempt.endpointId, attempt, answer);
     }
 
-    private static Lanes lanes(int maxInFlight) {
+    private Lanes lanes(int maxInFlight) {
         DispatcherOptions options = TestDispatcherOptions.withRoom(100, maxInFlight, PER_ENDPOINT, 64 * 1024 * 1024);
-        return new Lanes(options, Runnable::run, () -> {});
+        return new Lanes(options, Runnable::run, () -> toldOfRoom++);
     }
 
     private final class Attempt implements Lanes.Task {

@@ -1,0 +1,92 @@
+package io.credential.webhook.delivery.fault;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
+import io.credential.webhook.delivery.CountingReceiver;
+import io.credential.webhook.delivery.DispatcherNode;
+import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
+import io.credential.webhook.delivery.PlanRecorder;
+import io.credential.webhook.delivery.RetryBackoff;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A claim costs by what is due, and not by how many endpoints wait for a retry. */
+class BackoffCostIT {
+
+    private static final int ENDPOINTS_IN_BACKOFF = 10_000;
+    private static final int ATTEMPTS = 5;
+
+    /** What a claim of one delivery touches, generously: a step to each endpoint would touch tens of thousands. */
+    private static final int MAX_BUFFERS = 200;
+
+    /** The first line with buffers of a plan is that of the whole statement. */
+    private static final Pattern BUFFERS = Pattern.compile("Buffers: shared(?: hit=(\\d+))?(?: read=(\\d+))?");
+
+    private final PlanRecorder plans = PlanRecorder.open(DatabaseKind.POSTGRESQL);
+    private final CountingReceiver receiver = new CountingReceiver();
+    private JdbcWebhookDispatcher node;
+
+    @BeforeEach
+    void start() {
+        JdbcWebhookDispatcherBuilder options = DispatcherNode.builder(
+                        plans.database(), DispatcherNode.arguments("", "0f".repeat(32), "maxAttempts=" + ATTEMPTS))
+                .retryBackoff(new RetryBackoff(Duration.ofMillis(1), Duration.ofMillis(1), 1, 0));
+        options.build().declareSchema();
+        node = DispatcherNode.started(options);
+    }
+
+    @AfterEach
+    void close() {
+        node.close(Duration.ZERO);
+        receiver.close();
+        plans.close();
+    }
+
+    @Test
+    void aClaimTouchesFewPagesThoughManyEndpointsAreInBackOff() {
+        plans.database()
+                .jdbc()
+                .sql("""
+                INSERT INTO _credential_webhook_deliveries (delivery_id, event_id, endpoint_id, status, attempts,
+                    next_attempt_at, created_at)
+                SELECT 'delivery-' || n, 'event', 'endpoint-' || n, 'pending', 1, 4102444800000 + n, 0
+                FROM generate_series(1, :endpoints) n""")
+                .param("endpoints", ENDPOINTS_IN_BACKOFF)
+                .update();
+        plans.database().jdbc().sql("ANALYZE").update();
+        receiver.answer("/failing", 500);
+        node.registerEndpoint(EndpointRegistration.of("failing", receiver.url("/failing"), "a secret", "event"));
+
+        plans.begin();
+        node.enqueue("event", "{}");
+        Patience.until(() -> node.dlq().list(10).size() == 1);
+
+        List<String> claims =
+                plans.end().stream().filter(plan -> plan.contains("picked AS")).toList();
+        assertThat(claims)
+                .hasSizeGreaterThanOrEqualTo(ATTEMPTS - 1)
+                .allSatisfy(plan -> assertThat(buffers(plan)).as(plan).isBetween(1, MAX_BUFFERS));
+    }
+
+    private static int buffers(String plan) {
+        Matcher found = BUFFERS.matcher(plan);
+        assertThat(found.find()).as(plan).isTrue();
+        return Stream.of(found.group(1), found.group(2))
+                .filter(Objects::nonNull)
+                .mapToInt(Integer::parseInt)
+                .sum();
+    }
+}

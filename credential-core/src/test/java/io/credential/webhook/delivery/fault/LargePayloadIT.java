@@ -1,0 +1,63 @@
+package io.credential.webhook.delivery.fault;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
+import io.credential.webhook.delivery.ChildProcess;
+import io.credential.webhook.delivery.DispatcherNode;
+import io.credential.webhook.delivery.NodesFixture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A payload of 1 MiB goes to 200 endpoints, from a process whose heap would not hold it for each of them. */
+class LargePayloadIT {
+
+    private static final int ENDPOINTS = 200;
+    private static final int BYTES = 1024 * 1024;
+    private static final int HEAP_MEGABYTES = 128;
+
+    /** So that attempts overlap. */
+    private static final long ANSWER_AFTER_MILLIS = 300;
+
+    @AutoClose
+    private final NodesFixture fixture = new NodesFixture(DatabaseKind.POSTGRESQL);
+
+    @BeforeEach
+    void register() {
+        fixture.receiver.answerAfter("/endpoint", ANSWER_AFTER_MILLIS);
+        for (int i = 0; i < ENDPOINTS; i++) {
+            fixture.endpointAt("/endpoint", "endpoint-" + i, "event");
+        }
+    }
+
+    @Test
+    void whatANodeDispatchesArrivesEverywhere() {
+        assertDeliversAll(
+                fixture.process(HEAP_MEGABYTES, DispatchingNode.class, "payloadBytes=" + BYTES, "requestTimeout=PT1H"));
+    }
+
+    @Test
+    void whatANodeFindsInTheDatabaseArrivesEverywhere() {
+        fixture.dispatcher.enqueue("event", DispatchingNode.payload(BYTES));
+
+        assertDeliversAll(fixture.process(HEAP_MEGABYTES, DispatcherNode.class, "requestTimeout=PT1H"));
+    }
+
+    private void assertDeliversAll(ChildProcess node) {
+        Patience.until(() -> ranOutOfMemory(node)
+                || fixture.deliveryIds("status = 'delivered'").size() == ENDPOINTS);
+
+        assertThat(ranOutOfMemory(node)).as(node.text()).isFalse();
+        assertThat(fixture.receiver.answers())
+                .hasSize(ENDPOINTS)
+                .allSatisfy((id, count) -> assertThat(count).isEqualTo(1));
+        assertThat(node.stop()).isZero();
+    }
+
+    private static boolean ranOutOfMemory(ChildProcess node) {
+        return !node.isAlive() || node.text().contains("OutOfMemoryError");
+    }
+}
