@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.FileSystemUtils;
@@ -31,13 +32,19 @@ record BenchmarkDatabase(HikariDataSource pool, HikariDataSource control, Closea
     private static final long POLL_MILLIS = 5;
 
     static BenchmarkDatabase postgres() throws IOException {
-        EmbeddedPostgres server = EmbeddedPostgres.builder()
+        return postgres(Map.of());
+    }
+
+    /** @param settings of the server, in addition to those that the harness needs */
+    static BenchmarkDatabase postgres(Map<String, String> settings) throws IOException {
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofMinutes(1))
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("shared_preload_libraries", "pg_stat_statements")
-                .setServerConfig("pg_stat_statements.track_utility", "off")
-                .start();
+                .setServerConfig("pg_stat_statements.track_utility", "off");
+        settings.forEach(builder::setServerConfig);
+        EmbeddedPostgres server = builder.start();
         HikariDataSource pool = new HikariDataSource(config(server, POOL_SIZE));
         HikariConfig uncounted = config(server, 1);
         uncounted.addDataSourceProperty("options", "-c pg_stat_statements.track=none");

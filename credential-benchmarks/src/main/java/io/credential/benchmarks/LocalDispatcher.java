@@ -15,12 +15,19 @@ final class LocalDispatcher implements AutoCloseable {
 
     private static final Duration GRACE = Duration.ofSeconds(10);
 
+    private static final Duration RETENTION = Duration.ofDays(30);
+
     private final List<URI> urls;
     private final byte[] payload = new byte[NumberedPayload.BYTES];
     private final BarePosts bare;
     private final JdbcWebhookDispatcher dispatcher;
 
     LocalDispatcher(CredentialDatabase database, List<URI> urls) {
+        this(database, urls, RETENTION);
+    }
+
+    /** @param retention how long delivered deliveries are kept before {@link #removeExpired} removes them */
+    LocalDispatcher(CredentialDatabase database, List<URI> urls, Duration retention) {
         this.urls = urls;
         this.bare = new BarePosts(urls);
         SecureRandom random = new SecureRandom();
@@ -28,6 +35,7 @@ final class LocalDispatcher implements AutoCloseable {
                 .random(random)
                 .destinationPolicy(BarePosts.policy())
                 .transport(bare.transport())
+                .retention(retention)
                 .maxInFlight(BarePosts.IN_FLIGHT)
                 .maxInFlightPerEndpoint(BarePosts.IN_FLIGHT / urls.size())
                 .build();
@@ -56,6 +64,15 @@ final class LocalDispatcher implements AutoCloseable {
 
     void enqueue(int number) {
         dispatcher.enqueue(eventType(number), payload);
+    }
+
+    /** For endpoints that count what arrives. */
+    void enqueue(NumberedPayload numbered) {
+        dispatcher.enqueue(eventType(numbered.number()), numbered.bytes());
+    }
+
+    void removeExpired() {
+        dispatcher.removeExpired();
     }
 
     /** The events go to the endpoints in turn, each to one. */
