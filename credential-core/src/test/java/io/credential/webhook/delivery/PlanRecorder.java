@@ -72,6 +72,9 @@ final class PlanRecorder implements AutoCloseable {
         config.setConnectionInitSql("""
                 LOAD 'auto_explain';
                 SET auto_explain.log_min_duration = 0;
+                SET auto_explain.log_analyze = on;
+                SET auto_explain.log_buffers = on;
+                SET auto_explain.log_timing = off;
                 SET auto_explain.log_parameter_max_length = 0;
                 SET client_min_messages = 'log'""");
         return new HikariDataSource(config);
