@@ -45,7 +45,7 @@ final class Arrivals {
     }
 
     synchronized Summary summary() {
-        return new Summary(count, distinct, lastAt, p99() * LATENCY_CLASS_NANOS);
+        return new Summary(count, distinct, lastAt, percentile(50), percentile(99));
     }
 
     /** The numbers that have arrived at an endpoint. */
@@ -53,12 +53,12 @@ final class Arrivals {
         return (BitSet) numbers[endpoint].clone();
     }
 
-    private long p99() {
-        long toSkip = distinct * 99 / 100;
+    private long percentile(int percent) {
+        long toSkip = distinct * percent / 100;
         for (int i = 0; i < LATENCY_CLASSES; i++) {
             toSkip -= latencies[i];
             if (toSkip < 0) {
-                return i;
+                return (long) i * LATENCY_CLASS_NANOS;
             }
         }
         return 0;
@@ -68,17 +68,19 @@ final class Arrivals {
      * @param count all deliveries, repeated ones included
      * @param distinct different pairs of an endpoint and a number
      * @param lastAt when the last distinct one arrived, in nanoseconds since the Unix epoch
+     * @param p50Nanos the median of the times from sending to first arrival
      * @param p99Nanos the 99th percentile of the times from sending to first arrival
      */
-    record Summary(long count, long distinct, long lastAt, long p99Nanos) {
+    record Summary(long count, long distinct, long lastAt, long p50Nanos, long p99Nanos) {
 
         static Summary parse(String line) {
             Scanner fields = new Scanner(line);
-            return new Summary(fields.nextLong(), fields.nextLong(), fields.nextLong(), fields.nextLong());
+            return new Summary(
+                    fields.nextLong(), fields.nextLong(), fields.nextLong(), fields.nextLong(), fields.nextLong());
         }
 
         String format() {
-            return count + " " + distinct + " " + lastAt + " " + p99Nanos;
+            return count + " " + distinct + " " + lastAt + " " + p50Nanos + " " + p99Nanos;
         }
     }
 }

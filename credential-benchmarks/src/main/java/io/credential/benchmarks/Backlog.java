@@ -6,7 +6,6 @@ import io.credential.storage.CredentialDatabase;
 final class Backlog {
 
     private static final int STORED_PER_TRANSACTION = 1000;
-    private static final long POLL_MILLIS = 5;
 
     private final BenchmarkDatabase benchmarked;
     private final CredentialDatabase database;
@@ -31,13 +30,9 @@ final class Backlog {
     }
 
     double settledPerSecond(int deliveries) throws InterruptedException {
-        return settledPerSecond(deliveries, POLL_MILLIS);
-    }
-
-    double settledPerSecond(int deliveries, long pollMillis) throws InterruptedException {
         long start = System.nanoTime();
         dispatcher.start();
-        benchmarked.awaitSettled(pollMillis);
+        benchmarked.awaitSettled();
         double seconds = (System.nanoTime() - start) / 1e9;
         dispatcher.stop();
         return deliveries / seconds;

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.FileSystemUtils;
@@ -31,13 +32,19 @@ record BenchmarkDatabase(HikariDataSource pool, HikariDataSource control, Closea
     private static final long POLL_MILLIS = 5;
 
     static BenchmarkDatabase postgres() throws IOException {
-        EmbeddedPostgres server = EmbeddedPostgres.builder()
+        return postgres(Map.of());
+    }
+
+    /** @param settings of the server, in addition to those that the harness needs */
+    static BenchmarkDatabase postgres(Map<String, String> settings) throws IOException {
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofMinutes(1))
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("shared_preload_libraries", "pg_stat_statements")
-                .setServerConfig("pg_stat_statements.track_utility", "off")
-                .start();
+                .setServerConfig("pg_stat_statements.track_utility", "off");
+        settings.forEach(builder::setServerConfig);
+        EmbeddedPostgres server = builder.start();
         HikariDataSource pool = new HikariDataSource(config(server, POOL_SIZE));
         HikariConfig uncounted = config(server, 1);
         uncounted.addDataSourceProperty("options", "-c pg_stat_statements.track=none");
@@ -84,23 +91,19 @@ record BenchmarkDatabase(HikariDataSource pool, HikariDataSource control, Closea
 
     /**
      * Waits until every delivery is delivered or dead. Each question is one search of the index of open deliveries: reading
-     * the table would take a processor from what is measured.
+     * the table would take a processor from what is measured. The search begins with those that are due last: while a
+     * transaction is held open, it would otherwise step over all that are settled.
      */
     void awaitSettled() throws InterruptedException {
-        awaitSettled(POLL_MILLIS);
-    }
-
-    /** @param pollMillis the pause between two questions, which are expensive while a transaction is held open */
-    void awaitSettled(long pollMillis) throws InterruptedException {
         long end = System.nanoTime() + Load.LIMIT.toNanos();
         JdbcClient.StatementSpec open = JdbcClient.create(control).sql("""
                 select 1 from _credential_webhook_deliveries
-                where delivered_at is null and dead_at is null order by endpoint_id limit 1""");
+                where delivered_at is null and dead_at is null order by endpoint_id desc, next_attempt_at desc limit 1""");
         while (!open.query(Integer.class).list().isEmpty()) {
             if (System.nanoTime() > end) {
                 throw new IllegalStateException("Deliveries are still open after " + Load.LIMIT);
             }
-            Thread.sleep(pollMillis);
+            Thread.sleep(POLL_MILLIS);
         }
     }
 

@@ -17,11 +17,18 @@ import io.credential.benchmarks.Benchmark.Scale;
  * ratios are taken within a round.
  *
  * <p>Arguments, all optional: {@code short} for a run of a few minutes, {@code deliveries=} a turn (50,000; short: 5,000),
- * {@code rounds=} (5; short: 3), and the names of the benchmarks to run (all).
+ * {@code rounds=} (5; short: 3), {@code minutes=} (30; short: 3) and {@code rate=} (300 events per second) of the soak,
+ * and the names of the benchmarks to run (all but {@code soak}).
  */
 public final class DispatcherBenchmarks {
 
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherBenchmarks.class);
+
+    /** Runs only if it is named. */
+    private static final String SOAK = "soak";
+
+    private static final Scale NORMAL = new Scale(50_000, 5, 30, 300);
+    private static final Scale SHORT = new Scale(5_000, 3, 3, 300);
 
     private static final Map<String, Benchmark> BENCHMARKS = new LinkedHashMap<>();
 
@@ -34,28 +41,38 @@ public final class DispatcherBenchmarks {
         BENCHMARKS.put("fan-out", new ApiBenchmark("fan-out 20", 20));
         BENCHMARKS.put("hang", new HangingEndpointBenchmark());
         BENCHMARKS.put("kill", new KillBenchmark());
+        BENCHMARKS.put(SOAK, new SoakBenchmark(System.out));
     }
 
     private DispatcherBenchmarks() {}
 
     public static void main(String[] arguments) throws IOException {
         List<String> given = new ArrayList<>(List.of(arguments));
-        Scale scale = given.remove("short") ? new Scale(5_000, 3) : new Scale(50_000, 5);
+        Scale scale = given.remove("short") ? SHORT : NORMAL;
         List<String> names = new ArrayList<>();
         for (String argument : given) {
             if (argument.startsWith("deliveries=")) {
-                scale = new Scale(valueOf(argument), scale.rounds());
+                scale = scale.withDeliveries(valueOf(argument));
             } else if (argument.startsWith("rounds=")) {
-                scale = new Scale(scale.deliveries(), valueOf(argument));
+                scale = scale.withRounds(valueOf(argument));
+            } else if (argument.startsWith("minutes=")) {
+                scale = scale.withMinutes(valueOf(argument));
+            } else if (argument.startsWith("rate=")) {
+                scale = scale.withRate(valueOf(argument));
             } else if (BENCHMARKS.containsKey(argument)) {
                 names.add(argument);
             } else {
                 System.err.println("Unknown argument " + argument
-                        + "; use short, deliveries=<number>, rounds=<number> and names out of " + BENCHMARKS.keySet());
+                        + "; use short, deliveries=<number>, rounds=<number>, minutes=<number>, rate=<number> and names out of "
+                        + BENCHMARKS.keySet());
                 System.exit(2);
             }
         }
-        System.exit(run(names.isEmpty() ? List.copyOf(BENCHMARKS.keySet()) : names, scale) ? 0 : 1);
+        System.exit(run(names.isEmpty() ? allButSoak() : names, scale) ? 0 : 1);
+    }
+
+    private static List<String> allButSoak() {
+        return BENCHMARKS.keySet().stream().filter(name -> !name.equals(SOAK)).toList();
     }
 
     private static int valueOf(String argument) {

@@ -3,52 +3,77 @@ package io.credential.benchmarks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Measures how a transaction that is held open, such as that of a report or a backup, slows down the delivery of a backlog:
- * PostgreSQL cannot remove the rows and index entries that have been dealt with meanwhile. The yardstick is the same backlog
- * without such a transaction.
+ * Measures how a transaction that is held open slows down the delivery of backlogs, on PostgreSQL with one endpoint. The
+ * yardstick is the same on a second server without such a transaction; turns alternate. The transaction stays open
+ * through all rounds, until backlogs have been stored and delivered beside it for a third of the minutes of the soak.
  */
 final class HeldTransactionBenchmark implements Benchmark {
 
-    /** Also the question whether all is settled steps over what cannot be removed. */
-    private static final long POLL_MILLIS = 100;
+    private static final String FREE = "settled/s";
+    private static final String HELD = "settled/s, held";
+    private static final int SOAKS_PER_TIME = 3;
 
     @Override
     public void run(Scale scale, BenchmarkReceiver receiver, Table table) throws Exception {
-        try (BenchmarkDatabase database = BenchmarkDatabase.postgres();
-                LocalDispatcher dispatcher = new LocalDispatcher(database.open(), receiver.bareUrls(1))) {
-            Backlog backlog = new Backlog(database, dispatcher);
+        try (Side free = Side.create(receiver);
+                Side beside = Side.create(receiver)) {
             int deliveries = scale.deliveries();
-            Turns turns = Turns.take(scale.rounds(), round -> {
-                backlog.store(deliveries);
-                vacuum(database);
-                round.add("settled/s", backlog.settledPerSecond(deliveries, POLL_MILLIS));
-                backlog.store(deliveries);
-                vacuum(database);
-                try (Connection held = database.pool().getConnection()) {
-                    hold(held);
-                    round.add("settled/s, held", backlog.settledPerSecond(deliveries, POLL_MILLIS));
-                    held.rollback();
-                    held.setAutoCommit(true);
+            free.warmUp(deliveries);
+            beside.warmUp(deliveries);
+            long limit = TimeUnit.MINUTES.toNanos(scale.minutes()) / SOAKS_PER_TIME;
+            Turns turns = new Turns();
+            Turns last = new Turns();
+            long worked = 0;
+            HeldTransaction held = HeldTransaction.begin(beside.database());
+            try {
+                for (int round = 0; round < scale.rounds() || worked < limit; round++) {
+                    last = new Turns();
+                    double settled = free.settledPerSecond(deliveries);
+                    long start = System.nanoTime();
+                    double settledHeld = beside.settledPerSecond(deliveries);
+                    worked += System.nanoTime() - start;
+                    for (Turns each : new Turns[] {turns, last}) {
+                        each.add(FREE, settled);
+                        each.add(HELD, settledHeld);
+                    }
                 }
-            });
-            table.ratio("held transaction, endpoints: 1", turns, "settled/s, held", "settled/s", "");
+            } finally {
+                held.close();
+            }
+            table.ratio("held transaction, endpoints: 1", turns, HELD, FREE, "");
+            table.ratio("held transaction, last round", last, HELD, FREE, "");
         }
     }
 
-    private static void hold(Connection connection) throws SQLException {
-        connection.setAutoCommit(false);
-        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("select count(*) from _credential_leases");
-        }
-    }
+    /** A server with a dispatcher. */
+    private record Side(BenchmarkDatabase database, LocalDispatcher dispatcher) implements AutoCloseable {
 
-    private static void vacuum(BenchmarkDatabase database) throws SQLException {
-        try (Connection connection = database.control().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("vacuum analyze _credential_webhook_deliveries");
+        static Side create(BenchmarkReceiver receiver) throws Exception {
+            BenchmarkDatabase database = BenchmarkDatabase.postgres();
+            return new Side(database, new LocalDispatcher(database.open(), receiver.bareUrls(1)));
+        }
+
+        void warmUp(int deliveries) throws InterruptedException, SQLException {
+            settledPerSecond(deliveries);
+            try (Connection connection = database.control().getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("vacuum analyze _credential_webhook_deliveries");
+            }
+        }
+
+        double settledPerSecond(int deliveries) throws InterruptedException {
+            Backlog backlog = new Backlog(database, dispatcher);
+            backlog.store(deliveries);
+            return backlog.settledPerSecond(deliveries);
+        }
+
+        @Override
+        public void close() {
+            dispatcher.close();
+            database.close();
         }
     }
 }

@@ -19,6 +19,8 @@ final class LocalDispatcher implements AutoCloseable {
     /** The default of the starter. */
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
+    private static final Duration RETENTION = Duration.ofDays(30);
+
     private final List<URI> urls;
     private final byte[] payload = new byte[NumberedPayload.BYTES];
     private final BarePosts bare;
@@ -26,6 +28,11 @@ final class LocalDispatcher implements AutoCloseable {
     private final OwnedSchedule polls;
 
     LocalDispatcher(CredentialDatabase database, List<URI> urls) {
+        this(database, urls, RETENTION);
+    }
+
+    /** @param retention how long delivered deliveries are kept before {@link #removeExpired} removes them */
+    LocalDispatcher(CredentialDatabase database, List<URI> urls, Duration retention) {
         this.urls = urls;
         this.bare = new BarePosts(urls);
         SecureRandom random = new SecureRandom();
@@ -33,6 +40,7 @@ final class LocalDispatcher implements AutoCloseable {
                 .random(random)
                 .destinationPolicy(BarePosts.policy())
                 .transport(bare.transport())
+                .retention(retention)
                 .maxInFlight(BarePosts.IN_FLIGHT)
                 .maxInFlightPerEndpoint(BarePosts.IN_FLIGHT / urls.size())
                 .build();
@@ -64,6 +72,15 @@ final class LocalDispatcher implements AutoCloseable {
 
     void enqueue(int number) {
         dispatcher.enqueue(eventType(number), payload);
+    }
+
+    /** For endpoints that count what arrives. */
+    void enqueue(NumberedPayload numbered) {
+        dispatcher.enqueue(eventType(numbered.number()), numbered.bytes());
+    }
+
+    void removeExpired() {
+        dispatcher.removeExpired();
     }
 
     /** The events go to the endpoints in turn, each to one. */

@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimRecoverer;
 import io.credential.webhook.delivery.queue.ClaimRequest;

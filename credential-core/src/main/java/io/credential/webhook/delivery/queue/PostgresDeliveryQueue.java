@@ -70,12 +70,14 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
             SELECT\s""".formatted(FIND_SUSPECT) + COMMIT_WITHOUT_WAITING + ", "
             + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
 
+    /** The limit removes no row; without it, PostgreSQL plans the statement again each time, as it does that of events. */
     private static final String SETTLE = """
             WITH outcome AS (
                 SELECT * FROM unnest(:ids, :tokens, :statuses, :attempts, :nextAttemptAts, :deliveredAts, :deadAts,
                     :responseStatuses, :errors, :releases, :startedAts, :durations, :bodies)
                 AS o (delivery_id, claim_token, status, attempts, next_attempt_at, delivered_at, dead_at,
                     response_status, error, is_release, started_at, duration, response_body)
+                LIMIT :count
             ), settled AS (
                 UPDATE {deliveries} d
                 SET status = o.status, attempts = o.attempts, next_attempt_at = o.next_attempt_at,
@@ -157,6 +159,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     @Override
     public Set<String> settle(List<Settlement> settlements) {
         JdbcClient.StatementSpec statement = of(settle, settlements)
+                .param("count", settlements.size())
                 .param(
                         "statuses",
                         PostgresArray.of("text", settlements, s -> s.status().text()))

@@ -28,6 +28,7 @@ import io.credential.webhook.delivery.queue.Payload;
 import io.credential.webhook.delivery.queue.Settlement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * The statements on the way of a delivery keep to their indexes among many deliveries, most of them delivered, and many
@@ -162,6 +163,31 @@ class StatementPlansIT {
 
         assertThatPlansUse(
                 primaryKey("_credential_webhook_subscriptions"), primaryKey("_credential_webhook_endpoints"));
+    }
+
+    @Test
+    void eventsAndOutcomesAreNotPlannedEachTime() {
+        assumeThat(database.dialect()).isEqualTo(SqlDialect.POSTGRESQL);
+        EventStore events = EventStore.of(database, TABLES, Set::of);
+        List<ClaimedDelivery> claimed = claim(2 * RUNS);
+        for (int i = 0; i < RUNS; i++) {
+            String id = "%024x00000000".formatted(RUNS + i);
+            events.store(List.of(new NewEvent(new Event(id, "event-" + i, null, null, Payload.of("{}", 2), 0), null)));
+            queue.settle(List.of(Settlement.delivered(claimed.get(i), 0, new AttemptLog(0, 0, 200, null, null))));
+        }
+
+        assertThat(plansForAnyParameters("fanned_out")).isPositive();
+        assertThat(plansForAnyParameters("settled")).isPositive();
+    }
+
+    /** Returns how often statements of this thread's connection ran without being planned for their parameters. */
+    private long plansForAnyParameters(String part) {
+        return database.jdbc()
+                .sql(
+                        "SELECT coalesce(sum(generic_plans), 0) FROM pg_prepared_statements WHERE strpos(statement, :part) > 0")
+                .param("part", part)
+                .query(Long.class)
+                .single();
     }
 
     private void assertThatPlansUse(String... indexes) {

@@ -193,8 +193,10 @@ class CredentialScheduleTests {
         } finally {
             logger.detachAppender(log);
         }
-        assertThat(log.list).filteredOn(event -> event.getLevel() == Level.ERROR).singleElement().satisfies(event ->
-                assertThat(event.getFormattedMessage()).contains("'counting'", "PT0.001S"));
+        assertThat(log.list)
+                .filteredOn(event -> event.getLevel() == Level.ERROR)
+                .singleElement()
+                .satisfies(event -> assertThat(event.getFormattedMessage()).contains("'counting'", "PT0.001S"));
     }
 
     @Test

@@ -1,0 +1,105 @@
+package io.credential.webhook.delivery;
+
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import io.credential.seal.Keyring;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.MutableClock;
+import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.WebhookResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * While a transaction is held open, PostgreSQL keeps the index entries of all deliveries that were settled meanwhile.
+ * How many there are must not change what a delivery costs. {@code credential-benchmarks/dispatcher soak held} measures
+ * the same for minutes.
+ */
+class HeldTransactionTests {
+
+    private static final int ROUNDS = 15;
+    private static final int DELIVERIES = 100;
+    private static final Pattern PAGES = Pattern.compile("Buffers: shared hit=(\\d+)(?: read=(\\d+))?");
+
+    @AutoClose
+    private final PlanRecorder plans = PlanRecorder.open(DatabaseKind.POSTGRESQL);
+
+    private final MutableClock clock = MutableClock.atNewYear();
+
+    @AutoClose
+    private final JdbcWebhookDispatcher dispatcher = JdbcWebhookDispatcher.builder(
+                    plans.database(), Keyring.generate(new SecureRandom()))
+            .clock(clock)
+            .batchSize(DELIVERIES)
+            .maxInFlightPerEndpoint(DELIVERIES)
+            .destinationPolicy(
+                    DestinationPolicy.builder().allowInternalDestinations(true).build())
+            .transport(request -> CompletableFuture.completedFuture(new WebhookResponse(200, "", null)))
+            .build();
+
+    @Test
+    void deadRowsMakeNeitherClaimsNorOutcomesMoreExpensive() throws SQLException {
+        dispatcher.declareSchema();
+        dispatcher.registerEndpoint(EndpointRegistration.of("e", "http://127.0.0.1/", DispatcherFixture.SECRET, "*"));
+        deliver();
+        List<Integer> claimPages = new ArrayList<>();
+        List<Integer> outcomePages = new ArrayList<>();
+
+        try (Connection held = plans.database().dataSource().getConnection()) {
+            hold(held);
+            for (int round = 0; round < ROUNDS; round++) {
+                List<String> noted = deliver();
+                claimPages.add(pages(noted, "picked AS"));
+                outcomePages.add(pages(noted, "settled AS"));
+            }
+            held.rollback();
+        }
+
+        assertThat(claimPages.get(ROUNDS - 1)).as("pages %s", claimPages).isLessThan(claimPages.get(0) * 3 / 2);
+        assertThat(outcomePages.get(ROUNDS - 1)).as("pages %s", outcomePages).isLessThan(outcomePages.get(0) * 2);
+    }
+
+    /** Returns the plans. */
+    private List<String> deliver() {
+        for (int i = 0; i < DELIVERIES; i++) {
+            clock.advance(Duration.ofMillis(1));
+            dispatcher.enqueue("event", "{}");
+        }
+        plans.begin();
+        assertThat(dispatcher.processRetries().delivered()).isEqualTo(DELIVERIES);
+        return plans.end();
+    }
+
+    private static void hold(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT count(*) FROM _credential_leases");
+        }
+    }
+
+    /** Returns how many pages were read by statements that contain a text, from memory or from disk. */
+    private static int pages(List<String> plans, String part) {
+        int pages = 0;
+        for (String plan : plans) {
+            Matcher whole = PAGES.matcher(plan);
+            if (plan.contains(part) && whole.find()) {
+                pages += Integer.parseInt(whole.group(1));
+                pages += whole.group(2) == null ? 0 : Integer.parseInt(whole.group(2));
+            }
+        }
+        return pages;
+    }
+}
