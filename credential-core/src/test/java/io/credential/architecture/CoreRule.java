@@ -98,6 +98,12 @@ enum CoreRule {
                     new String[] {root + ".webhook"})
             .because("deliveries are signed and sent by the parts that do it for everyone, on every node")),
 
+    WEBHOOK_DELIVERY_LEADS_ONE_WAY(root -> classes()
+            .that()
+            .resideInAPackage(in(root, "webhook.delivery"))
+            .should(new DeliveryRooms(root).leadOneWay())
+            .because("whoever follows an event through the dispatcher must never have to turn back")),
+
     HTTP_CLIENT_ONLY_IN_WEBHOOK_HTTP(root -> noClasses()
             .that()
             .resideOutsideOfPackage(in(root, "webhook.http"))

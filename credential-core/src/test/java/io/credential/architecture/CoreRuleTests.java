@@ -24,6 +24,7 @@ import io.credential.architecture.planted.storage.KnowsApiKeys;
 import io.credential.architecture.planted.webhook.SeesApiKeys;
 import io.credential.architecture.planted.webhook.SendsByItself;
 import io.credential.architecture.planted.webhook.delivery.AsksForALeader;
+import io.credential.architecture.planted.webhook.delivery.queue.RunsTheEngine;
 import io.credential.architecture.planted.webhook.http.AuditsItsRequests;
 import io.credential.architecture.planted.webhook.replay.SealsItsNonces;
 import io.credential.architecture.planted.webhook.signature.StoresItsSignatures;
@@ -53,6 +54,7 @@ class CoreRuleTests {
             Map.entry(CoreRule.SIGNATURES_USE_NONCES_AND_NO_DATABASE, StoresItsSignatures.class),
             Map.entry(CoreRule.WEBHOOK_HTTP_STANDS_ALONE, AuditsItsRequests.class),
             Map.entry(CoreRule.WEBHOOK_DELIVERY_USES_THE_LAYERS_BELOW_AND_NO_LEADER, AsksForALeader.class),
+            Map.entry(CoreRule.WEBHOOK_DELIVERY_LEADS_ONE_WAY, RunsTheEngine.class),
             Map.entry(CoreRule.HTTP_CLIENT_ONLY_IN_WEBHOOK_HTTP, SendsByItself.class),
             Map.entry(CoreRule.API_KEYS_DO_NOT_SEE_WEBHOOKS, SeesWebhooks.class),
             Map.entry(CoreRule.WEBHOOKS_DO_NOT_SEE_API_KEYS, SeesApiKeys.class),

@@ -1,4 +1,4 @@
-/** X. */
+/** One attempt: vet, sign, send, judge. */
 @NullMarked
 package io.credential.webhook.delivery.attempt;
 

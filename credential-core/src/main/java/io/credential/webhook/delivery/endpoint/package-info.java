@@ -1,4 +1,4 @@
-/** X. */
+/** Where deliveries go: the registry of endpoints, their secrets, and what a node knows of them. */
 @NullMarked
 package io.credential.webhook.delivery.endpoint;
 

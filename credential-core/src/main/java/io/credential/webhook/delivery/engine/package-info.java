@@ -1,4 +1,4 @@
-/** X. */
+/** Which deliveries are attempted when: what is due, who has room, and the loop. */
 @NullMarked
 package io.credential.webhook.delivery.engine;
 

@@ -1,4 +1,4 @@
-/** X. */
+/** What became of deliveries: listing, sending again, dead letters, retention. */
 @NullMarked
 package io.credential.webhook.delivery.history;
 

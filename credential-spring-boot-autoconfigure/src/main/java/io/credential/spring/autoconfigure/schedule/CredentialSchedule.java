@@ -20,6 +20,8 @@ import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 import io.credential.spring.autoconfigure.CredentialPhases;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * Runs the {@link Scheduled} methods of our jobs while the context runs, on its own threads. A job is not a bean, and the
  * post processor is neither a bean nor given the bean factory: scheduled methods of the application stay dormant without
@@ -32,8 +34,6 @@ import io.credential.spring.autoconfigure.CredentialPhases;
 @Lazy(false)
 @Fallback
 public final class CredentialSchedule implements SmartLifecycle, ScheduledTaskHolder {
-
-    private static final int THREADS = 2;
 
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
 
@@ -66,23 +66,28 @@ public final class CredentialSchedule implements SmartLifecycle, ScheduledTaskHo
     }
 
     private void schedule(Object job) {
-        ScheduledAnnotationBeanPostProcessor scheduling = processor;
-        if (scheduling == null) {
-            scheduling = newProcessor();
-            processor = scheduling;
+        ThreadPoolTaskScheduler threads = scheduler;
+        if (threads == null) {
+            threads = newScheduler();
+            scheduler = threads;
+            processor = newProcessor(threads);
         }
+        threads.setPoolSize(jobs.size()); // no job waits for another
+        ScheduledAnnotationBeanPostProcessor scheduling = requireNonNull(processor);
         scheduling.postProcessAfterInitialization(job, job.getClass().getName());
     }
 
-    private ScheduledAnnotationBeanPostProcessor newProcessor() {
+    private static ThreadPoolTaskScheduler newScheduler() {
         ThreadPoolTaskScheduler threads = new ThreadPoolTaskScheduler();
-        threads.setPoolSize(THREADS);
         threads.setThreadNamePrefix("credential-schedule-");
         threads.setDaemon(true);
         threads.setWaitForTasksToCompleteOnShutdown(true);
         threads.setAwaitTerminationMillis(STOP_DEADLINE.toMillis());
         threads.initialize();
-        scheduler = threads;
+        return threads;
+    }
+
+    private ScheduledAnnotationBeanPostProcessor newProcessor(ThreadPoolTaskScheduler threads) {
         ScheduledAnnotationBeanPostProcessor made = new ScheduledAnnotationBeanPostProcessor();
         made.setScheduler(threads);
         made.setEmbeddedValueResolver(text -> delays.getOrDefault(text, text));
