@@ -81,6 +81,13 @@ public final class CountingReceiver implements AutoCloseable {
         return held;
     }
 
+    /** Answers with 200 what is held at the moment. */
+    public static void answerHeld(Queue<IntConsumer> held) {
+        for (IntConsumer answer = held.poll(); answer != null; answer = held.poll()) {
+            answer.accept(200);
+        }
+    }
+
     /** Everything that came, in its order. */
     public Queue<Receipt> receipts() {
         return receipts;

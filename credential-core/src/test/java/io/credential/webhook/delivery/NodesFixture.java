@@ -103,6 +103,18 @@ public final class NodesFixture implements AutoCloseable {
         Patience.untilNone(fromWhere, () -> count(fromWhere));
     }
 
+    /** Waits until the leases of the nodes have been renewed so often in all, each of them once a second. */
+    public void awaitRenewals(int count) {
+        long before = renewals();
+        Patience.until(() -> renewals() >= before + count);
+    }
+
+    private long renewals() {
+        return rows.sql("SELECT sum(epoch) FROM _credential_leases")
+                .query(Long.class)
+                .single();
+    }
+
     public Set<String> deliveryIds(String where) {
         return new HashSet<>(rows.sql("SELECT delivery_id FROM {deliveries} WHERE " + where)
                 .query(String.class)

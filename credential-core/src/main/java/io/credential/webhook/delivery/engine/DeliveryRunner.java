@@ -261,8 +261,11 @@ final class DeliveryRunner {
 
         private void settle(Settlement settlement) {
             if (isSuspect()) {
-                suspectRuns.release();
-                wakeup.now(); // for the next one
+                // Once the outcome is stored: the next one may end this process.
+                var unused = settled.whenComplete((outcome, failure) -> {
+                    suspectRuns.release();
+                    wakeup.now(); // for the next one
+                });
             }
             DeliveryRunner.this.settle(settlement, settled);
         }

@@ -1,5 +1,8 @@
 package io.credential.webhook.delivery.fault;
 
+import java.util.Queue;
+import java.util.function.IntConsumer;
+
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -7,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
 import io.credential.webhook.delivery.ChildProcess;
+import io.credential.webhook.delivery.CountingReceiver;
 import io.credential.webhook.delivery.DispatcherNode;
 import io.credential.webhook.delivery.NodesFixture;
 
@@ -19,15 +23,16 @@ class LargePayloadIT {
     private static final int BYTES = 1024 * 1024;
     private static final int HEAP_MEGABYTES = 128;
 
-    /** So that attempts overlap. */
-    private static final long ANSWER_AFTER_MILLIS = 300;
+    /** Half of the default of {@code maxInFlightBytes} is for payloads that are read when their attempt starts. */
+    private static final int IN_FLIGHT = 32;
 
     @AutoClose
     private final NodesFixture fixture = new NodesFixture(DatabaseKind.POSTGRESQL);
 
+    private final Queue<IntConsumer> held = fixture.receiver.hold("/endpoint");
+
     @BeforeEach
     void register() {
-        fixture.receiver.answerAfter("/endpoint", ANSWER_AFTER_MILLIS);
         for (int i = 0; i < ENDPOINTS; i++) {
             fixture.endpointAt("/endpoint", "endpoint-" + i, "event");
         }
@@ -47,9 +52,15 @@ class LargePayloadIT {
     }
 
     private void assertDeliversAll(ChildProcess node) {
-        Patience.until(() -> ranOutOfMemory(node)
-                || fixture.deliveryIds("status = 'delivered'").size() == ENDPOINTS);
+        Patience.until(() -> held.size() >= IN_FLIGHT);
+        fixture.awaitRenewals(3); // in which it could take on more
+        assertThat(held).hasSize(IN_FLIGHT);
 
+        Patience.until(() -> {
+            CountingReceiver.answerHeld(held);
+            return ranOutOfMemory(node)
+                    || fixture.deliveryIds("status = 'delivered'").size() == ENDPOINTS;
+        });
         assertThat(ranOutOfMemory(node)).as(node.text()).isFalse();
         assertThat(fixture.receiver.answers())
                 .hasSize(ENDPOINTS)

@@ -29,10 +29,9 @@ class PoisonousPayloadIT {
         for (int i = 0; i < ENDPOINTS; i++) {
             fixture.endpoint("endpoint-" + i, "event-" + i);
         }
+        enqueueInnocent(INNOCENT / 2);
         String guilty = enqueue(0, PoisonedNode.POISON);
-        for (int i = 0; i < INNOCENT; i++) {
-            enqueue(i % ENDPOINTS, "{}");
-        }
+        enqueueInnocent(INNOCENT / 2);
 
         int started = 0;
         while (open() > 0) {
@@ -53,6 +52,12 @@ class PoisonousPayloadIT {
         try (ChildProcess node =
                 fixture.process(PoisonedNode.class, "clockAhead=P" + day + "D", "maxAttempts=" + MAX_ATTEMPTS)) {
             Patience.until(() -> !node.isAlive() || open() == 0);
+        }
+    }
+
+    private void enqueueInnocent(int count) {
+        for (int i = 0; i < count; i++) {
+            enqueue(i % ENDPOINTS, "{}");
         }
     }
 
