@@ -128,6 +128,7 @@ public final class EndpointRegistration {
         return createOnly;
     }
 
+    /** Returns the secret, for implementations of {@link WebhookDispatcher}. It is shared: do not close it. */
     public SecretBytes secret() {
         return secret;
     }

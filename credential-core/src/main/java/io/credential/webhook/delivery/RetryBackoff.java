@@ -39,8 +39,16 @@ public record RetryBackoff(Duration initial, Duration max, double factor, double
         return new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(60), 2, 0.1);
     }
 
-    /** The pause after an attempt that failed, in milliseconds. */
+    /**
+     * Calculates the pause after a failed attempt.
+     *
+     * @param attempt the number of the attempt, from 1
+     * @param random for the jitter
+     * @return milliseconds
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when {@code random} is null
+     */
     public long pauseMillis(int attempt, RandomGenerator random) {
+        DispatcherRules.require("random", random);
         double longest = max.toMillis();
         double exact = Math.min(longest, initial.toMillis() * Math.pow(factor, attempt - 1.0));
         return (long) Math.min(longest, exact * (1 + jitter * random.nextDouble()));

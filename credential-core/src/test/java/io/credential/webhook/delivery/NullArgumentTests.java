@@ -45,6 +45,8 @@ class NullArgumentTests {
             RetryResult.class,
             WebhookDispatcherException.class,
             WebhookDispatcherErrorCode.class,
+            DispatcherOptions.class, // internal
+            DispatcherRules.class, // internal
             DeadReason.class,
             DeliveryStatus.class,
             PayloadFormat.class);
@@ -111,6 +113,7 @@ class NullArgumentTests {
                         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                         .importPackages(WebhookDispatcher.class.getPackageName())
                         .stream()
+                        .filter(type -> type.getPackageName().equals(WebhookDispatcher.class.getPackageName()))
                         .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
                         .map(JavaClass::getName)
                         .forEach(types::add);
