@@ -6,8 +6,9 @@ import java.util.Map;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 
 /** The application, running in this process on a port of its own. */
 final class Sample implements AutoCloseable {
@@ -40,7 +41,7 @@ final class Sample implements AutoCloseable {
 
     /** Lets keys be purged by requests only, and not in between. */
     void stopPurging() {
-        context.getBean("credentialApiKeyPurge", SmartLifecycle.class).stop();
+        bean(CredentialSchedule.class).stop();
     }
 
     /** Stops it before the end of the test; does nothing when it is stopped. */

@@ -15,7 +15,8 @@ import io.credential.secret.SecretBytes;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
- * What names, URLs, keys and secrets may look like. Each check gives back what it was given.
+ * Checks names, URLs, keys and secrets. A method named {@code require} returns its value, or throws {@link
+ * WebhookDispatcherException} with {@code webhook-dispatcher/bad-opts}; null is rejected.
  *
  * @since 0.1.0
  */

@@ -102,7 +102,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.dispatcher = new EventDispatcher(
                 options,
                 database,
-                EventStore.of(database, tables, engine::fullLanes),
+                EventStore.of(database, tables, engine::fullEndpoints),
                 engine,
                 history::ofEvent,
                 new EventIdGenerator(builder.random),
@@ -186,8 +186,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * Starts the background work, which attempts deliveries as soon as this node knows that they are due. Does nothing when
      * it runs; starts it again after {@link #stop}.
      *
-     * <p>It has no schedule. Call {@link #poll()} about every second, otherwise deliveries that other nodes stored are not
-     * found, and {@link #removeExpired()} about every hour. The Spring Boot starter does both.
+     * <p>It has no schedule. Call {@link #poll()} about every second, otherwise it looks only every 15 seconds for deliveries
+     * that other nodes stored, and {@link #removeExpired()} about every hour. The Spring Boot starter does both.
      */
     public void start() {
         requireOpen();
@@ -201,6 +201,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      */
     public void poll() {
         engine.poll();
+    }
+
+    /** Whether the background work runs. */
+    public boolean isStarted() {
+        return engine.isStarted();
     }
 
     /**

@@ -12,7 +12,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
-import io.credential.webhook.delivery.queue.ClaimedDeliveryMapper;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.Subscriber;
 
@@ -53,7 +52,7 @@ public final class EndpointDirectory {
                 endpointId -> database.read(() -> database.jdbc()
                         .sql(find)
                         .param("endpointId", endpointId)
-                        .query((row, number) -> ClaimedDeliveryMapper.subscriber(row, "audience"))
+                        .query((row, number) -> Subscriber.read(row, "audience"))
                         .optional()
                         .orElse(null)),
                 System::nanoTime);

@@ -25,7 +25,7 @@ final class DeliveryClaimer {
     private final DeliveryQueue queue;
     private final Agenda agenda;
     private final DispatcherLease lease;
-    private final ClaimRecoverer recovery;
+    private final ClaimRecoverer recoverer;
     private final DeliveryRunner runner;
     private final InstantSource clock;
     private final SecureRandom random;
@@ -39,14 +39,14 @@ final class DeliveryClaimer {
             DeliveryQueue queue,
             Agenda agenda,
             DispatcherLease lease,
-            ClaimRecoverer recovery,
+            ClaimRecoverer recoverer,
             DeliveryRunner runner,
             InstantSource clock,
             SecureRandom random) {
         this.queue = queue;
         this.agenda = agenda;
         this.lease = lease;
-        this.recovery = recovery;
+        this.recoverer = recoverer;
         this.runner = runner;
         this.clock = clock;
         this.random = random;
@@ -104,7 +104,7 @@ final class DeliveryClaimer {
 
     /** Says that deliveries may be stored under a claim that this node will not attempt. */
     void lost(Claim claim) {
-        recovery.lost(claim);
+        recoverer.lost(claim);
     }
 
     /** Asks for a look at the table; whether it is due. */
@@ -115,7 +115,7 @@ final class DeliveryClaimer {
     /** Finds all that is due, and frees orphaned claims. */
     void findAll() {
         if (!closed && look()) {
-            recovery.freeOrphaned();
+            recoverer.freeOrphaned();
         }
     }
 
@@ -133,6 +133,7 @@ final class DeliveryClaimer {
     /** Claims what is due, of this many at most. */
     Claimed claim(int limit) {
         int most = closed ? 0 : Math.min(limit, runner.room());
+        lastClaimAt = clock.millis();
         if (most == 0) {
             return Claimed.NOTHING;
         }
@@ -143,7 +144,6 @@ final class DeliveryClaimer {
         if (!suspect.isEmpty()) {
             return new Claimed(suspect, true); // alone: if a second claim failed, nobody would attempt it
         }
-        lastClaimAt = clock.millis();
         List<Turn> turns = agenda.take(lastClaimAt, most, runner.lanes()::room);
         return turns.isEmpty() ? Claimed.NOTHING : claim(turns);
     }
@@ -216,7 +216,7 @@ final class DeliveryClaimer {
         try {
             return statement.get();
         } catch (RuntimeException | Error e) {
-            recovery.lost(claim);
+            recoverer.lost(claim);
             throw e;
         }
     }

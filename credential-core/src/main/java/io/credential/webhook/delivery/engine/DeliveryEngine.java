@@ -30,7 +30,7 @@ import io.credential.webhook.delivery.queue.Settler;
 
 /**
  * What this node does with deliveries that are stored: reserves or claims them, attempts them as there is room, and stores
- * the outcome. The door to this package. Thread-safe.
+ * the outcome. What other packages use of this one. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -44,10 +44,10 @@ public final class DeliveryEngine {
     private final AttemptRunner attempts;
     private final Agenda agenda = new Agenda();
     private final Wakeup wakeup;
-    private final ClaimRecoverer recovery;
+    private final ClaimRecoverer recoverer;
     private final DispatcherLease lease;
     private final DeliveryRunner runner;
-    private final DeliveryClaimer claims;
+    private final DeliveryClaimer claimer;
     private final AwaitedAttempts awaited;
     private final RetryProcessor retries;
     private final DeliveryLoop loop;
@@ -65,9 +65,9 @@ public final class DeliveryEngine {
         DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
         this.attempts = attempts;
         this.wakeup = new Wakeup(clock);
-        this.recovery = new ClaimRecoverer(
+        this.recoverer = new ClaimRecoverer(
                 database, tables, options.claimReclaimAfter(), this::lookAgain, clock, System::nanoTime);
-        this.lease = new DispatcherLease(database, new RandomHex(random), this::hasClaims, recovery::run);
+        this.lease = new DispatcherLease(database, new RandomHex(random), this::hasClaims, recoverer::run);
         this.runner = new DeliveryRunner(
                 options,
                 attempts,
@@ -79,42 +79,43 @@ public final class DeliveryEngine {
                 clock,
                 claim -> lease.isHeld(claim.owner()),
                 attempts.threads());
-        this.claims = new DeliveryClaimer(queue, agenda, lease, recovery, runner, clock, random);
+        this.claimer = new DeliveryClaimer(queue, agenda, lease, recoverer, runner, clock, random);
         this.awaited = new AwaitedAttempts(runner);
-        this.retries = new RetryProcessor(options, claims, runner);
-        this.loop = new DeliveryLoop(options, claims, runner, wakeup);
+        this.retries = new RetryProcessor(options, claimer, runner);
+        this.loop = new DeliveryLoop(options, claimer, runner, wakeup);
     }
 
     /**
-     * A fresh claim for an event that is about to be stored; null while there is no room for its deliveries.
+     * Returns a new claim for an event that is about to be stored, or null if there is no room for its deliveries.
      *
      * @throws IllegalStateException after {@link #close}
      */
     public @Nullable Claim reserve() {
-        return claims.reserve();
+        return claimer.reserve();
     }
 
     /**
-     * The same for a transaction of the caller, which must not wait for the node's lease: null without one as well. When the
-     * transaction has ended, {@link #ended} must follow; until then the lease is kept.
+     * Returns a claim for an event in a transaction of the caller, or null if there is no room or this node holds no lease,
+     * for which the transaction must not wait. {@link #ended} must follow when the transaction has ended; until then the
+     * lease is kept.
      */
     public @Nullable Claim reserveInTransaction() {
-        return claims.reserveInTransaction();
+        return claimer.reserveInTransaction();
     }
 
-    /** Says that the transaction of a reservation has ended. */
+    /** Ends a reservation of {@link #reserveInTransaction} after its transaction; null, for none, is ignored. */
     public void ended(@Nullable Claim claim) {
-        claims.ended(claim);
+        claimer.ended(claim);
     }
 
     /** Says that deliveries may be stored under a claim that this node will not attempt. */
     public void lost(Claim claim) {
-        claims.lost(claim);
+        claimer.lost(claim);
     }
 
     /** Claims one delivery if it is still as it was seen; empty when it is not. */
     public List<ClaimedDelivery> claimOne(SeenDelivery seen) {
-        return claims.claimOne(seen);
+        return claimer.claimOne(seen);
     }
 
     /** Attempts deliveries in the background, as soon as there is room. */
@@ -161,8 +162,8 @@ public final class DeliveryEngine {
         }
     }
 
-    /** Endpoints whose deliveries there is no room for at the moment. */
-    public Set<String> fullLanes() {
+    /** Returns the ids of endpoints whose deliveries cannot be taken at the moment. */
+    public Set<String> fullEndpoints() {
         return runner.lanes().full();
     }
 
@@ -209,13 +210,13 @@ public final class DeliveryEngine {
      * @param grace how long to wait for attempts under way; does not apply after {@link #stop}, which has waited
      */
     public void close(Duration grace) {
-        claims.close();
+        claimer.close();
         stop(stopped ? Duration.ZERO : grace);
         attempts.close();
         runner.close();
     }
 
     private boolean hasClaims() {
-        return !runner.isIdle() || recovery.isPending() || claims.hasOpenReservations();
+        return !runner.isIdle() || recoverer.isPending() || claimer.hasOpenReservations();
     }
 }

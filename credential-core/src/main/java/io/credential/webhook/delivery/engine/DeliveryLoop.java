@@ -21,24 +21,21 @@ final class DeliveryLoop {
 
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
 
-    /** As good as for ever: whatever is to be done wakes the loop. */
-    private static final Duration UNTIL_WOKEN = Duration.ofDays(1);
-
     private final DispatcherOptions options;
-    private final DeliveryClaimer claims;
+    private final DeliveryClaimer claimer;
     private final DeliveryRunner runner;
     private final Wakeup wakeup;
     private final Worker worker = new Worker();
 
-    DeliveryLoop(DispatcherOptions options, DeliveryClaimer claims, DeliveryRunner runner, Wakeup wakeup) {
+    DeliveryLoop(DispatcherOptions options, DeliveryClaimer claimer, DeliveryRunner runner, Wakeup wakeup) {
         this.options = options;
-        this.claims = claims;
+        this.claimer = claimer;
         this.runner = runner;
         this.wakeup = wakeup;
     }
 
     void start() {
-        var unused = claims.poll();
+        var unused = claimer.poll();
         worker.start();
     }
 
@@ -46,16 +43,16 @@ final class DeliveryLoop {
         worker.stop();
     }
 
-    /** Looks at the table if a look is due. */
+    /** Asks for a look at the table, and wakes the loop if the look is due. */
     void poll() {
-        if (claims.poll()) {
+        if (claimer.poll()) {
             wakeup.now();
         }
     }
 
     /** Whether there may be more to claim at once. */
     private boolean round() {
-        DeliveryClaimer.Claimed claimed = claims.claim(options.batchSize());
+        DeliveryClaimer.Claimed claimed = claimer.claim(options.batchSize());
         for (ClaimedDelivery delivery : claimed.deliveries()) {
             // The outcome is stored, and later attempts follow from it.
             var unused = runner.deliver(delivery);
@@ -103,8 +100,8 @@ final class DeliveryLoop {
             try {
                 while (running) {
                     if (!roundThatFailsSoftly()) {
-                        wakeup.at(claims.nextClaimAt());
-                        wakeup.await((failing ? PAUSE_AFTER_FAILURE : UNTIL_WOKEN).toMillis());
+                        wakeup.at(claimer.nextClaimAt());
+                        wakeup.await((failing ? PAUSE_AFTER_FAILURE : LookPace.LONGEST_PAUSE).toMillis());
                     }
                 }
             } catch (InterruptedException e) {

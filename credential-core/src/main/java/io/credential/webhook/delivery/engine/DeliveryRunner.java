@@ -117,7 +117,7 @@ final class DeliveryRunner {
         Run run = new Run(delivery);
         begun();
         if (run.isSuspect() && !suspectRuns.tryAcquire()) {
-            settle(Settlement.postponed(delivery, clock.millis() + GIVEN_BACK_PAUSE_MILLIS), run.settled);
+            settle(postponed(delivery), run.settled);
         } else if (!lanes.begin(delivery.endpointId(), run)) {
             run.abandon();
         }
@@ -167,6 +167,10 @@ final class DeliveryRunner {
         });
     }
 
+    private Settlement postponed(ClaimedDelivery delivery) {
+        return Settlement.postponed(delivery, clock.millis() + GIVEN_BACK_PAUSE_MILLIS);
+    }
+
     private void report(Settlement settlement, boolean stored) {
         ClaimedDelivery delivery = settlement.claimed();
         DeadReason reason = settlement.reason();
@@ -195,11 +199,17 @@ final class DeliveryRunner {
     }
 
     private void ended() {
+        boolean storesFastEnoughAgain;
         synchronized (idle) {
+            storesFastEnoughAgain = storesTooSlowly();
             outstanding--;
+            storesFastEnoughAgain &= !storesTooSlowly();
             if (outstanding == 0) {
                 idle.notifyAll();
             }
+        }
+        if (storesFastEnoughAgain) {
+            wakeup.now();
         }
     }
 
@@ -245,7 +255,8 @@ final class DeliveryRunner {
 
         @Override
         public void abandon() {
-            settle(Settlement.released(delivery));
+            // Given back as it was, a suspect would be claimed again at once: it is always the next.
+            settle(isSuspect() ? postponed(delivery) : Settlement.released(delivery));
         }
 
         private Lanes.Answer answer(@Nullable Settlement settlement) {

@@ -61,6 +61,7 @@ final class Lanes {
     private long loadedBytes;
     private boolean foundFull;
     private boolean foundUnprovenFull;
+    private boolean foundSilentFull;
     private boolean closed;
 
     /**
@@ -154,6 +155,7 @@ final class Lanes {
             return lane.waiting.isEmpty() && lane.mayRun() ? 1 : 0;
         }
         lane.foundFull = lane.isFull();
+        noteIfKeptWaiting(lane);
         return lane.foundFull ? 0 : lane.free();
     }
 
@@ -168,6 +170,7 @@ final class Lanes {
         lanes.forEach((endpointId, lane) -> {
             if (!lane.takes()) {
                 lane.foundFull = true;
+                noteIfKeptWaiting(lane);
                 full.add(endpointId);
             }
         });
@@ -259,7 +262,16 @@ final class Lanes {
             foundUnprovenFull = false;
             roomAgain = true;
         }
+        if (foundSilentFull && runningSilent < maxRunningSilent && running < maxRunning) {
+            foundSilentFull = false;
+            roomAgain = true;
+        }
         return roomAgain;
+    }
+
+    /** A silent lane without an attempt of its own waits for one of another lane to end. */
+    private void noteIfKeptWaiting(Lane lane) {
+        foundSilentFull |= lane.state == State.SILENT && lane.running == 0 && !lane.mayRun();
     }
 
     private boolean isUnprovenFull() {
@@ -380,7 +392,10 @@ final class Lanes {
         }
 
         int free() {
-            return state == State.SILENT ? 1 - running - waiting.size() : laneSize() - running - waiting.size();
+            int free = (state == State.SILENT ? 1 : laneSize()) - running - waiting.size();
+            return state == State.UNPROVEN
+                    ? Math.min(free, maxWaitingUnproven - waitingUnproven + Math.max(0, limit() - running))
+                    : free;
         }
 
         void learn(Answer answer, List<Task> left) {

@@ -5,7 +5,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Decides when a node looks at the table: when it is polled, but if anything is open, an expensive look is repeated only
- * after a pause, so that looks take at most 2 % of the time. Thread-safe.
+ * after a pause, so that looks take at most 2 % of the time. Without polls, it looks every 15 seconds, since a node does not
+ * remember every due time of an endpoint. Thread-safe.
  */
 final class LookPace {
 
@@ -17,10 +18,12 @@ final class LookPace {
     private final LongSupplier nanoTime;
     private volatile boolean polled;
     private volatile long nextLook;
+    private volatile long latestLook;
 
     LookPace(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
         this.nextLook = nanoTime.getAsLong();
+        this.latestLook = nextLook + LONGEST_PAUSE.toNanos();
     }
 
     /**
@@ -33,12 +36,13 @@ final class LookPace {
         return isDue();
     }
 
-    /** Whether a look was asked for, and the pause after the last one is over. */
+    /** Whether a look was asked for and the pause after the last one is over, or the last one began too long ago. */
     boolean isDue() {
-        return polled && nanoTime.getAsLong() - nextLook >= 0;
+        long now = nanoTime.getAsLong();
+        return (polled && now - nextLook >= 0) || now - latestLook >= 0;
     }
 
-    /** Meets the requests until now; to be called before a look. */
+    /** Meets all requests until now; to be called before a look. Returns the time, for {@link #end}. */
     long begin() {
         polled = false;
         return nanoTime.getAsLong();
@@ -51,5 +55,6 @@ final class LookPace {
     void end(long begun, boolean foundOpen) {
         long pause = Math.min(PAUSE_PER_LOOK * (nanoTime.getAsLong() - begun), LONGEST_PAUSE.toNanos());
         nextLook = begun + (foundOpen ? pause : 0);
+        latestLook = begun + LONGEST_PAUSE.toNanos();
     }
 }

@@ -15,21 +15,21 @@ import io.credential.webhook.delivery.queue.ClaimedDelivery;
 final class RetryProcessor {
 
     private final DispatcherOptions options;
-    private final DeliveryClaimer claims;
+    private final DeliveryClaimer claimer;
     private final DeliveryRunner runner;
 
-    RetryProcessor(DispatcherOptions options, DeliveryClaimer claims, DeliveryRunner runner) {
+    RetryProcessor(DispatcherOptions options, DeliveryClaimer claimer, DeliveryRunner runner) {
         this.options = options;
-        this.claims = claims;
+        this.claimer = claimer;
         this.runner = runner;
     }
 
     RetryResult process() {
         List<CompletableFuture<Settled>> settled = new ArrayList<>();
-        claims.findAll();
+        claimer.findAll();
         List<ClaimedDelivery> claimed;
         do {
-            claimed = claims.claim(options.batchSize() - settled.size()).deliveries();
+            claimed = claimer.claim(options.batchSize() - settled.size()).deliveries();
             claimed.forEach(delivery -> settled.add(runner.deliver(delivery)));
         } while (!claimed.isEmpty() && settled.size() < options.batchSize());
         await(CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)));

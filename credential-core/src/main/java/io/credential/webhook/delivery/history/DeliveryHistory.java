@@ -12,8 +12,7 @@ import io.credential.webhook.delivery.engine.DeliveryEngine;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
- * What became of deliveries, for those who ask: reads them, sends them again, removes what is old. The door to this package.
- * Thread-safe.
+ * Lists deliveries, sends them again and removes old ones: what other packages use of this one. Thread-safe.
  *
  * @since 0.1.0
  */

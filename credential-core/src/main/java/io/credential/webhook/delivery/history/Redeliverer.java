@@ -20,10 +20,10 @@ import io.credential.webhook.delivery.queue.SeenDelivery;
 /** Attempts a delivery once more because somebody asked for it. */
 final class Redeliverer {
 
-    private static final String SEE = "SELECT status, redeliveries FROM {deliveries} WHERE delivery_id = :deliveryId";
+    private static final String SEE = "SELECT status, redeliveries FROM {reader} WHERE delivery_id = :deliveryId";
 
     private static final String MAKE_PENDING = """
-            UPDATE {deliveries} AS d
+            UPDATE {reader} AS d
             SET status = 'pending', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
                 redeliveries = d.redeliveries + 1, takeovers = 0
             WHERE\s""" + SeenDelivery.IS_UNCHANGED;
@@ -32,7 +32,7 @@ final class Redeliverer {
     private final CallerTransaction callerTransaction;
     private final String see;
     private final String makePending;
-    private final DeliveryReader deliveries;
+    private final DeliveryReader reader;
     private final DeliveryEngine engine;
     private final InstantSource clock;
     private final Duration longestWait;
@@ -43,7 +43,7 @@ final class Redeliverer {
     Redeliverer(
             CredentialDatabase database,
             DispatcherTables tables,
-            DeliveryReader deliveries,
+            DeliveryReader reader,
             DeliveryEngine engine,
             InstantSource clock,
             Duration longestWait) {
@@ -51,7 +51,7 @@ final class Redeliverer {
         this.callerTransaction = new CallerTransaction(database);
         this.see = tables.in(SEE);
         this.makePending = tables.in(MAKE_PENDING);
-        this.deliveries = deliveries;
+        this.reader = reader;
         this.engine = engine;
         this.clock = clock;
         this.longestWait = longestWait;
@@ -112,11 +112,11 @@ final class Redeliverer {
             return Optional.empty();
         }
         database.afterCommit(engine::lookAgain);
-        return deliveries.find(seen.deliveryId());
+        return reader.find(seen.deliveryId());
     }
 
     private WebhookDispatcherException refusal(String deliveryId) {
-        return deliveries.find(deliveryId).isPresent()
+        return reader.find(deliveryId).isPresent()
                 ? new WebhookDispatcherException(
                         WebhookDispatcherErrorCode.IN_FLIGHT,
                         "The delivery " + deliveryId

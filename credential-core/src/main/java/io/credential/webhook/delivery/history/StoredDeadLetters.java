@@ -12,44 +12,44 @@ import io.credential.webhook.delivery.DeliveryStatus;
 /** {@link DeadLetters} as they are stored. */
 final class StoredDeadLetters implements DeadLetters {
 
-    private final DeliveryReader log;
-    private final DeadLetterEditor batches;
-    private final Redeliverer redelivery;
+    private final DeliveryReader reader;
+    private final DeadLetterEditor editor;
+    private final Redeliverer redeliverer;
     private final Runnable onPending;
     private final InstantSource clock;
 
     StoredDeadLetters(
-            DeliveryReader log,
-            DeadLetterEditor batches,
-            Redeliverer redelivery,
+            DeliveryReader reader,
+            DeadLetterEditor editor,
+            Redeliverer redeliverer,
             Runnable onPending,
             InstantSource clock) {
-        this.log = log;
-        this.batches = batches;
-        this.redelivery = redelivery;
+        this.reader = reader;
+        this.editor = editor;
+        this.redeliverer = redeliverer;
         this.onPending = onPending;
         this.clock = clock;
     }
 
     @Override
     public List<Delivery> list(int limit) {
-        return log.list(DeliveryQuery.all().withStatus(DeliveryStatus.DEAD).withLimit(limit));
+        return reader.list(DeliveryQuery.all().withStatus(DeliveryStatus.DEAD).withLimit(limit));
     }
 
     @Override
     public Delivery replay(String deliveryId) {
-        return redelivery.replay(deliveryId);
+        return redeliverer.replay(deliveryId);
     }
 
     @Override
     public int replayAll(DeadLetterQuery query) {
-        int replayed = batches.replayAll(query, clock.millis());
+        int replayed = editor.replayAll(query, clock.millis());
         onPending.run();
         return replayed;
     }
 
     @Override
     public int purge(DeadLetterQuery query) {
-        return batches.purge(query);
+        return editor.purge(query);
     }
 }

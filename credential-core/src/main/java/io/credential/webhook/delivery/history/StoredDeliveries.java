@@ -11,31 +11,31 @@ import io.credential.webhook.delivery.DeliveryQuery;
 /** {@link Deliveries} as they are stored. */
 final class StoredDeliveries implements Deliveries {
 
-    private final DeliveryReader log;
-    private final Redeliverer redelivery;
+    private final DeliveryReader reader;
+    private final Redeliverer redeliverer;
 
-    StoredDeliveries(DeliveryReader log, Redeliverer redelivery) {
-        this.log = log;
-        this.redelivery = redelivery;
+    StoredDeliveries(DeliveryReader reader, Redeliverer redeliverer) {
+        this.reader = reader;
+        this.redeliverer = redeliverer;
     }
 
     @Override
     public List<Delivery> list(DeliveryQuery query) {
-        return log.list(query);
+        return reader.list(query);
     }
 
     @Override
     public Optional<Delivery> get(String deliveryId) {
-        return log.find(deliveryId);
+        return reader.find(deliveryId);
     }
 
     @Override
     public List<DeliveryAttempt> attempts(String deliveryId) {
-        return log.attempts(deliveryId);
+        return reader.attempts(deliveryId);
     }
 
     @Override
     public Delivery retry(String deliveryId) {
-        return redelivery.retry(deliveryId);
+        return redeliverer.retry(deliveryId);
     }
 }

@@ -7,7 +7,7 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**
- * Whether what is dispatched belongs to a transaction of the caller.
+ * Tells whether the calling thread has a transaction that an event must be stored in. Thread-safe.
  *
  * @since 0.1.0
  */

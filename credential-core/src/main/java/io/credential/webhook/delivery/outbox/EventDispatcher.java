@@ -27,7 +27,7 @@ import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.Payload;
 
 /**
- * Stores events, and attempts at once what the caller waits for.
+ * Stores events, and attempts at once what the caller waits for. Thread-safe.
  *
  * @since 0.1.0
  */

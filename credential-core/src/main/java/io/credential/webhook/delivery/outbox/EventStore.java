@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.outbox.StoredEvent.FannedOut;
-import io.credential.webhook.delivery.queue.ClaimedDeliveryMapper;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.Payload;
+import io.credential.webhook.delivery.queue.Subscriber;
 
 /**
  * Stores events and fans them out into deliveries. Thread-safe.
@@ -32,11 +32,12 @@ public abstract class EventStore {
         this.findByKey = tables.in(FIND_BY_KEY);
     }
 
-    /** @param fullLanes endpoints whose deliveries this node has no room for: they are pending whatever the claim */
-    public static EventStore of(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullLanes) {
+    /** @param fullEndpoints endpoints whose deliveries this node has no room for: they are pending whatever the claim */
+    public static EventStore of(
+            CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
         return switch (database.dialect()) {
-            case POSTGRESQL -> new PostgresEventStore(database, tables, fullLanes);
-            case SQLITE -> new SqliteEventStore(database, tables, fullLanes);
+            case POSTGRESQL -> new PostgresEventStore(database, tables, fullEndpoints);
+            case SQLITE -> new SqliteEventStore(database, tables, fullEndpoints);
         };
     }
 
@@ -67,7 +68,7 @@ public abstract class EventStore {
                 row.getString("delivery_id"),
                 row.getString("endpoint_id"),
                 row.getString("audience"),
-                Objects.requireNonNull(ClaimedDeliveryMapper.subscriber(row, "audience")),
+                Objects.requireNonNull(Subscriber.read(row, "audience")),
                 reserved);
     }
 }

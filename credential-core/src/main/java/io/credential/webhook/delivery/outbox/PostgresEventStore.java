@@ -69,13 +69,13 @@ final class PostgresEventStore extends EventStore {
             ORDER BY s.delivery_id""".formatted(EventIdGenerator.PREFIX_DIGITS);
 
     private final CredentialDatabase database;
-    private final Supplier<Set<String>> fullLanes;
+    private final Supplier<Set<String>> fullEndpoints;
     private final String store;
 
-    PostgresEventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullLanes) {
+    PostgresEventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
         super(database, tables);
         this.database = database;
-        this.fullLanes = fullLanes;
+        this.fullEndpoints = fullEndpoints;
         this.store = tables.in(STORE);
     }
 
@@ -101,7 +101,7 @@ final class PostgresEventStore extends EventStore {
                 .param("tokens", ofClaims("int8", events, Claim::token))
                 .param("owners", ofClaims("text", events, Claim::owner))
                 .param("claimedAts", ofClaims("int8", events, Claim::claimedAt))
-                .param("full", PostgresArray.of("text", List.copyOf(fullLanes.get()), endpointId -> endpointId));
+                .param("full", PostgresArray.of("text", List.copyOf(fullEndpoints.get()), endpointId -> endpointId));
         Map<String, List<FannedOut>> stored = new HashMap<>();
         database.autoCommit(() -> {
             statement.query(row -> {

@@ -42,15 +42,15 @@ final class SqliteEventStore extends EventStore {
                 :claimedAt, :token, :owner, :createdAt)""";
 
     private final CredentialDatabase database;
-    private final Supplier<Set<String>> fullLanes;
+    private final Supplier<Set<String>> fullEndpoints;
     private final String insertEvent;
     private final String findSubscribers;
     private final String fanOut;
 
-    SqliteEventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullLanes) {
+    SqliteEventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
         super(database, tables);
         this.database = database;
-        this.fullLanes = fullLanes;
+        this.fullEndpoints = fullEndpoints;
         this.insertEvent = tables.in(INSERT_EVENT);
         this.findSubscribers = tables.in(FIND_SUBSCRIBERS);
         this.fanOut = tables.in(FAN_OUT);
@@ -71,7 +71,7 @@ final class SqliteEventStore extends EventStore {
         if (!insert(event)) {
             return StoredEvent.REPEATED;
         }
-        Set<String> full = fullLanes.get();
+        Set<String> full = fullEndpoints.get();
         List<FannedOut> deliveries = database.jdbc()
                 .sql(findSubscribers)
                 .param("prefix", EventIdGenerator.deliveryPrefix(event.eventId()))

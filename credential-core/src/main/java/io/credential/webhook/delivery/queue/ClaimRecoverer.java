@@ -69,7 +69,7 @@ public final class ClaimRecoverer {
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final List<String> dead = new ArrayList<>();
-    private final SilenceDetector silentNodes = new SilenceDetector();
+    private final SilenceDetector silence = new SilenceDetector();
     private final Map<Long, Long> lostClaims = new LinkedHashMap<>();
     private long nextSweep;
 
@@ -115,7 +115,7 @@ public final class ClaimRecoverer {
         putBackLost();
         long asked = nanoTime.getAsLong();
         Map<String, Long> others = others(ownLease);
-        for (String name : silentNodes.look(others, asked, nanoTime.getAsLong())) {
+        for (String name : silence.look(others, asked, nanoTime.getAsLong())) {
             if (endLease(name, others.getOrDefault(name, 0L))) {
                 LOG.warn("The node {} has died; this one takes over what it has not finished", name);
                 dead.add(name.substring(DispatcherLease.PREFIX.length()));

@@ -8,14 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 
-import io.credential.webhook.delivery.PayloadFormat;
-
 /**
  * Reads claimed deliveries together with their event and endpoint. Deliveries of the same event share its payload.
- *
- * @since 0.1.0
  */
-public final class ClaimedDeliveryMapper implements RowMapper<ClaimedDelivery> {
+final class ClaimedDeliveryMapper implements RowMapper<ClaimedDelivery> {
 
     /** Behind a {@code c} that has the columns of a claimed delivery. Larger payloads than {@code :inline} stay behind. */
     static final String COLUMNS_AND_JOINS = """
@@ -47,7 +43,7 @@ public final class ClaimedDeliveryMapper implements RowMapper<ClaimedDelivery> {
                 row.getLong("created_at"),
                 claim,
                 row.getString("audience"),
-                subscriber(row, "endpoint_audience"),
+                Subscriber.read(row, "endpoint_audience"),
                 row.getInt("payload_size"),
                 payload(row));
     }
@@ -65,19 +61,5 @@ public final class ClaimedDeliveryMapper implements RowMapper<ClaimedDelivery> {
         Payload payload = Payload.stored(bytes);
         payloads.put(eventId, payload);
         return payload;
-    }
-
-    /** Null when the row has none. */
-    public static @Nullable Subscriber subscriber(ResultSet row, String audienceColumn) throws SQLException {
-        String url = row.getString("url");
-        if (url == null) {
-            return null;
-        }
-        String format = row.getString("payload_format");
-        return new Subscriber(
-                url,
-                row.getString("secret"),
-                row.getString(audienceColumn),
-                PayloadFormat.ofText(format).orElseThrow());
     }
 }

@@ -13,43 +13,6 @@ import io.credential.storage.CredentialDatabase;
  */
 public interface DeliveryQueue {
 
-    /** Steps from endpoint to endpoint through the index instead of reading what waits; a last row without one says whether anything is open. */
-    String LOOK = """
-            WITH RECURSIVE open (endpoint_id) AS (
-                SELECT (
-                    SELECT d.endpoint_id FROM {deliveries} d
-                    WHERE d.endpoint_id > '' AND d.delivered_at IS NULL AND d.dead_at IS NULL
-                    ORDER BY d.endpoint_id LIMIT 1)
-                UNION ALL
-                SELECT (
-                    SELECT d.endpoint_id FROM {deliveries} d
-                    WHERE d.endpoint_id > o.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
-                    ORDER BY d.endpoint_id LIMIT 1)
-                FROM open o WHERE o.endpoint_id IS NOT NULL
-            )
-            SELECT endpoint_id, due_at
-            FROM (
-                SELECT o.endpoint_id, (
-                    SELECT d.next_attempt_at FROM {deliveries} d
-                    WHERE d.endpoint_id = o.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
-                      AND d.status = 'pending' AND d.takeovers < 2
-                    ORDER BY d.next_attempt_at LIMIT 1) AS due_at
-                FROM open o WHERE o.endpoint_id IS NOT NULL
-            ) first
-            WHERE due_at <= :until
-            UNION ALL
-            SELECT NULL, CASE WHEN EXISTS (
-                SELECT 1 FROM {deliveries} d
-                WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL) THEN 1 END
-            WHERE EXISTS (SELECT 1 FROM open WHERE endpoint_id IS NOT NULL)""";
-
-    /** The suspect that is due for longest. */
-    String FIND_SUSPECT = """
-            SELECT d.delivery_id FROM {deliveries} d
-            WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL
-              AND d.status = 'pending' AND d.next_attempt_at <= :now
-            ORDER BY d.next_attempt_at LIMIT 1""";
-
     /** @param inlineBytes claims come with payloads of up to so many bytes, and without larger ones */
     static DeliveryQueue of(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
         return switch (database.dialect()) {

@@ -54,6 +54,7 @@ public record DispatcherTables(
                 join(deliveriesStem, "schema_history", MAX_HISTORY_NAME));
     }
 
+    /** Returns the scripts that create these tables and bring them up to date. */
     public SchemaScripts scripts(SqlDialect dialect) {
         boolean postgresql = dialect == SqlDialect.POSTGRESQL;
         return new SchemaScripts(

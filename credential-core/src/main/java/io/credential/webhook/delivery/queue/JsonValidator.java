@@ -46,7 +46,7 @@ public final class JsonValidator {
     }
 
     /** What is wrong, without a value of the text; empty when it is JSON. */
-    public static Optional<String> problem(String text) {
+    static Optional<String> problem(String text) {
         if (text.isEmpty() || text.charAt(0) == BYTE_ORDER_MARK) {
             return Optional.of("it does not begin with a JSON value");
         }

@@ -59,7 +59,8 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
             SELECT\s""" + COMMIT_WITHOUT_WAITING + ", "
             + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
 
-    private static final String CLAIM_SUSPECT = """
+    private static final String CLAIM_SUSPECT =
+            """
             WITH claimed AS (
                 UPDATE {deliveries} d
                 SET status = 'in-flight', claimed_at = :now, claim_token = :token, claim_owner = :owner
@@ -67,8 +68,8 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
                     d.next_attempt_at, d.created_at
             )
-            SELECT\s""".formatted(FIND_SUSPECT) + COMMIT_WITHOUT_WAITING + ", "
-            + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
+            SELECT\s""".formatted(QueueStatements.FIND_SUSPECT) + COMMIT_WITHOUT_WAITING + ", "
+                    + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
 
     /** The limit removes no row; without it, PostgreSQL plans the statement again each time, as it does that of events. */
     private static final String SETTLE = """
@@ -116,7 +117,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     PostgresDeliveryQueue(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
         this.database = database;
         this.inlineBytes = inlineBytes;
-        this.look = tables.in(LOOK);
+        this.look = tables.in(QueueStatements.LOOK);
         this.claim = tables.in(CLAIM);
         this.claimSuspect = tables.in(CLAIM_SUSPECT);
         this.claimOne = tables.in(CLAIM_ONE);

@@ -33,16 +33,31 @@ public record Settlement(
     /** The error of deliveries whose endpoint was removed. */
     public static final String ENDPOINT_REMOVED = "endpoint removed";
 
+    /**
+     * The endpoint accepted it.
+     *
+     * @param now in unix milliseconds
+     */
     public static Settlement delivered(ClaimedDelivery claimed, long now, AttemptLog log) {
         return new Settlement(
                 claimed, DeliveryStatus.DELIVERED, claimed.attempt(), claimed.dueAt(), now, null, null, log);
     }
 
+    /**
+     * The attempt failed, and another follows.
+     *
+     * @param nextAttemptAt in unix milliseconds
+     */
     public static Settlement failed(ClaimedDelivery claimed, long nextAttemptAt, AttemptLog log) {
         return new Settlement(
                 claimed, DeliveryStatus.PENDING, claimed.attempt(), nextAttemptAt, null, log.error(), null, log);
     }
 
+    /**
+     * The attempt failed, and no other follows.
+     *
+     * @param now in unix milliseconds
+     */
     public static Settlement dead(ClaimedDelivery claimed, long now, DeadReason reason, AttemptLog log) {
         return new Settlement(
                 claimed, DeliveryStatus.DEAD, claimed.attempt(), claimed.dueAt(), now, log.error(), reason, log);
@@ -71,6 +86,7 @@ public record Settlement(
         return status == DeliveryStatus.PENDING && log == null;
     }
 
+    /** Whether an attempt was made, which counts. */
     public boolean attempted() {
         return log != null;
     }

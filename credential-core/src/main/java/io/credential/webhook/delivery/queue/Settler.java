@@ -19,7 +19,7 @@ import org.springframework.transaction.TransactionException;
 /**
  * Stores outcomes in batches, on one thread: those that arrive while a batch is written go into the next. While the
  * database does not answer, it retries until the claims have expired; other nodes then attempt these deliveries again.
- * An idle thread ends. Thread-safe. {@link DeliveryEngine#room} bounds its queue.
+ * An idle thread ends. Thread-safe. The caller bounds how many outcomes wait.
  *
  * @since 0.1.0
  */
@@ -85,7 +85,11 @@ public final class Settler {
                 Thread starting = new Thread(this::run, "credential-webhook-settle");
                 starting.setDaemon(true);
                 thread = starting;
-                starting.start();
+                try {
+                    starting.start();
+                } catch (OutOfMemoryError e) {
+                    LOG.error("No thread is available to store outcomes; the next outcome tries again", e);
+                }
             }
         }
     }

@@ -72,10 +72,10 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     SqliteDeliveryQueue(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
         this.database = database;
         this.inlineBytes = inlineBytes;
-        this.look = tables.in(LOOK);
+        this.look = tables.in(QueueStatements.LOOK);
         this.pick = tables.in(PICK);
         this.claim = tables.in(CLAIM);
-        this.findSuspect = tables.in(FIND_SUSPECT);
+        this.findSuspect = tables.in(QueueStatements.FIND_SUSPECT);
         this.claimOne = tables.in(CLAIM_ONE);
         this.load = tables.in(LOAD);
         this.settle = tables.in(SETTLE);

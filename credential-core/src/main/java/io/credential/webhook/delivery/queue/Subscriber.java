@@ -1,5 +1,8 @@
 package io.credential.webhook.delivery.queue;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
 import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.delivery.PayloadFormat;
@@ -13,6 +16,24 @@ import io.credential.webhook.delivery.PayloadFormat;
  */
 public record Subscriber(
         String url, String secretCell, @Nullable String audience, PayloadFormat payloadFormat) {
+
+    /**
+     * Reads an endpoint from a row; null if the row has none.
+     *
+     * @throws SQLException if a column is missing
+     */
+    public static @Nullable Subscriber read(ResultSet row, String audienceColumn) throws SQLException {
+        String url = row.getString("url");
+        if (url == null) {
+            return null;
+        }
+        String format = row.getString("payload_format");
+        return new Subscriber(
+                url,
+                row.getString("secret"),
+                row.getString(audienceColumn),
+                PayloadFormat.ofText(format).orElseThrow());
+    }
 
     /** Neither URL nor secret: both may hold a secret. */
     @Override

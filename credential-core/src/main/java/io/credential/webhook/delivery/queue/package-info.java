@@ -1,4 +1,4 @@
-/** What is stored, and who works on it: reserving, claiming, settling and taking over deliveries, and this node's lease. */
+/** Claims, settles and takes over stored deliveries, and keeps the lease of this node. */
 @NullMarked
 package io.credential.webhook.delivery.queue;
 

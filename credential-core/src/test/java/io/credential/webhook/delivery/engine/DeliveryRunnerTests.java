@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery.engine;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -48,28 +49,67 @@ class DeliveryRunnerTests {
     private final MutableClock clock = MutableClock.atNewYear();
     private final SecureRandom random = new SecureRandom();
     private final CountDownLatch databaseAnswers = new CountDownLatch(1);
+    private final Wakeup wakeup = new Wakeup(clock);
 
     @Test
     void thereIsNoRoomForClaimsWhileTheOutcomesOfEarlierOnesAreNotStored() throws Exception {
         try (DestinationVetter destinations =
                 new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system())) {
-            DeliveryRunner engine = engine(destinations);
+            DeliveryRunner runner = runner(destinations);
             List<CompletableFuture<DeliveryRunner.Settled>> settled = new ArrayList<>();
             for (int i = 0; i < MAX_OUTSTANDING; i++) {
-                settled.add(engine.deliver(withoutEndpoint(i)));
+                settled.add(runner.deliver(withoutEndpoint(i)));
             }
 
-            Patience.until(() -> engine.lanes().room() > 0);
-            assertThat(engine.room()).isZero();
+            Patience.until(() -> runner.lanes().room() > 0);
+            assertThat(runner.room()).isZero();
 
             databaseAnswers.countDown();
             Patience.get(CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)));
-            assertThat(engine.room()).isPositive();
-            engine.close();
+            assertThat(runner.room()).isPositive();
+            runner.close();
         }
     }
 
-    private DeliveryRunner engine(DestinationVetter destinations) {
+    @Test
+    void theLoopIsWokenWhenOutcomesAreStoredFastEnoughAgain() throws Exception {
+        try (DestinationVetter destinations =
+                new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system())) {
+            DeliveryRunner runner = runner(destinations);
+            List<CompletableFuture<DeliveryRunner.Settled>> settled = new ArrayList<>();
+            for (int i = 0; i < MAX_OUTSTANDING; i++) {
+                settled.add(runner.deliver(withoutEndpoint(i)));
+            }
+            Patience.until(() -> runner.lanes().room() > 0);
+            wakeup.await(0); // whatever the lanes have told
+
+            databaseAnswers.countDown();
+            Patience.get(CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)));
+
+            Patience.get(CompletableFuture.runAsync(this::awaitWakeup));
+            runner.close();
+        }
+    }
+
+    @Test
+    void aSuspectWithoutAPlaceIsPutOff() throws Exception {
+        databaseAnswers.countDown();
+        try (DestinationVetter destinations =
+                new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system())) {
+            DeliveryRunner runner = runner(destinations);
+            runner.lanes().close();
+
+            Settlement outcome =
+                    Patience.get(runner.deliver(withoutEndpoint(1, 2))).settlement();
+
+            assertThat(outcome.attempted()).isFalse();
+            assertThat(outcome.nextAttemptAt()).isGreaterThan(clock.millis());
+            assertThat(runner.takesSuspect()).isTrue();
+            runner.close();
+        }
+    }
+
+    private DeliveryRunner runner(DestinationVetter destinations) {
         DispatcherOptions options = TestDispatcherOptions.withRoom(BATCH, MAX_IN_FLIGHT, MAX_IN_FLIGHT, 1024 * 1024);
         EndpointSecrets secrets = new EndpointSecrets(Keyring.generate(random), random, false);
         AttemptRunner attempts = new AttemptRunner(
@@ -86,7 +126,7 @@ class DeliveryRunnerTests {
                 attempts,
                 new Settler(new SlowQueue(), 60_000),
                 new Agenda(),
-                new Wakeup(clock),
+                wakeup,
                 new DeathReporter(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
                 new EndpointHealthReporter(clock),
                 clock,
@@ -94,15 +134,27 @@ class DeliveryRunnerTests {
                 attempts.threads());
     }
 
+    private void awaitWakeup() {
+        try {
+            wakeup.await(Duration.ofDays(1).toMillis());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Its attempt ends at once, without HTTP. */
     private static ClaimedDelivery withoutEndpoint(int number) {
+        return withoutEndpoint(number, 0);
+    }
+
+    private static ClaimedDelivery withoutEndpoint(int number, int takeovers) {
         return new ClaimedDelivery(
                 "delivery-" + number,
                 "event",
                 "endpoint-" + number,
                 "e",
                 1,
-                0,
+                takeovers,
                 0,
                 0,
                 new Claim(1, "owner", 0, 0),

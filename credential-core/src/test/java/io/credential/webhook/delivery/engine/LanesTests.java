@@ -177,6 +177,39 @@ class LanesTests {
         }
     }
 
+    @Test
+    void whenASilentEndpointMayProbeAgainThatIsTold() {
+        for (int i = 0; i <= MAX_IN_FLIGHT / 4; i++) {
+            begin("silent-" + i);
+            end(begun.get(i), Answer.TIMED_OUT);
+        }
+        begun.clear();
+        for (int i = 0; i < MAX_IN_FLIGHT / 4; i++) {
+            assertThat(begin("silent-" + i)).isTrue();
+        }
+        assertThat(lanes.room("silent-" + MAX_IN_FLIGHT / 4)).isZero();
+        int toldBefore = toldOfRoom;
+
+        end(begun.get(0), Answer.TIMED_OUT);
+
+        assertThat(toldOfRoom).isGreaterThan(toldBefore);
+        assertThat(lanes.room("silent-" + MAX_IN_FLIGHT / 4)).isEqualTo(1);
+    }
+
+    @Test
+    void aNewEndpointIsClaimedNoMoreThanCanBeginOrWait() {
+        lanes = new Lanes(
+                TestDispatcherOptions.withRoom(1000, MAX_IN_FLIGHT, PER_ENDPOINT, 64 * 1024 * 1024),
+                Runnable::run,
+                () -> {});
+        int room = lanes.room("new");
+
+        for (int i = 0; i < room; i++) {
+            assertThat(begin("new")).isTrue();
+        }
+        assertThat(abandoned).isEmpty();
+    }
+
     private boolean begin(String endpointId) {
         return lanes.begin(endpointId, new Attempt(endpointId));
     }

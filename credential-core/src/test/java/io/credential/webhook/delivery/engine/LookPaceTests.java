@@ -52,6 +52,16 @@ class LookPaceTests {
         assertThat(pace.isDue()).isFalse();
     }
 
+    @Test
+    void withoutPollsALookIsDueAfterTheLongestPause() {
+        look(10 * MILLISECOND, false);
+
+        nanoTime.addAndGet(14_990 * MILLISECOND - 1);
+        assertThat(pace.isDue()).isFalse();
+        nanoTime.incrementAndGet();
+        assertThat(pace.isDue()).isTrue();
+    }
+
     private void look(long duration, boolean foundOpen) {
         long begun = pace.begin();
         nanoTime.addAndGet(duration);

@@ -24,14 +24,14 @@ class DeadLetterEditorTests {
 
     private final TestDatabase test;
     private final DispatcherRows rows;
-    private final DeliveryReader log;
-    private final DeadLetterEditor batches;
+    private final DeliveryReader reader;
+    private final DeadLetterEditor editor;
 
     DeadLetterEditorTests(TestDatabase test) {
         this.test = test;
         this.rows = new DispatcherRows(test);
-        this.log = new DeliveryReader(rows.database, rows.tables);
-        this.batches = new DeadLetterEditor(rows.database, rows.tables);
+        this.reader = new DeliveryReader(rows.database, rows.tables);
+        this.editor = new DeadLetterEditor(rows.database, rows.tables);
     }
 
     @Test
@@ -39,9 +39,9 @@ class DeadLetterEditorTests {
         String dead = rows.delivery("shop", DEAD);
         String delivered = rows.delivery("shop", DELIVERED);
 
-        assertThat(batches.replayAll(DeadLetterQuery.all(), NOW.toEpochMilli())).isEqualTo(1);
+        assertThat(editor.replayAll(DeadLetterQuery.all(), NOW.toEpochMilli())).isEqualTo(1);
 
-        assertThat(log.find(dead)).hasValueSatisfying(delivery -> {
+        assertThat(reader.find(dead)).hasValueSatisfying(delivery -> {
             assertThat(delivery.status()).isEqualTo(PENDING);
             assertThat(delivery.attempts()).isZero();
             assertThat(delivery.nextAttemptAt()).isEqualTo(NOW);
@@ -62,26 +62,26 @@ class DeadLetterEditorTests {
         String other = rows.delivery("other", DEAD);
         rows.change(other, "dead_at = " + (death + 1));
 
-        assertThat(batches.replayAll(
+        assertThat(editor.replayAll(
                         new DeadLetterQuery("shop", Instant.ofEpochMilli(death + 1), Instant.ofEpochMilli(death + 2)),
                         NOW.toEpochMilli()))
                 .isEqualTo(1);
         assertThat(rows.stored(middle, "status")).isEqualTo("pending");
-        assertThat(batches.purge(DeadLetterQuery.ofEndpoint("shop"))).isEqualTo(2);
-        assertThat(log.find(early)).isEmpty();
-        assertThat(log.find(late)).isEmpty();
-        assertThat(log.find(other)).isPresent();
+        assertThat(editor.purge(DeadLetterQuery.ofEndpoint("shop"))).isEqualTo(2);
+        assertThat(reader.find(early)).isEmpty();
+        assertThat(reader.find(late)).isEmpty();
+        assertThat(reader.find(other)).isPresent();
     }
 
     @Test
     void timesBeyondMillisecondsAreNoLimit() {
         rows.delivery("shop", DEAD);
 
-        assertThat(batches.replayAll(new DeadLetterQuery(null, Instant.MAX, null), 0))
+        assertThat(editor.replayAll(new DeadLetterQuery(null, Instant.MAX, null), 0))
                 .isZero();
-        assertThat(batches.replayAll(new DeadLetterQuery(null, null, Instant.MIN), 0))
+        assertThat(editor.replayAll(new DeadLetterQuery(null, null, Instant.MIN), 0))
                 .isZero();
-        assertThat(batches.replayAll(new DeadLetterQuery(null, Instant.MIN, Instant.MAX), 0))
+        assertThat(editor.replayAll(new DeadLetterQuery(null, Instant.MIN, Instant.MAX), 0))
                 .isEqualTo(1);
     }
 
@@ -94,9 +94,9 @@ class DeadLetterEditorTests {
             return "";
         });
 
-        assertThat(batches.replayAll(DeadLetterQuery.all(), NOW.toEpochMilli())).isEqualTo(1001);
+        assertThat(editor.replayAll(DeadLetterQuery.all(), NOW.toEpochMilli())).isEqualTo(1001);
         rows.sql("UPDATE {deliveries} SET status = 'dead', dead_at = 1").update();
-        assertThat(batches.purge(DeadLetterQuery.all())).isEqualTo(1001);
+        assertThat(editor.purge(DeadLetterQuery.all())).isEqualTo(1001);
         assertThat(rows.ids("event_id", "{events}")).isEmpty();
     }
 
@@ -111,7 +111,7 @@ class DeadLetterEditorTests {
         rows.attempt(open, 1, NOW);
         String unread = rows.event(DispatcherRows.NEW_YEAR);
 
-        assertThat(batches.purge(DeadLetterQuery.all())).isEqualTo(2);
+        assertThat(editor.purge(DeadLetterQuery.all())).isEqualTo(2);
 
         assertThat(rows.ids("delivery_id", "{deliveries}")).containsExactly(open);
         assertThat(rows.ids("delivery_id", "{attempts}")).containsExactly(open);
@@ -125,9 +125,9 @@ class DeadLetterEditorTests {
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> rows.database.inTransaction(() -> {
-                    assertThat(batches.replayAll(DeadLetterQuery.ofEndpoint("a"), 0))
+                    assertThat(editor.replayAll(DeadLetterQuery.ofEndpoint("a"), 0))
                             .isEqualTo(1);
-                    assertThat(batches.purge(DeadLetterQuery.ofEndpoint("b"))).isEqualTo(1);
+                    assertThat(editor.purge(DeadLetterQuery.ofEndpoint("b"))).isEqualTo(1);
                     throw new IllegalStateException("roll back");
                 }));
 

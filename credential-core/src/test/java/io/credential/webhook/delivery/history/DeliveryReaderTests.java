@@ -34,12 +34,12 @@ class DeliveryReaderTests {
 
     private final TestDatabase test;
     private final DispatcherRows rows;
-    private final DeliveryReader log;
+    private final DeliveryReader reader;
 
     DeliveryReaderTests(TestDatabase test) {
         this.test = test;
         this.rows = new DispatcherRows(test);
-        this.log = new DeliveryReader(rows.database, rows.tables);
+        this.reader = new DeliveryReader(rows.database, rows.tables);
     }
 
     @Test
@@ -48,7 +48,7 @@ class DeliveryReaderTests {
         String id = rows.delivery(event, "shop", IN_FLIGHT);
         rows.change(id, "attempts = 3, next_attempt_at = next_attempt_at + 9, response_status = 503, last_error = 'x'");
 
-        assertThat(log.find(id))
+        assertThat(reader.find(id))
                 .contains(new Delivery(
                         id,
                         event,
@@ -68,7 +68,7 @@ class DeliveryReaderTests {
     void whatThereIsNotIsNull() {
         String delivered = rows.delivery("shop", DELIVERED);
 
-        assertThat(log.find(delivered)).hasValueSatisfying(delivery -> {
+        assertThat(reader.find(delivered)).hasValueSatisfying(delivery -> {
             assertThat(delivery.deliveredAt()).isEqualTo(DispatcherRows.NEW_YEAR.plusSeconds(1));
             assertThat(delivery.claimedAt()).isNull();
             assertThat(delivery.responseStatus()).isNull();
@@ -78,7 +78,7 @@ class DeliveryReaderTests {
 
     @Test
     void findOfAnUnknownIdIsEmpty() {
-        assertThat(log.find("00".repeat(16))).isEmpty();
+        assertThat(reader.find("00".repeat(16))).isEmpty();
     }
 
     @ParameterizedTest
@@ -100,10 +100,10 @@ class DeliveryReaderTests {
         }
         Collections.reverse(ids);
 
-        assertThat(log.list(DeliveryQuery.all()))
+        assertThat(reader.list(DeliveryQuery.all()))
                 .extracting(Delivery::deliveryId)
                 .containsExactlyElementsOf(ids);
-        assertThat(log.list(DeliveryQuery.all().withLimit(2)))
+        assertThat(reader.list(DeliveryQuery.all().withLimit(2)))
                 .extracting(Delivery::deliveryId)
                 .containsExactlyElementsOf(ids.subList(0, 2));
     }
@@ -118,10 +118,10 @@ class DeliveryReaderTests {
             expected = each == status ? id : expected;
         }
 
-        assertThat(log.list(DeliveryQuery.all().withStatus(status)))
+        assertThat(reader.list(DeliveryQuery.all().withStatus(status)))
                 .hasSize(2)
                 .allSatisfy(delivery -> assertThat(delivery.status()).isEqualTo(status));
-        assertThat(log.list(DeliveryQuery.all().withStatus(status).withEndpoint("shop")))
+        assertThat(reader.list(DeliveryQuery.all().withStatus(status).withEndpoint("shop")))
                 .extracting(Delivery::deliveryId)
                 .containsExactly(expected);
     }
@@ -132,7 +132,7 @@ class DeliveryReaderTests {
         String dead = rows.delivery("shop", DEAD);
         rows.delivery("shop-2", PENDING);
 
-        assertThat(log.list(DeliveryQuery.all().withEndpoint("shop")))
+        assertThat(reader.list(DeliveryQuery.all().withEndpoint("shop")))
                 .extracting(Delivery::deliveryId)
                 .containsExactly(dead, pending);
     }
@@ -144,7 +144,7 @@ class DeliveryReaderTests {
         String second = rows.delivery(event, "b", DELIVERED);
         rows.delivery(rows.event(DispatcherRows.NEW_YEAR), "a", PENDING);
 
-        assertThat(log.ofEvent(event)).extracting(Delivery::deliveryId).containsExactly(first, second);
+        assertThat(reader.ofEvent(event)).extracting(Delivery::deliveryId).containsExactly(first, second);
     }
 
     @Test
@@ -154,7 +154,7 @@ class DeliveryReaderTests {
         String alike = event.substring(0, 24) + "ffffffff";
         rows.delivery(alike, "a", PENDING);
 
-        assertThat(log.ofEvent(event)).extracting(Delivery::deliveryId).containsExactly(id);
+        assertThat(reader.ofEvent(event)).extracting(Delivery::deliveryId).containsExactly(id);
     }
 
     @Test
@@ -164,7 +164,7 @@ class DeliveryReaderTests {
         rows.attempt(id, 2, NOW.plusSeconds(5));
         rows.attempt(rows.delivery("shop", PENDING), 1, NOW);
 
-        assertThat(log.attempts(id))
+        assertThat(reader.attempts(id))
                 .containsExactly(
                         new DeliveryAttempt(2, NOW.plusSeconds(5), Duration.ofMillis(1500), 500, "status 500", "sorry"),
                         new DeliveryAttempt(1, NOW, Duration.ofMillis(1500), 500, "status 500", "sorry"));
@@ -180,7 +180,7 @@ class DeliveryReaderTests {
             return id;
         });
 
-        assertThat(log.attempts(id)).hasSize(1000).first().returns(1001, DeliveryAttempt::attempt);
+        assertThat(reader.attempts(id)).hasSize(1000).first().returns(1001, DeliveryAttempt::attempt);
     }
 
     @Test
@@ -188,7 +188,7 @@ class DeliveryReaderTests {
         String id = rows.delivery("shop", PENDING);
         rows.change(id, "status = 'lost'");
 
-        assertThatIllegalStateException().isThrownBy(() -> log.find(id)).withMessageContaining(id);
+        assertThatIllegalStateException().isThrownBy(() -> reader.find(id)).withMessageContaining(id);
     }
 
     /** Over a pool that is closed once it has been looked at. */

@@ -23,11 +23,11 @@ class ExpiredDeliveryRemoverTests {
     private static final Instant BEFORE = OLD.plus(Duration.ofDays(30));
 
     private final DispatcherRows rows;
-    private final ExpiredDeliveryRemover retention;
+    private final ExpiredDeliveryRemover remover;
 
     ExpiredDeliveryRemoverTests(TestDatabase test) {
         this.rows = new DispatcherRows(test);
-        this.retention = new ExpiredDeliveryRemover(rows.database, rows.tables);
+        this.remover = new ExpiredDeliveryRemover(rows.database, rows.tables);
     }
 
     @Test
@@ -114,12 +114,12 @@ class ExpiredDeliveryRemoverTests {
         rows.delivery("shop", DELIVERED);
         rows.event(OLD);
 
-        assertThat(retention.removeDeliveredBefore(-1)).isZero();
+        assertThat(remover.removeDeliveredBefore(-1)).isZero();
 
         assertThat(rows.ids("event_id", "{events}")).hasSize(2);
     }
 
     private int remove() {
-        return retention.removeDeliveredBefore(BEFORE.toEpochMilli());
+        return remover.removeDeliveredBefore(BEFORE.toEpochMilli());
     }
 }

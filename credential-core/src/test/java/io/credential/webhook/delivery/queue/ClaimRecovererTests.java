@@ -25,11 +25,11 @@ class ClaimRecovererTests {
 
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger freed = new AtomicInteger();
-    private final ClaimRecoverer recovery;
+    private final ClaimRecoverer recoverer;
 
     ClaimRecovererTests(TestDatabase test) {
         this.fixture = new DispatcherFixture(test);
-        this.recovery = new ClaimRecoverer(
+        this.recoverer = new ClaimRecoverer(
                 fixture.database(),
                 fixture.rows.tables,
                 Duration.ofMinutes(5),
@@ -74,10 +74,10 @@ class ClaimRecovererTests {
 
     @Test
     void aClaimWhoseAnswerWasLostIsPutBackUncountedAlsoWhenItComesThroughLate() {
-        recovery.lost(new Claim(7, "node", 0, 0));
+        recoverer.lost(new Claim(7, "node", 0, 0));
         fixture.lease("node", 1);
         run();
-        assertThat(recovery.isPending()).isTrue();
+        assertThat(recoverer.isPending()).isTrue();
         String late = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
 
         run();
@@ -87,7 +87,7 @@ class ClaimRecovererTests {
         assertThat(fixture.rows.stored(late, "takeovers")).isEqualTo("0");
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(30));
         run();
-        assertThat(recovery.isPending()).isFalse();
+        assertThat(recoverer.isPending()).isFalse();
     }
 
     @Test
@@ -126,7 +126,7 @@ class ClaimRecovererTests {
 
     /** A second later each time. */
     private void run() {
-        recovery.run("webhook-dispatcher/own");
+        recoverer.run("webhook-dispatcher/own");
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
     }
 }

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** When a node may say of another that it has died. */
 class SilenceDetectorTests {
 
-    private final SilenceDetector nodes = new SilenceDetector();
+    private final SilenceDetector detector = new SilenceDetector();
     private long second;
 
     @Test
@@ -57,7 +57,7 @@ class SilenceDetectorTests {
     void theTimeInWhichAnAnswerIsOnItsWayDoesNotCount() {
         for (int i = 0; i < 10; i++) {
             long asked = TimeUnit.SECONDS.toNanos(second++);
-            nodes.look(Map.of("other", 1L), asked, asked + TimeUnit.MILLISECONDS.toNanos(500));
+            detector.look(Map.of("other", 1L), asked, asked + TimeUnit.MILLISECONDS.toNanos(500));
         }
 
         assertThat(look(1)).isEmpty();
@@ -71,6 +71,6 @@ class SilenceDetectorTests {
 
     private List<String> look(Map<String, Long> epochs) {
         long now = TimeUnit.SECONDS.toNanos(second++);
-        return nodes.look(epochs, now, now);
+        return detector.look(epochs, now, now);
     }
 }

@@ -13,7 +13,7 @@ import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**
- * Calls {@link WebhookDispatcher#processRetries()} on the dispatchers of the application at every poll interval.
+ * Polls the dispatchers of the application, or calls {@link WebhookDispatcher#processRetries()}, once per poll interval.
  *
  * @since 0.1.0
  */

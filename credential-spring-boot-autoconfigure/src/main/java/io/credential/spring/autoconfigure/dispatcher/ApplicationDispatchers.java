@@ -13,14 +13,14 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 final class ApplicationDispatchers implements SmartInitializingSingleton {
 
     private final ListableBeanFactory beans;
-    private final boolean oursIsThere;
+    private final boolean hasAutoConfigured;
     private final CredentialSchedule schedule;
     private final Duration pollInterval;
 
     ApplicationDispatchers(
-            ListableBeanFactory beans, boolean oursIsThere, CredentialSchedule schedule, Duration pollInterval) {
+            ListableBeanFactory beans, boolean hasAutoConfigured, CredentialSchedule schedule, Duration pollInterval) {
         this.beans = beans;
-        this.oursIsThere = oursIsThere;
+        this.hasAutoConfigured = hasAutoConfigured;
         this.schedule = schedule;
         this.pollInterval = pollInterval;
     }
@@ -28,17 +28,28 @@ final class ApplicationDispatchers implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         for (String name : beans.getBeanNamesForType(WebhookDispatcher.class, false, true)) {
-            // Ours schedules its work itself, once it could be created.
-            if (!oursIsThere || !name.equals(WebhookDispatcherAutoConfiguration.DISPATCHER)) {
+            // The auto-configured dispatcher schedules its own work when it is created.
+            if (!hasAutoConfigured || !name.equals(WebhookDispatcherAutoConfiguration.DISPATCHER)) {
                 schedule(name, beans.getBean(name, WebhookDispatcher.class));
             }
         }
     }
 
+    /** A dispatcher that works in the background needs no more than to be told to look. */
     private void schedule(String name, WebhookDispatcher dispatcher) {
-        DispatcherPoll.schedule(schedule, pollInterval, name, dispatcher::processRetries);
         if (dispatcher instanceof JdbcWebhookDispatcher jdbc) {
+            DispatcherPoll.schedule(schedule, pollInterval, name, () -> pollOrProcessRetries(jdbc));
             DispatcherRetention.schedule(schedule, jdbc);
+        } else {
+            DispatcherPoll.schedule(schedule, pollInterval, name, dispatcher::processRetries);
+        }
+    }
+
+    private static void pollOrProcessRetries(JdbcWebhookDispatcher dispatcher) {
+        if (dispatcher.isStarted()) {
+            dispatcher.poll();
+        } else {
+            dispatcher.processRetries();
         }
     }
 }

@@ -7,7 +7,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 
-/** Lets a dispatcher attempt what is due, at every poll interval. */
+/** Polls a dispatcher, or processes its retries, once per poll interval. */
 final class DispatcherPoll {
 
     private static final String INTERVAL = "credential.webhook.dispatcher.poll-interval";

@@ -4,7 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Work that is repeated also if it fails. Of several failures in a row, only the first is an error in the log. */
+/** Runs work that must be repeated even if it fails. Of consecutive failures, only the first is logged as an error. */
 final class RepeatedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(RepeatedWork.class);

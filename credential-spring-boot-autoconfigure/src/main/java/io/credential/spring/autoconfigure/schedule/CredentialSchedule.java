@@ -23,9 +23,9 @@ import io.credential.spring.autoconfigure.CredentialPhases;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Runs the {@link Scheduled} methods of our jobs while the context runs, on its own threads. A job is not a bean, and the
- * post processor is neither a bean nor given the bean factory: scheduled methods of the application stay dormant without
- * {@code @EnableScheduling}, ours do not run twice with it, and neither uses the scheduler of the other. As a {@link
+ * Runs the {@link Scheduled} methods of the starter's jobs while the context runs, on its own threads. A job is not a bean, and the
+ * post processor is neither a bean nor given the bean factory: scheduled methods of the application stay inactive without
+ * {@code @EnableScheduling}, those of the starter do not run twice with it, and neither uses the scheduler of the other. As a {@link
  * ScheduledTaskHolder}, it lists the jobs for the Actuator; it is a fallback, so that injecting the application's holder
  * remains unambiguous. Without jobs there are no threads. Thread-safe.
  *

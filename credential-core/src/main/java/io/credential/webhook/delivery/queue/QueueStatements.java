@@ -1,0 +1,46 @@
+package io.credential.webhook.delivery.queue;
+
+/** What both databases are asked in the same words. */
+final class QueueStatements {
+
+    /**
+     * Steps from endpoint to endpoint through the index. The last row has no endpoint and tells whether anything is open.
+     */
+    static final String LOOK = """
+            WITH RECURSIVE open (endpoint_id) AS (
+                SELECT (
+                    SELECT d.endpoint_id FROM {deliveries} d
+                    WHERE d.endpoint_id > '' AND d.delivered_at IS NULL AND d.dead_at IS NULL
+                    ORDER BY d.endpoint_id LIMIT 1)
+                UNION ALL
+                SELECT (
+                    SELECT d.endpoint_id FROM {deliveries} d
+                    WHERE d.endpoint_id > o.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
+                    ORDER BY d.endpoint_id LIMIT 1)
+                FROM open o WHERE o.endpoint_id IS NOT NULL
+            )
+            SELECT endpoint_id, due_at
+            FROM (
+                SELECT o.endpoint_id, (
+                    SELECT d.next_attempt_at FROM {deliveries} d
+                    WHERE d.endpoint_id = o.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
+                      AND d.status = 'pending' AND d.takeovers < 2
+                    ORDER BY d.next_attempt_at LIMIT 1) AS due_at
+                FROM open o WHERE o.endpoint_id IS NOT NULL
+            ) first
+            WHERE due_at <= :until
+            UNION ALL
+            SELECT NULL, CASE WHEN EXISTS (
+                SELECT 1 FROM {deliveries} d
+                WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL) THEN 1 END
+            WHERE EXISTS (SELECT 1 FROM open WHERE endpoint_id IS NOT NULL)""";
+
+    /** The suspect that is due for longest. */
+    static final String FIND_SUSPECT = """
+            SELECT d.delivery_id FROM {deliveries} d
+            WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL
+              AND d.status = 'pending' AND d.next_attempt_at <= :now
+            ORDER BY d.next_attempt_at LIMIT 1""";
+
+    private QueueStatements() {}
+}
