@@ -10,6 +10,9 @@ import java.sql.Statement;
  */
 final class HeldTransaction implements AutoCloseable {
 
+    /** What the settle rate must stay above, as a part of the rate without a held transaction. */
+    private static final double LOWEST_RATE = 0.8;
+
     private final Connection connection;
 
     private HeldTransaction(Connection connection) {
@@ -24,6 +27,13 @@ final class HeldTransaction implements AutoCloseable {
             statement.execute("select count(*) from _credential_leases");
         }
         return new HeldTransaction(connection);
+    }
+
+    static void requireRate(double ratio) {
+        if (ratio <= LOWEST_RATE) {
+            throw new IllegalStateException(
+                    "With a transaction held open, the settle rate fell to %.2f".formatted(ratio));
+        }
     }
 
     @Override

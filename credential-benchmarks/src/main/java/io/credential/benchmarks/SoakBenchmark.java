@@ -17,7 +17,8 @@ import java.util.concurrent.TimeUnit;
  * compared with one of the ten windows before.
  *
  * <p>A window is a minute by default. In a shorter run the retention, the clean-up and autovacuum are faster by the same
- * factor. Fails when the table of deliveries has grown, or when the settle rate has fallen to 0.8 or less.
+ * factor. Fails if the table of deliveries has grown by more than a tenth, or if the settle rate has fallen to 0.8 or
+ * less. A run of a few minutes shows that the harness works, not how the tables grow.
  */
 final class SoakBenchmark implements Benchmark {
 
@@ -27,7 +28,9 @@ final class SoakBenchmark implements Benchmark {
     private static final int WINDOWS = 30;
     private static final int RETENTION_WINDOWS = 2;
     private static final int CLEAN_UPS_PER_WINDOW = 6;
-    private static final double LOWEST_HELD_RATIO = 0.8;
+
+    /** The size depends on when autovacuum last came round, and how long it was held up. */
+    private static final double LARGEST_GROWTH = 1.1;
 
     private final PrintStream out;
 
@@ -97,14 +100,10 @@ final class SoakBenchmark implements Benchmark {
     }
 
     private static void requireGoals(StorageSample early, StorageSample end, Turns turns) {
-        if (end.deliveriesBytes() > early.deliveriesBytes()) {
+        if (end.deliveriesBytes() > LARGEST_GROWTH * early.deliveriesBytes()) {
             throw new IllegalStateException("The table of deliveries grew from %,d to %,d bytes"
                     .formatted(early.deliveriesBytes(), end.deliveriesBytes()));
         }
-        double ratio = turns.ratio("settled/s, held", "settled/s").lowest();
-        if (ratio <= LOWEST_HELD_RATIO) {
-            throw new IllegalStateException(
-                    "With a transaction held open, the settle rate fell to %.2f".formatted(ratio));
-        }
+        HeldTransaction.requireRate(turns.ratio("settled/s, held", "settled/s").lowest());
     }
 }

@@ -8,9 +8,6 @@ import java.util.concurrent.TimeUnit;
 /** Observes a constant load window by window and prints a line for each. */
 final class SoakWindows {
 
-    private static final String HEADER = "%7s %10s %8s %8s %6s %14s %13s %10s %12s %8s %8s %10s %8s%n";
-    private static final String LINE = "%7d %10.1f %8.1f %8.1f %6d %14.1f %13.1f %10.1f %12.1f %8d %8d %10.0f %8.1f%n";
-
     private final long windowNanos;
     private final ConstantLoad load;
     private final BenchmarkDatabase database;
@@ -29,7 +26,7 @@ final class SoakWindows {
         this.receiver = receiver;
         this.out = out;
         out.printf(
-                HEADER,
+                "%7s %10s %8s %8s %6s %14s %13s %10s %12s %8s %8s %10s %8s%n",
                 "window",
                 "settled/s",
                 "p50 ms",
@@ -70,7 +67,7 @@ final class SoakWindows {
         turns.add("p50 ms" + suffix, arrived.p50Nanos() / 1e6);
         turns.add("p99 ms" + suffix, arrived.p99Nanos() / 1e6);
         out.printf(
-                LINE,
+                "%7d %10.1f %8.1f %8.1f %6d %14.1f %13.1f %10.1f %12.1f %8d %8d %10.0f %8.1f%n",
                 ++number,
                 perSecond,
                 arrived.p50Nanos() / 1e6,

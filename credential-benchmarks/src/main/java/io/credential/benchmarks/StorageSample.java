@@ -1,7 +1,5 @@
 package io.credential.benchmarks;
 
-import java.util.Map;
-
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -45,24 +43,10 @@ record StorageSample(
             from pg_stat_user_tables where relname = '_credential_webhook_deliveries'""";
 
     static StorageSample read(BenchmarkDatabase database) {
-        Map<String, Object> row =
-                JdbcClient.create(database.control()).sql(READ).query().singleRow();
-        return new StorageSample(
-                number(row, "deliveries_bytes"),
-                number(row, "events_bytes"),
-                number(row, "attempts_bytes"),
-                number(row, "open_index_bytes"),
-                number(row, "live"),
-                number(row, "dead"),
-                number(row, "updates"),
-                number(row, "hot_updates"),
-                number(row, "vacuums"),
-                number(row, "wal_bytes"),
-                number(row, "open"));
-    }
-
-    private static long number(Map<String, Object> row, String column) {
-        return ((Number) row.get(column)).longValue();
+        return JdbcClient.create(database.control())
+                .sql(READ)
+                .query(StorageSample.class)
+                .single();
     }
 
     long allBytes() {
