@@ -20,10 +20,10 @@ import io.credential.webhook.delivery.queue.SeenDelivery;
 /** Attempts a delivery once more because somebody asked for it. */
 final class Redeliverer {
 
-    private static final String SEE = "SELECT status, redeliveries FROM {reader} WHERE delivery_id = :deliveryId";
+    private static final String SEE = "SELECT status, redeliveries FROM {deliveries} WHERE delivery_id = :deliveryId";
 
     private static final String MAKE_PENDING = """
-            UPDATE {reader} AS d
+            UPDATE {deliveries} AS d
             SET status = 'pending', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
                 redeliveries = d.redeliveries + 1, takeovers = 0
             WHERE\s""" + SeenDelivery.IS_UNCHANGED;
