@@ -1,9 +1,11 @@
 package io.credential.spring.autoconfigure.schedule;
 
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,18 +32,24 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.scheduling.config.ScheduledTask;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
+import org.springframework.scheduling.config.Task;
+import org.springframework.scheduling.config.TaskExecutionOutcome;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 
+import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -178,6 +186,45 @@ class CredentialScheduleTests {
                 .run(context -> {
                     dispatcher.awaitCalls(2);
                     second.awaitCalls(2);
+                });
+    }
+
+    @Test
+    void startedDispatcherOfTheApplicationIsPolledAndDoesNotHoldTheJobUp() {
+        AtomicInteger underWay = new AtomicInteger();
+        JdbcWebhookDispatcher started = JdbcWebhookDispatcher.builder(
+                        database.database(), Keyring.generate(new SecureRandom()))
+                .requestTimeout(Duration.ofHours(1))
+                .claimReclaimAfter(Duration.ofHours(2))
+                .transport(request -> {
+                    underWay.incrementAndGet();
+                    return new CompletableFuture<>();
+                })
+                .build();
+        runner().withPropertyValues(DISPATCHER + "poll-interval=1ms")
+                .withBean("started", JdbcWebhookDispatcher.class, () -> started)
+                .run(context -> {
+                    started.declareSchema();
+                    started.registerEndpoint(
+                            EndpointRegistration.of("hangs", "https://198.41.0.4/", "a secret of the test", "*"));
+                    started.start();
+                    try (JdbcWebhookDispatcher other = JdbcWebhookDispatcher.builder(
+                                    database.database(), Keyring.generate(new SecureRandom()))
+                            .build()) {
+                        for (int i = 1; i <= 5; i++) {
+                            int attempts = i;
+                            other.enqueue("event", "{}");
+                            Patience.until(() -> underWay.get() == attempts);
+                        }
+                    }
+                    Task poll = context.getBean(CredentialSchedule.class).getScheduledTasks().stream()
+                            .map(ScheduledTask::getTask)
+                            .filter(task -> task.getRunnable().toString().endsWith(POLL))
+                            .findFirst()
+                            .orElseThrow();
+                    Patience.until(
+                            () -> poll.getLastExecutionOutcome().status() == TaskExecutionOutcome.Status.SUCCESS);
+                    started.close(Duration.ZERO);
                 });
     }
 
