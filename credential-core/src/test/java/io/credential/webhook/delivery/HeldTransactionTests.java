@@ -8,8 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -31,7 +29,6 @@ class HeldTransactionTests {
 
     private static final int ROUNDS = 15;
     private static final int DELIVERIES = 100;
-    private static final Pattern PAGES = Pattern.compile("Buffers: shared hit=(\\d+)(?: read=(\\d+))?");
 
     @AutoClose
     private final PlanRecorder plans = PlanRecorder.open(DatabaseKind.POSTGRESQL);
@@ -92,14 +89,9 @@ class HeldTransactionTests {
 
     /** Returns how many pages were read by statements that contain a text, from memory or from disk. */
     private static int pages(List<String> plans, String part) {
-        int pages = 0;
-        for (String plan : plans) {
-            Matcher whole = PAGES.matcher(plan);
-            if (plan.contains(part) && whole.find()) {
-                pages += Integer.parseInt(whole.group(1));
-                pages += whole.group(2) == null ? 0 : Integer.parseInt(whole.group(2));
-            }
-        }
-        return pages;
+        return plans.stream()
+                .filter(plan -> plan.contains(part))
+                .mapToInt(PlanRecorder::pages)
+                .sum();
     }
 }

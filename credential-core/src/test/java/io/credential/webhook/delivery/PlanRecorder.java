@@ -11,7 +11,11 @@ import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -33,6 +37,9 @@ public final class PlanRecorder implements AutoCloseable {
 
     /** Flyway needs more than one; a thread gets the same again as long as it needs only one. */
     private static final int MAX_CONNECTIONS = 4;
+
+    /** The first line with buffers of a plan is that of the whole statement. */
+    private static final Pattern PAGES = Pattern.compile("Buffers: shared(?: hit=(\\d+))?(?: read=(\\d+))?");
 
     private final SqlDialect dialect;
     private final List<String> plans = new CopyOnWriteArrayList<>();
@@ -78,6 +85,17 @@ public final class PlanRecorder implements AutoCloseable {
                 SET auto_explain.log_parameter_max_length = 0;
                 SET client_min_messages = 'log'""");
         return new HikariDataSource(config);
+    }
+
+    /** Returns how many pages a statement touched, from memory or from disk; 0 if its plan does not say. */
+    public static int pages(String plan) {
+        Matcher whole = PAGES.matcher(plan);
+        return whole.find()
+                ? Stream.of(whole.group(1), whole.group(2))
+                        .filter(Objects::nonNull)
+                        .mapToInt(Integer::parseInt)
+                        .sum()
+                : 0;
     }
 
     public CredentialDatabase database() {

@@ -14,12 +14,12 @@ public final class TestEndpoints {
 
     private TestEndpoints() {}
 
-    /** Knows one endpoint, or none, whatever the id. */
+    /** Returns a directory that finds this endpoint, or none, for every id. */
     public static EndpointDirectory directory(@Nullable Subscriber subscriber, LongSupplier nanoTime) {
         return new EndpointDirectory(endpointId -> subscriber, nanoTime);
     }
 
-    /** An endpoint without an audience, with a secret of its own. */
+    /** Returns an endpoint with a random secret and no audience. */
     public static Subscriber subscriber(EndpointSecrets secrets, String endpointId, String url) {
         try (SecretBytes secret = SecretBytes.random(32, new SecureRandom())) {
             String cell = secrets.seal(new SecretBinding(endpointId, url, null), secret);

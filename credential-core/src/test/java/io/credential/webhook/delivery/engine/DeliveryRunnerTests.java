@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.audit.AuditSink;
@@ -46,74 +47,74 @@ class DeliveryRunnerTests {
     /** Running and waiting, twice. */
     private static final int MAX_OUTSTANDING = 2 * (MAX_IN_FLIGHT + BATCH);
 
+    private static final DispatcherOptions OPTIONS =
+            TestDispatcherOptions.withRoom(BATCH, MAX_IN_FLIGHT, MAX_IN_FLIGHT, 1024 * 1024);
+
     private final MutableClock clock = MutableClock.atNewYear();
     private final SecureRandom random = new SecureRandom();
     private final CountDownLatch databaseAnswers = new CountDownLatch(1);
     private final Wakeup wakeup = new Wakeup(clock);
 
-    @Test
-    void thereIsNoRoomForClaimsWhileTheOutcomesOfEarlierOnesAreNotStored() throws Exception {
-        try (DestinationVetter destinations =
-                new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system())) {
-            DeliveryRunner runner = runner(destinations);
-            List<CompletableFuture<DeliveryRunner.Settled>> settled = new ArrayList<>();
-            for (int i = 0; i < MAX_OUTSTANDING; i++) {
-                settled.add(runner.deliver(withoutEndpoint(i)));
-            }
+    private final DestinationVetter destinations =
+            new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system());
+    private final AttemptRunner attempts = attempts();
+    private final DeliveryRunner runner = runner();
 
-            Patience.until(() -> runner.lanes().room() > 0);
-            assertThat(runner.room()).isZero();
-
-            databaseAnswers.countDown();
-            Patience.get(CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)));
-            assertThat(runner.room()).isPositive();
-            runner.close();
-        }
-    }
-
-    @Test
-    void theLoopIsWokenWhenOutcomesAreStoredFastEnoughAgain() throws Exception {
-        try (DestinationVetter destinations =
-                new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system())) {
-            DeliveryRunner runner = runner(destinations);
-            List<CompletableFuture<DeliveryRunner.Settled>> settled = new ArrayList<>();
-            for (int i = 0; i < MAX_OUTSTANDING; i++) {
-                settled.add(runner.deliver(withoutEndpoint(i)));
-            }
-            Patience.until(() -> runner.lanes().room() > 0);
-            wakeup.await(0); // whatever the lanes have told
-
-            databaseAnswers.countDown();
-            Patience.get(CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new)));
-
-            Patience.get(CompletableFuture.runAsync(this::awaitWakeup));
-            runner.close();
-        }
-    }
-
-    @Test
-    void aSuspectWithoutAPlaceIsPutOff() throws Exception {
+    @AfterEach
+    void close() {
         databaseAnswers.countDown();
-        try (DestinationVetter destinations =
-                new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system())) {
-            DeliveryRunner runner = runner(destinations);
-            runner.lanes().close();
-
-            Settlement outcome =
-                    Patience.get(runner.deliver(withoutEndpoint(1, 2))).settlement();
-
-            assertThat(outcome.attempted()).isFalse();
-            assertThat(outcome.nextAttemptAt()).isGreaterThan(clock.millis());
-            assertThat(runner.takesSuspect()).isTrue();
-            runner.close();
-        }
+        runner.close();
+        attempts.close();
+        destinations.close();
     }
 
-    private DeliveryRunner runner(DestinationVetter destinations) {
-        DispatcherOptions options = TestDispatcherOptions.withRoom(BATCH, MAX_IN_FLIGHT, MAX_IN_FLIGHT, 1024 * 1024);
+    @Test
+    void roomWhenOutcomesAreNotStoredThenNone() throws Exception {
+        CompletableFuture<Void> settled = fill();
+        assertThat(runner.room()).isZero();
+
+        databaseAnswers.countDown();
+        Patience.get(settled);
+        assertThat(runner.room()).isPositive();
+    }
+
+    @Test
+    void settleWhenOutcomesAreStoredFastEnoughAgainThenWakesTheLoop() throws Exception {
+        CompletableFuture<Void> settled = fill();
+        wakeup.await(0); // for the attempts that ended
+
+        databaseAnswers.countDown();
+        Patience.get(settled);
+
+        Patience.get(CompletableFuture.runAsync(this::awaitWakeup));
+    }
+
+    @Test
+    void deliverWhenThereIsNoPlaceForASuspectThenPostponed() throws Exception {
+        databaseAnswers.countDown();
+        runner.lanes().close();
+
+        Settlement outcome = Patience.get(runner.deliver(withoutEndpoint(1, 2))).settlement();
+
+        assertThat(outcome.attempted()).isFalse();
+        assertThat(outcome.nextAttemptAt()).isGreaterThan(clock.millis());
+        assertThat(runner.takesSuspect()).isTrue();
+    }
+
+    /** Lets as many attempts end as may wait for the database. */
+    private CompletableFuture<Void> fill() {
+        List<CompletableFuture<DeliveryRunner.Settled>> settled = new ArrayList<>();
+        for (int i = 0; i < MAX_OUTSTANDING; i++) {
+            settled.add(runner.deliver(withoutEndpoint(i)));
+        }
+        Patience.until(() -> runner.lanes().room() == MAX_OUTSTANDING / 2);
+        return CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new));
+    }
+
+    private AttemptRunner attempts() {
         EndpointSecrets secrets = new EndpointSecrets(Keyring.generate(random), random, false);
-        AttemptRunner attempts = new AttemptRunner(
-                options,
+        return new AttemptRunner(
+                OPTIONS,
                 destinations,
                 request -> new CompletableFuture<>(),
                 TestEndpoints.directory(null, System::nanoTime),
@@ -121,8 +122,11 @@ class DeliveryRunnerTests {
                 eventId -> Payload.stored(new byte[0]),
                 clock,
                 random);
+    }
+
+    private DeliveryRunner runner() {
         return new DeliveryRunner(
-                options,
+                OPTIONS,
                 attempts,
                 new Settler(new SlowQueue(), 60_000),
                 new Agenda(),

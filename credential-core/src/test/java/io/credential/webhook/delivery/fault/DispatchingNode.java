@@ -8,16 +8,12 @@ import io.credential.webhook.delivery.DispatcherNode;
 /** A node that dispatches one event. Arguments as of other nodes, {@code payloadBytes} among them. */
 final class DispatchingNode {
 
-    static final String DISPATCHED = "event dispatched";
-
     private DispatchingNode() {}
 
     public static void main(String[] arguments) throws IOException {
         int bytes = Integer.parseInt(DispatcherNode.options(arguments).get("payloadBytes"));
-        DispatcherNode.run(arguments, UnaryOperator.identity(), dispatcher -> {
-            dispatcher.dispatch("event", payload(bytes));
-            System.out.println(DISPATCHED);
-        });
+        DispatcherNode.run(
+                arguments, UnaryOperator.identity(), dispatcher -> dispatcher.dispatch("event", payload(bytes)));
     }
 
     /** A JSON string of so many bytes. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.DatabaseKind;
+import io.credential.webhook.delivery.DispatcherFixture;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.NodesFixture;
@@ -77,8 +78,7 @@ class HangingEndpointsIT {
     /** Each with its own host name, as the connections to one host are bounded. */
     private void register(String kind, int number, String... eventTypes) {
         String url = fixture.receiver.url("/" + kind).replace("127.0.0.1", "host-" + number + ".example.com");
-        node.registerEndpoint(
-                EndpointRegistration.of(kind + "-" + number, url, "a secret of the endpoint", eventTypes));
+        node.registerEndpoint(EndpointRegistration.of(kind + "-" + number, url, DispatcherFixture.SECRET, eventTypes));
     }
 
     private void assertHealthyGetTheirEvents(int hanging) {
