@@ -149,7 +149,8 @@ final class Lanes {
 
     /** The same for one endpoint, whose lane has no room when it is more than half full. */
     synchronized int room(String endpointId) {
-        Lane lane = lanes.getOrDefault(endpointId, new Lane(endpointId));
+        Lane known = lanes.get(endpointId);
+        Lane lane = known == null ? new Lane(endpointId) : known;
         if (lane.state == State.UNPROVEN && isUnprovenFull()) {
             foundUnprovenFull = true;
             return lane.waiting.isEmpty() && lane.mayRun() ? 1 : 0;
@@ -269,7 +270,7 @@ final class Lanes {
         return roomAgain;
     }
 
-    /** A silent lane without an attempt of its own waits for one of another lane to end. */
+    /** Without a running attempt, a silent lane gets room only when an attempt of another lane ends. */
     private void noteIfKeptWaiting(Lane lane) {
         foundSilentFull |= lane.state == State.SILENT && lane.running == 0 && !lane.mayRun();
     }
