@@ -203,7 +203,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         engine.poll();
     }
 
-    /** Whether the background work runs. */
+    /** Returns whether the background work runs. */
     public boolean isStarted() {
         return engine.isStarted();
     }

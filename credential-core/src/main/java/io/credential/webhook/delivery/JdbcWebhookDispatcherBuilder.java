@@ -196,8 +196,8 @@ public final class JdbcWebhookDispatcherBuilder {
     }
 
     /**
-     * Hears of endpoints and of dead deliveries; default: none. Those that die in the background are reported by a thread
-     * of their own.
+     * Receives the audit events of endpoints and dead deliveries; default: none. Deliveries that die in the background are
+     * reported by a separate thread.
      */
     public JdbcWebhookDispatcherBuilder auditSink(AuditSink sink) {
         this.auditSink = DispatcherRules.require("auditSink", sink);

@@ -83,7 +83,7 @@ public final class AttemptRunner implements AutoCloseable {
     private final RandomHex nonces;
 
     /**
-     * @param transport the application's; null for one of its own
+     * @param transport the transport of the application; null to create one
      * @param payloads reads the payload of an event
      */
     public AttemptRunner(

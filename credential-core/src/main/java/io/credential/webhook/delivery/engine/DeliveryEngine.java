@@ -108,7 +108,7 @@ public final class DeliveryEngine {
         claimer.ended(claim);
     }
 
-    /** Says that deliveries may be stored under a claim that this node will not attempt. */
+    /** Releases, for a while, whatever turns out to be stored under a claim that this node will not attempt. */
     public void lost(Claim claim) {
         claimer.lost(claim);
     }
@@ -141,7 +141,7 @@ public final class DeliveryEngine {
         return awaited.attempt(claimed, longest);
     }
 
-    /** Says that deliveries of these endpoints are stored, and due since a time in unix milliseconds. */
+    /** Notes stored deliveries of these endpoints, due since a time in unix milliseconds. */
     public void due(Collection<String> endpointIds, long dueAt) {
         if (!endpointIds.isEmpty()) {
             endpointIds.forEach(endpointId -> agenda.add(endpointId, dueAt));
@@ -149,13 +149,13 @@ public final class DeliveryEngine {
         }
     }
 
-    /** Says that deliveries may be due that this node does not know about. */
+    /** Makes the loop look for deliveries that may be due and that this node does not know about. */
     public void lookAgain() {
         agenda.markIncomplete();
         wakeup.now();
     }
 
-    /** Looks for due deliveries in the background if a look is due. */
+    /** Makes the loop look for due deliveries, if a look is due. */
     public void poll() {
         if (started) {
             loop.poll();
@@ -172,7 +172,7 @@ public final class DeliveryEngine {
         return retries.process();
     }
 
-    /** Whether due deliveries are attempted in the background. */
+    /** Returns whether due deliveries are attempted in the background. */
     public boolean isStarted() {
         return started;
     }

@@ -32,7 +32,7 @@ public abstract class EventStore {
         this.findByKey = tables.in(FIND_BY_KEY);
     }
 
-    /** @param fullEndpoints endpoints whose deliveries this node has no room for: they are pending whatever the claim */
+    /** @param fullEndpoints the endpoints whose deliveries this node has no room for; these are stored as pending */
     public static EventStore of(
             CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
         return switch (database.dialect()) {
