@@ -27,7 +27,8 @@ final class PostgresEventStore extends EventStore {
      * were removed since: both are left to a claim.
      *
      * <p>The limit removes no row. Without it, PostgreSQL expects ten rows of arrays that it does not know, finds that more
-     * expensive than what it knows, and plans the statement again each time, which takes longer than to run it.
+     * expensive than what it knows, and plans the statement again each time, which takes longer than to run it. With it,
+     * PostgreSQL expects one row, and would join a batch with itself row by row: no batch is joined with what came of it.
      */
     private static final String STORE = """
             WITH given AS (
@@ -45,16 +46,16 @@ final class PostgresEventStore extends EventStore {
             ), subscriber AS (
                 SELECT g.event_id, g.created_at, g.token, g.owner, g.claimed_at, e.endpoint_id, e.audience, e.url,
                     e.secret, e.payload_format,
-                    g.token IS NOT NULL AND stored.is_final AND e.endpoint_id <> ALL (:full) AS reserved,
+                    g.token IS NOT NULL AND (SELECT bool_and(is_final) FROM stored) AND e.endpoint_id <> ALL (:full) AS reserved,
                     substr(g.event_id, 1, %1$d) || CAST(10000000 + row_number() OVER (
                         PARTITION BY g.event_id ORDER BY e.endpoint_id) AS TEXT) AS delivery_id
-                FROM stored
-                JOIN given g ON g.event_id = stored.event_id
+                FROM given g
                 CROSS JOIN LATERAL (
                     SELECT DISTINCT s.endpoint_id FROM {subscriptions} s WHERE s.event_type IN (g.event_type, '*')
                 ) s
                 JOIN {endpoints} e ON e.endpoint_id = s.endpoint_id
-                WHERE g.audience IS NULL OR e.audience = g.audience
+                WHERE g.event_id = ANY (ARRAY(SELECT event_id FROM stored))
+                  AND (g.audience IS NULL OR e.audience = g.audience)
             ), fanned_out AS (
                 INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, audience, status, attempts,
                     next_attempt_at, claimed_at, claim_token, claim_owner, created_at)
@@ -64,9 +65,10 @@ final class PostgresEventStore extends EventStore {
                     CASE WHEN reserved THEN owner END, created_at
                 FROM subscriber
             )
-            SELECT stored.event_id, s.delivery_id, s.endpoint_id, s.audience, s.url, s.secret, s.payload_format, s.reserved
-            FROM stored LEFT JOIN subscriber s ON s.event_id = stored.event_id
-            ORDER BY s.delivery_id""".formatted(EventIdGenerator.PREFIX_DIGITS);
+            SELECT event_id, delivery_id, endpoint_id, audience, url, secret, payload_format, reserved FROM subscriber
+            UNION ALL
+            SELECT event_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM stored
+            ORDER BY delivery_id""".formatted(EventIdGenerator.PREFIX_DIGITS);
 
     private final CredentialDatabase database;
     private final Supplier<Set<String>> fullEndpoints;

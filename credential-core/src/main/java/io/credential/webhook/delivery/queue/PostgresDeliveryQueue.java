@@ -71,7 +71,10 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
             SELECT\s""".formatted(QueueStatements.FIND_SUSPECT) + COMMIT_WITHOUT_WAITING + ", "
                     + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
 
-    /** The limit removes no row; without it, PostgreSQL plans the statement again each time, as it does that of events. */
+    /**
+     * The limit removes no row; without it, PostgreSQL plans the statement again each time, as it does that of events. With
+     * it, PostgreSQL expects one row, and would join outcomes with each other row by row: the log needs no join.
+     */
     private static final String SETTLE = """
             WITH outcome AS (
                 SELECT * FROM unnest(:ids, :tokens, :statuses, :attempts, :nextAttemptAts, :deliveredAts, :deadAts,
@@ -88,14 +91,13 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                     takeovers = CASE WHEN o.is_release THEN d.takeovers ELSE 0 END
                 FROM outcome o
                 WHERE d.delivery_id = o.delivery_id AND d.claim_token = o.claim_token AND d.claim_owner IS NOT NULL
-                RETURNING d.delivery_id
+                RETURNING d.delivery_id, o.claim_token, o.attempts, o.started_at, o.duration, o.response_status, o.error,
+                    o.response_body
             ), logged AS (
                 INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, response_status,
                     error, response_body)
-                SELECT o.delivery_id, o.claim_token, o.attempts, o.started_at, o.duration, o.response_status,
-                    o.error, o.response_body
-                FROM outcome o JOIN settled s ON s.delivery_id = o.delivery_id
-                WHERE o.started_at IS NOT NULL
+                SELECT delivery_id, claim_token, attempts, started_at, duration, response_status, error, response_body
+                FROM settled WHERE started_at IS NOT NULL
             )
             SELECT delivery_id, %s FROM settled""".formatted(COMMIT_WITHOUT_WAITING);
 

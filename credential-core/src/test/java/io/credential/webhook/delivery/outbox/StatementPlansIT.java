@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,9 @@ class StatementPlansIT {
     private static final Pattern SCANS_ALL = Pattern.compile(
             "Seq Scan on _credential_webhook_|^SCAN (?!\\(|CONSTANT|o$|open$|d USING INDEX \\w+_suspect$)",
             Pattern.MULTILINE);
+
+    /** PostgreSQL says how many pairs of rows a join has compared in vain: more than rows of a batch. */
+    private static final Pattern COMPARES_BATCH_WITH_ITSELF = Pattern.compile("Rows Removed by Join Filter: \\d{4}");
 
     private static final Claim CLAIM = new Claim(7, "node", 2_000_000, 0);
     private static final DispatcherTables TABLES = DispatcherRows.DEFAULT_TABLES;
@@ -142,7 +146,7 @@ class StatementPlansIT {
         for (int i = 0; i < RUNS; i++) {
             int size = i % 2 == 0 ? 1 : BATCH;
             List<Settlement> settlements = claimed.subList(BATCH * i, BATCH * i + size).stream()
-                    .map(delivery -> Settlement.delivered(delivery, 0, new AttemptLog(0, 0, 200, null, null)))
+                    .map(StatementPlansIT::delivered)
                     .toList();
             assertThat(queue.settle(settlements)).hasSize(size);
         }
@@ -155,9 +159,7 @@ class StatementPlansIT {
         EventStore events = EventStore.of(database, TABLES, Set::of);
         plans.begin();
         for (int i = 0; i < RUNS; i++) {
-            String id = "%024x00000000".formatted(i);
-            Event event = new Event(id, "event-" + i, null, null, Payload.of("{}", 2), 3_000_000);
-            List<StoredEvent> stored = events.store(List.of(new NewEvent(event, null)));
+            List<StoredEvent> stored = events.store(List.of(event(i)));
             assertThat(stored.get(0).deliveries()).hasSize(SUBSCRIBERS_OF_A_TYPE);
         }
 
@@ -168,16 +170,48 @@ class StatementPlansIT {
     @Test
     void eventsAndOutcomesAreNotPlannedEachTime() {
         assumeThat(database.dialect()).isEqualTo(SqlDialect.POSTGRESQL);
-        EventStore events = EventStore.of(database, TABLES, Set::of);
-        List<ClaimedDelivery> claimed = claim(2 * RUNS);
-        for (int i = 0; i < RUNS; i++) {
-            String id = "%024x00000000".formatted(RUNS + i);
-            events.store(List.of(new NewEvent(new Event(id, "event-" + i, null, null, Payload.of("{}", 2), 0), null)));
-            queue.settle(List.of(Settlement.delivered(claimed.get(i), 0, new AttemptLog(0, 0, 200, null, null))));
-        }
+        storeAndSettleOneByOne(2 * RUNS);
 
         assertThat(plansForAnyParameters("fanned_out")).isPositive();
         assertThat(plansForAnyParameters("settled")).isPositive();
+    }
+
+    @Test
+    void eventsAndOutcomesOfABatchAreNotComparedWithEachOther() {
+        assumeThat(database.dialect()).isEqualTo(SqlDialect.POSTGRESQL);
+        storeAndSettleOneByOne(3 * RUNS); // so that the plan for any parameters is used, which expects one row
+        List<Settlement> outcomes = claim(4 * RUNS).subList(0, BATCH).stream()
+                .map(StatementPlansIT::delivered)
+                .toList();
+        List<NewEvent> batch =
+                IntStream.range(0, BATCH).mapToObj(i -> event(5 * RUNS + i)).toList();
+        plans.begin();
+
+        EventStore.of(database, TABLES, Set::of).store(batch);
+        queue.settle(outcomes);
+
+        assertThat(plans.end())
+                .hasSize(2)
+                .noneMatch(plan -> COMPARES_BATCH_WITH_ITSELF.matcher(plan).find());
+    }
+
+    /** @param first the first run of the claims, and the number of the first event */
+    private void storeAndSettleOneByOne(int first) {
+        EventStore events = EventStore.of(database, TABLES, Set::of);
+        List<ClaimedDelivery> claimed = claim(first);
+        for (int i = 0; i < RUNS; i++) {
+            events.store(List.of(event(first + i)));
+            queue.settle(List.of(delivered(claimed.get(i))));
+        }
+    }
+
+    private static Settlement delivered(ClaimedDelivery delivery) {
+        return Settlement.delivered(delivery, 0, new AttemptLog(0, 0, 200, null, null));
+    }
+
+    private static NewEvent event(int number) {
+        String id = "%024x00000000".formatted(number);
+        return new NewEvent(new Event(id, "event-" + number, null, null, Payload.of("{}", 2), 3_000_000), null);
     }
 
     /** Returns how often statements of this thread's connection ran without being planned for their parameters. */
@@ -204,14 +238,14 @@ class StatementPlansIT {
         };
     }
 
-    /** Goes round the endpoints, a few at a time; each test round others. */
+    /** Goes round the endpoints, a few at a time. */
     private List<ClaimedDelivery> claim(int firstRun) {
         List<ClaimedDelivery> claimed = new ArrayList<>();
         for (int i = firstRun; i < firstRun + RUNS; i++) {
             List<ClaimRequest.Turn> turns = new ArrayList<>();
-            for (int endpoint = 0; endpoint < ENDPOINTS_OF_A_CLAIM; endpoint++) {
-                turns.add(new ClaimRequest.Turn(
-                        "endpoint-" + (ENDPOINTS_OF_A_CLAIM * i + endpoint), 0, BATCH / ENDPOINTS_OF_A_CLAIM));
+            for (int turn = 0; turn < ENDPOINTS_OF_A_CLAIM; turn++) {
+                int endpoint = (ENDPOINTS_OF_A_CLAIM * i + turn) % (ENDPOINTS - 1);
+                turns.add(new ClaimRequest.Turn("endpoint-" + endpoint, 0, BATCH / ENDPOINTS_OF_A_CLAIM));
             }
             claimed.addAll(queue.claim(new ClaimRequest(CLAIM, turns)));
         }
