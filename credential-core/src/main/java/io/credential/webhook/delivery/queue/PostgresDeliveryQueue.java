@@ -21,8 +21,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
      */
     private static final String COMMIT_WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true)";
 
-    private static final String CLAIM =
-            """
+    private static final String CLAIM = """
             WITH turn AS (
                 SELECT * FROM unnest(:endpointIds, :dueAts, :limits) AS t (endpoint_id, due_at, most)
             ), picked AS (
@@ -31,8 +30,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                     SELECT d.delivery_id
                     FROM {deliveries} d
                     WHERE d.endpoint_id = t.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
-                      AND d.next_attempt_at >= t.due_at AND d.next_attempt_at <= :now AND d.status = 'pending'
-                      AND d.takeovers < 2
+                      AND d.next_attempt_at >= t.due_at AND d.next_attempt_at <= :now AND %s
                     ORDER BY d.next_attempt_at
                     LIMIT t.most
                     FOR UPDATE OF d SKIP LOCKED
@@ -44,7 +42,8 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
                     d.next_attempt_at, d.created_at
             )
-            SELECT\s""" + COMMIT_WITHOUT_WAITING + ", " + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
+            SELECT\s""".formatted(QueueStatements.IS_WAITING) + COMMIT_WITHOUT_WAITING + ", "
+            + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
 
     private static final String CLAIM_ONE = """
             WITH claimed AS (

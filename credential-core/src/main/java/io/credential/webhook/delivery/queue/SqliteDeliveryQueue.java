@@ -20,10 +20,9 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
             SELECT d.delivery_id
             FROM {deliveries} d
             WHERE d.endpoint_id = :endpointId AND d.delivered_at IS NULL AND d.dead_at IS NULL
-              AND d.next_attempt_at >= :dueAt AND d.next_attempt_at <= :now AND d.status = 'pending'
-              AND d.takeovers < 2
+              AND d.next_attempt_at >= :dueAt AND d.next_attempt_at <= :now AND %s
             ORDER BY d.next_attempt_at
-            LIMIT :limit""";
+            LIMIT :limit""".formatted(QueueStatements.IS_WAITING);
 
     private static final String CLAIM = """
             UPDATE {deliveries}
