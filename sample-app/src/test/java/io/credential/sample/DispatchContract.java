@@ -293,7 +293,7 @@ abstract class DispatchContract {
         }
     }
 
-    /** The background work looks every 15 seconds and may find a delivery first: then another one is made. */
+    /** The background work looks every 15 seconds and may find a delivery first: in that case, another one is created. */
     private String processedWhenDue(int answer, String expected) {
         AtomicReference<String> processed = new AtomicReference<>();
         Patience.until(() -> {

@@ -40,7 +40,7 @@ public final class DispatcherNode {
         run(arguments, UnaryOperator.identity(), dispatcher -> {});
     }
 
-    /** Runs a node with additional options, which does additional work once it has started. */
+    /** Runs a node with additional options; it does additional work once it has started. */
     public static void run(
             String[] arguments,
             UnaryOperator<JdbcWebhookDispatcherBuilder> options,

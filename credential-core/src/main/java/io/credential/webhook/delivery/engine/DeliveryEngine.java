@@ -108,7 +108,7 @@ public final class DeliveryEngine {
         claimer.ended(claim);
     }
 
-    /** Releases, for a while, whatever turns out to be stored under a claim that this node will not attempt. */
+    /** For a while, releases whatever turns out to be stored under a claim that this node will not attempt. */
     public void lost(Claim claim) {
         claimer.lost(claim);
     }

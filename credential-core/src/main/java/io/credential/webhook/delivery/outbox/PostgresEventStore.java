@@ -27,8 +27,8 @@ final class PostgresEventStore extends EventStore {
      * were removed since: both are left to a claim.
      *
      * <p>The limit removes no row. Without it, PostgreSQL expects ten rows of arrays that it does not know, finds that more
-     * expensive than what it knows, and plans the statement again each time, which takes longer than to run it. With it,
-     * PostgreSQL expects one row, and would join a batch with itself row by row: no batch is joined with what came of it.
+     * expensive than what it knows, and plans the statement again each time, which takes longer than running it. With it,
+     * PostgreSQL expects one row and would join a batch with itself row by row, so the statement avoids such joins.
      */
     private static final String STORE = """
             WITH given AS (

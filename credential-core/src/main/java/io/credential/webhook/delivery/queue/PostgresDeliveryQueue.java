@@ -72,7 +72,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
 
     /**
      * The limit removes no row; without it, PostgreSQL plans the statement again each time, as it does that of events. With
-     * it, PostgreSQL expects one row, and would join outcomes with each other row by row: the log needs no join.
+     * it, PostgreSQL expects one row and would join a batch with itself row by row, so the log is written without a join.
      */
     private static final String SETTLE = """
             WITH outcome AS (

@@ -4,9 +4,9 @@ package io.credential.webhook.delivery.queue;
 final class QueueStatements {
 
     /**
-     * Waits for an attempt, and is no suspect. Written so that PostgreSQL takes it for true of nearly all open deliveries: by
-     * its statistics, hardly any delivery may be pending, and then it reads and sorts the whole backlog of an endpoint
-     * for the few that come first in the index.
+     * Is pending and not a suspect. PostgreSQL has no statistics for this expression and assumes that it is true. With a
+     * plain condition, outdated statistics may say that hardly anything is pending; PostgreSQL then reads and sorts the whole
+     * backlog of an endpoint instead of taking the first rows of the index.
      */
     static final String IS_WAITING = "CASE WHEN d.status = 'pending' AND d.takeovers < 2 THEN 1 END IS NOT NULL";
 

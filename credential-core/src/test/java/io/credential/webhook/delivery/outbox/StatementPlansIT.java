@@ -55,7 +55,10 @@ class StatementPlansIT {
             "Seq Scan on _credential_webhook_|^SCAN (?!\\(|CONSTANT|o$|open$|first$|d USING INDEX \\w+_suspect$)",
             Pattern.MULTILINE);
 
-    /** PostgreSQL says how many pairs of rows a join has compared in vain: more than rows of a batch. */
+    /**
+     * PostgreSQL reports how many pairs of rows a join compared in vain. A thousand or more means that a batch was joined with
+     * itself.
+     */
     private static final Pattern COMPARES_BATCH_WITH_ITSELF = Pattern.compile("Rows Removed by Join Filter: \\d{4}");
 
     private static final Claim CLAIM = new Claim(7, "node", 2_000_000, 0);
@@ -185,6 +188,8 @@ class StatementPlansIT {
                 .toList();
         List<NewEvent> batch =
                 IntStream.range(0, BATCH).mapToObj(i -> event(5 * RUNS + i)).toList();
+        long storedBefore = plansForAnyParameters("fanned_out");
+        long settledBefore = plansForAnyParameters("settled");
         plans.begin();
 
         EventStore.of(database, TABLES, Set::of).store(batch);
@@ -193,6 +198,8 @@ class StatementPlansIT {
         assertThat(plans.end())
                 .hasSize(2)
                 .noneMatch(plan -> COMPARES_BATCH_WITH_ITSELF.matcher(plan).find());
+        assertThat(plansForAnyParameters("fanned_out")).isGreaterThan(storedBefore);
+        assertThat(plansForAnyParameters("settled")).isGreaterThan(settledBefore);
     }
 
     /** @param first the first run of the claims, and the number of the first event */

@@ -190,7 +190,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void startedDispatcherOfTheApplicationIsPolledAndDoesNotHoldTheJobUp() {
+    void startedDispatcherOfTheApplicationDoesNotHoldTheJobUpWhileEndpointsHang() {
         AtomicInteger underWay = new AtomicInteger();
         JdbcWebhookDispatcher started = JdbcWebhookDispatcher.builder(
                         database.database(), Keyring.generate(new SecureRandom()))
@@ -201,31 +201,35 @@ class CredentialScheduleTests {
                     return new CompletableFuture<>();
                 })
                 .build();
-        runner().withPropertyValues(DISPATCHER + "poll-interval=1ms")
-                .withBean("started", JdbcWebhookDispatcher.class, () -> started)
-                .run(context -> {
-                    started.declareSchema();
-                    started.registerEndpoint(
-                            EndpointRegistration.of("hangs", "https://198.41.0.4/", "a secret of the test", "*"));
-                    started.start();
-                    try (JdbcWebhookDispatcher other = JdbcWebhookDispatcher.builder(
-                                    database.database(), Keyring.generate(new SecureRandom()))
-                            .build()) {
+        started.declareSchema();
+        started.registerEndpoint(EndpointRegistration.of("hangs", "https://198.41.0.4/", "a secret of the test", "*"));
+        started.start();
+        try (JdbcWebhookDispatcher other = JdbcWebhookDispatcher.builder(
+                        database.database(), Keyring.generate(new SecureRandom()))
+                .build()) {
+            runner().withPropertyValues(DISPATCHER + "poll-interval=1ms")
+                    .withBean(
+                            "started",
+                            JdbcWebhookDispatcher.class,
+                            () -> started,
+                            definition -> definition.setDestroyMethodName("")) // it would wait for the endpoint
+                    .run(context -> {
                         for (int i = 1; i <= 5; i++) {
                             int attempts = i;
                             other.enqueue("event", "{}");
                             Patience.until(() -> underWay.get() == attempts);
                         }
-                    }
-                    Task poll = context.getBean(CredentialSchedule.class).getScheduledTasks().stream()
-                            .map(ScheduledTask::getTask)
-                            .filter(task -> task.getRunnable().toString().endsWith(POLL))
-                            .findFirst()
-                            .orElseThrow();
-                    Patience.until(
-                            () -> poll.getLastExecutionOutcome().status() == TaskExecutionOutcome.Status.SUCCESS);
-                    started.close(Duration.ZERO);
-                });
+                        Task poll = context.getBean(CredentialSchedule.class).getScheduledTasks().stream()
+                                .map(ScheduledTask::getTask)
+                                .filter(task -> task.getRunnable().toString().endsWith(POLL))
+                                .findFirst()
+                                .orElseThrow();
+                        Patience.until(
+                                () -> poll.getLastExecutionOutcome().status() == TaskExecutionOutcome.Status.SUCCESS);
+                    });
+        } finally {
+            started.close(Duration.ZERO);
+        }
     }
 
     @Test
