@@ -192,8 +192,9 @@ class CredentialScheduleTests {
     @Test
     void startedDispatcherOfTheApplicationDoesNotHoldTheJobUpWhileEndpointsHang() {
         AtomicInteger underWay = new AtomicInteger();
+        TestDatabase ownDatabase = TestDatabase.create(DatabaseKind.SQLITE);
         JdbcWebhookDispatcher started = JdbcWebhookDispatcher.builder(
-                        database.database(), Keyring.generate(new SecureRandom()))
+                        ownDatabase.database(), Keyring.generate(new SecureRandom()))
                 .requestTimeout(Duration.ofHours(1))
                 .claimReclaimAfter(Duration.ofHours(2))
                 .transport(request -> {
@@ -205,7 +206,7 @@ class CredentialScheduleTests {
         started.registerEndpoint(EndpointRegistration.of("hangs", "https://198.41.0.4/", "a secret of the test", "*"));
         started.start();
         try (JdbcWebhookDispatcher other = JdbcWebhookDispatcher.builder(
-                        database.database(), Keyring.generate(new SecureRandom()))
+                        ownDatabase.database(), Keyring.generate(new SecureRandom()))
                 .build()) {
             runner().withPropertyValues(DISPATCHER + "poll-interval=1ms")
                     .withBean(
@@ -229,6 +230,7 @@ class CredentialScheduleTests {
                     });
         } finally {
             started.close(Duration.ZERO);
+            ownDatabase.close();
         }
     }
 
