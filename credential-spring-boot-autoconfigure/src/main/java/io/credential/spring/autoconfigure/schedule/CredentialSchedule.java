@@ -27,7 +27,7 @@ import static java.util.Objects.requireNonNull;
  * post processor is neither a bean nor given the bean factory: scheduled methods of the application stay inactive without
  * {@code @EnableScheduling}, those of the starter do not run twice with it, and neither uses the scheduler of the other. As a {@link
  * ScheduledTaskHolder}, it lists the jobs for the Actuator; it is a fallback, so that injecting the application's holder
- * remains unambiguous. It creates no threads if there are no jobs. Thread-safe.
+ * remains unambiguous. Without jobs, it starts no threads. Thread-safe.
  *
  * @since 0.1.0
  */
