@@ -31,6 +31,18 @@ public enum SqlDialect {
     }
 
     /**
+     * Returns the SQL condition that an expression before it is one of what a selection yields, which runs once. PostgreSQL
+     * may run the selection of an {@code IN} once for each row; where it skips what others have locked, it then selects others
+     * each time.
+     */
+    public String isOneOf(String selection) {
+        return switch (this) {
+            case POSTGRESQL -> "= ANY (ARRAY(" + selection + "))";
+            case SQLITE -> "IN (" + selection + ")";
+        };
+    }
+
+    /**
      * @param product as JDBC meta data names it
      * @throws UnsupportedDatabaseException if it is none of these, or too old
      */

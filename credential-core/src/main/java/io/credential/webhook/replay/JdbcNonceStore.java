@@ -46,12 +46,16 @@ public final class JdbcNonceStore implements NonceStore {
             ON CONFLICT (nonce) DO UPDATE SET expires_at = excluded.expires_at
             WHERE _credential_nonces.expires_at <= {now}""";
 
-    /** Nodes that clean concurrently must not wait for each other; SQLite has only one writer. */
     private static final String DELETE_EXPIRED = """
             DELETE FROM _credential_nonces
-            WHERE expires_at <= {now}
-              AND nonce IN (
-                SELECT nonce FROM _credential_nonces WHERE expires_at <= {now} ORDER BY expires_at LIMIT :limit {skip locked})""";
+            WHERE expires_at <= (SELECT {now}) AND nonce {is_one_of_expired}""";
+
+    /** A time that is selected is known before the index is read; PostgreSQL would read the clock again for each row of it. */
+    private static final String EXPIRED = """
+            SELECT nonce FROM _credential_nonces
+            WHERE expires_at <= (SELECT {now})
+            ORDER BY expires_at
+            LIMIT :limit""";
 
     /** Keeps an older beginning unless the window has become longer. Signatures have whole seconds. */
     private static final String BEGIN_MEMORY = """
@@ -96,9 +100,12 @@ public final class JdbcNonceStore implements NonceStore {
     private JdbcNonceStore(CredentialDatabase database, String now, @Nullable InstantSource clock) {
         this.database = database;
         this.clock = clock;
-        String skipLocked = database.dialect() == SqlDialect.POSTGRESQL ? "FOR UPDATE SKIP LOCKED" : "";
+        // Nodes that clean concurrently must not wait for each other; SQLite has only one writer.
+        String skipLocked = database.dialect() == SqlDialect.POSTGRESQL ? " FOR UPDATE SKIP LOCKED" : "";
         this.insert = INSERT.replace("{now}", now);
-        this.deleteExpired = DELETE_EXPIRED.replace("{now}", now).replace("{skip locked}", skipLocked);
+        this.deleteExpired = DELETE_EXPIRED
+                .replace("{is_one_of_expired}", database.dialect().isOneOf(EXPIRED + skipLocked))
+                .replace("{now}", now);
         this.beginMemory = BEGIN_MEMORY.replace("{now}", now);
     }
 

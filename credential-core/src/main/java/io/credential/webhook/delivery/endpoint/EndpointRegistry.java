@@ -90,15 +90,13 @@ public final class EndpointRegistry {
             ORDER BY next_attempt_at""";
 
     /**
-     * PostgreSQL might run an {@code IN} once for each row. It has no statistics for the {@code CASE} and assumes that it is
-     * true, and does not know the limit: whatever its statistics say, it takes the first of the index, and does not sort the
-     * whole backlog for each batch.
+     * PostgreSQL has no statistics for the {@code CASE} and assumes that it is true, and does not know the limit: whatever its
+     * statistics say, it takes the first of the index, and does not sort the whole backlog for each batch.
      */
-    private static final String IS_OF_BATCH_ON_POSTGRESQL =
-            "= ANY (ARRAY(" + PENDING + " LIMIT (SELECT CAST(:limit AS bigint)) FOR UPDATE))";
+    private static final String BATCH_ON_POSTGRESQL = PENDING + " LIMIT (SELECT CAST(:limit AS bigint)) FOR UPDATE";
 
     /** SQLite has one writer at a time. */
-    private static final String IS_OF_BATCH_ON_SQLITE = "IN (" + PENDING + " LIMIT :limit)";
+    private static final String BATCH_ON_SQLITE = PENDING + " LIMIT :limit";
 
     /** One statement, so that it shows the whole of each registration; names of events hold no space. */
     private static final String LIST = """
@@ -142,10 +140,12 @@ public final class EndpointRegistry {
         this.deaths = deaths;
         this.killPending = tables.in(KILL_PENDING.replace(
                 "{is_of_batch}",
-                switch (database.dialect()) {
-                    case POSTGRESQL -> IS_OF_BATCH_ON_POSTGRESQL;
-                    case SQLITE -> IS_OF_BATCH_ON_SQLITE;
-                }));
+                database.dialect()
+                        .isOneOf(
+                                switch (database.dialect()) {
+                                    case POSTGRESQL -> BATCH_ON_POSTGRESQL;
+                                    case SQLITE -> BATCH_ON_SQLITE;
+                                })));
     }
 
     /**

@@ -31,11 +31,12 @@ final class ExpiredDeliveryRemover {
     /** The range stands outside as well: without it PostgreSQL may read the whole table to find the few. */
     private static final String REMOVE_DELIVERIES = """
             DELETE FROM {deliveries}
-            WHERE delivery_id > :after AND delivery_id <= :last AND delivery_id IN (
-                SELECT delivery_id FROM {deliveries}
-                WHERE delivery_id > :after AND delivery_id <= :last AND delivered_at < :before
-                {unless_locked})
+            WHERE delivery_id > :after AND delivery_id <= :last AND delivery_id {is_one_of_selected}
             RETURNING delivery_id""";
+
+    private static final String SELECT_DELIVERIES = """
+            SELECT delivery_id FROM {deliveries}
+            WHERE delivery_id > :after AND delivery_id <= :last AND delivered_at < :before""";
 
     private static final String VISIT_EVENTS = """
             SELECT max(id), max(due)
@@ -48,10 +49,11 @@ final class ExpiredDeliveryRemover {
 
     private static final String REMOVE_EVENTS = """
             DELETE FROM {events}
-            WHERE event_id > :after AND event_id <= :last AND event_id IN (
-                SELECT e.event_id FROM {events} e
-                WHERE e.event_id > :after AND e.event_id <= :last AND {unreferenced}
-                {unless_locked})""";
+            WHERE event_id > :after AND event_id <= :last AND event_id {is_one_of_selected}""";
+
+    private static final String SELECT_EVENTS = """
+            SELECT e.event_id FROM {events} e
+            WHERE e.event_id > :after AND e.event_id <= :last AND {unreferenced}""";
 
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
@@ -68,10 +70,10 @@ final class ExpiredDeliveryRemover {
         this.database = database;
         this.jdbc = database.jdbc();
         this.orphans = new OrphanRemover(database, tables);
-        this.visitDeliveries = OrphanRemover.in(VISIT_DELIVERIES, dialect, tables);
-        this.removeDeliveries = OrphanRemover.in(REMOVE_DELIVERIES, dialect, tables);
-        this.visitEvents = OrphanRemover.in(VISIT_EVENTS, dialect, tables);
-        this.removeEvents = OrphanRemover.in(REMOVE_EVENTS, dialect, tables);
+        this.visitDeliveries = OrphanRemover.in(VISIT_DELIVERIES, tables);
+        this.removeDeliveries = OrphanRemover.removal(REMOVE_DELIVERIES, SELECT_DELIVERIES, dialect, tables);
+        this.visitEvents = OrphanRemover.in(VISIT_EVENTS, tables);
+        this.removeEvents = OrphanRemover.removal(REMOVE_EVENTS, SELECT_EVENTS, dialect, tables);
     }
 
     /**

@@ -29,10 +29,10 @@ final class OrphanRemover {
 
     private static final String REMOVE_EVENTS = """
             DELETE FROM {events}
-            WHERE event_id IN (:eventIds) AND event_id IN (
-                SELECT e.event_id FROM {events} e
-                WHERE e.event_id IN (:eventIds) AND {unreferenced}
-                {unless_locked})""";
+            WHERE event_id IN (:eventIds) AND event_id {is_one_of_selected}""";
+
+    private static final String SELECT_EVENTS =
+            "SELECT e.event_id FROM {events} e WHERE e.event_id IN (:eventIds) AND {unreferenced}";
 
     private final JdbcClient jdbc;
     private final String removeAttempts;
@@ -41,20 +41,24 @@ final class OrphanRemover {
     OrphanRemover(CredentialDatabase database, DispatcherTables tables) {
         this.jdbc = database.jdbc();
         this.removeAttempts = tables.in(REMOVE_ATTEMPTS);
-        this.removeEvents = in(REMOVE_EVENTS, database.dialect(), tables);
+        this.removeEvents = removal(REMOVE_EVENTS, SELECT_EVENTS, database.dialect(), tables);
+    }
+
+    /** A statement in which {@code {unreferenced}} says that no delivery of the event {@code e} is there. */
+    static String in(String sql, DispatcherTables tables) {
+        return tables.in(sql.replace("{unreferenced}", UNREFERENCED));
     }
 
     /**
-     * A statement in which {@code {unreferenced}} stands for the condition that no delivery of the event {@code e} is
-     * there, and {@code {unless_locked}} ends a sub-select that passes over rows which others are changing, in place of
-     * waiting for them.
+     * A statement in which {@code {is_one_of_selected}} limits a removal to a selection. It passes over rows that others are
+     * changing, in place of waiting for them.
      */
-    static String in(String sql, SqlDialect dialect, DispatcherTables tables) {
+    static String removal(String sql, String selection, SqlDialect dialect, DispatcherTables tables) {
         String unlessLocked = switch (dialect) {
-            case POSTGRESQL -> "FOR UPDATE SKIP LOCKED";
+            case POSTGRESQL -> " FOR UPDATE SKIP LOCKED";
             case SQLITE -> ""; // has one writer at a time
         };
-        return tables.in(sql.replace("{unreferenced}", UNREFERENCED).replace("{unless_locked}", unlessLocked));
+        return in(sql.replace("{is_one_of_selected}", dialect.isOneOf(selection + unlessLocked)), tables);
     }
 
     void removeAttempts(List<String> deliveryIds) {
