@@ -17,7 +17,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqliteDataSource;
+import io.credential.storage.sqlite.SqliteDataSource;
 
 /**
  * A pooled database with the durability of its defaults.

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -23,6 +24,8 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
+
+import io.credential.storage.sqlite.SqliteDriver;
 
 /**
  * The database that everything is stored in: a PostgreSQL 14 or newer, or a SQLite file. Statements run in the caller's
@@ -47,10 +50,9 @@ public final class CredentialDatabase {
         JdbcTemplate template = new JdbcTemplate(dataSource);
         Product product = Product.of(template);
         this.dialect = product.dialect();
-        this.mustTakeWriteLock =
-                dialect == SqlDialect.SQLITE && SqliteSupport.beginsWithoutWriteLock(template, product.name());
+        this.mustTakeWriteLock = dialect == SqlDialect.SQLITE && beginsWithoutWriteLock(template, product.name());
         if (dialect == SqlDialect.SQLITE) {
-            template.setExceptionTranslator(SqliteSupport.exceptionTranslator());
+            template.setExceptionTranslator(SqliteDriver.exceptionTranslator());
         }
         this.statements = new NamedParameterJdbcTemplate(template);
         this.jdbc = JdbcClient.create(statements);
@@ -202,6 +204,23 @@ public final class CredentialDatabase {
     private static DataSource target(DataSource given) {
         DataSource target = given instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
         return target == null ? given : target;
+    }
+
+    /**
+     * Whether the connections begin transactions as SQLite does by default: without the write lock.
+     *
+     * @throws UnsupportedDatabaseException if the driver begins them in its own, broken way
+     */
+    private static boolean beginsWithoutWriteLock(JdbcTemplate template, String product) {
+        Optional<String> mode = Objects.requireNonNull(
+                template.execute((Connection connection) -> SqliteDriver.transactionMode(connection)));
+        mode.filter(name -> !name.equals("DEFERRED")).ifPresent(name -> {
+            throw new UnsupportedDatabaseException(
+                    product + " with transaction_mode=" + name,
+                    "in this mode the driver loses the transaction when the database is busy; remove "
+                            + "transaction_mode from the DataSource, or use SqliteDataSource.pooled(path)");
+        });
+        return mode.isPresent();
     }
 
     private static PlatformTransactionManager transactionManager(

@@ -56,8 +56,8 @@ public enum SqlDialect {
         throw new UnsupportedDatabaseException(product + " " + version);
     }
 
-    /** Gives 1 when there is a table of the name {@code :table}, written without quotes, else 0. */
-    String tableExists() {
+    /** Returns the SQL that gives 1 when there is a table of the name {@code :table}, written without quotes, else 0. */
+    public String tableExists() {
         return tableExists;
     }
 

@@ -1,4 +1,4 @@
-/** The database: connections, transactions, dialects, schema migration, files that only their owner may read. */
+/** The database: connections, transactions, dialects, schema migration. */
 @NullMarked
 package io.credential.storage;
 

@@ -5,10 +5,10 @@ import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
+import io.credential.keyring.KeyringException;
+import io.credential.keyring.KeyringGuard;
 import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
-import io.credential.storage.KeyringException;
-import io.credential.storage.KeyringGuard;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 

@@ -1,5 +1,7 @@
 package io.credential.architecture;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.function.Function;
 
@@ -7,6 +9,8 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.lang.ArchRule;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -28,7 +32,7 @@ enum CoreRule {
     AUDIT_STANDS_ALONE(root -> arrows(root, "audit", Library.SLF4J)
             .because("a sink is written by users, who should need nothing else for it")),
 
-    STORAGE_USES_SEAL_FOR_THE_KEYRING_FILE(root -> arrows(
+    STORAGE_KNOWS_NO_FEATURE(root -> arrows(
                     root,
                     "storage",
                     Library.SPRING_JDBC,
@@ -36,8 +40,34 @@ enum CoreRule {
                     Library.JACKSON,
                     Library.SQLITE,
                     Library.SLF4J,
-                    packages(root, "secret", "seal"))
-            .because("the keyring file and its check against the database live in storage, and nothing above it does")),
+                    packages(root, "secret"))
+            .because("everything that is stored rests on it")),
+
+    SQLITE_DRIVER_STANDS_APART(root -> arrows(
+                    root,
+                    "storage.sqlite",
+                    Library.SPRING_JDBC,
+                    Library.SQLITE,
+                    Library.SLF4J,
+                    packages(root, "secret"))
+            .because("what a new version of the driver may break must be found in one place")),
+
+    SQLITE_DRIVER_ONLY_IN_ITS_PACKAGE(root -> noClasses()
+            .that()
+            .resideOutsideOfPackage(in(root, "storage.sqlite"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(Library.SQLITE)
+            .because("applications on PostgreSQL do not have the driver")),
+
+    KEYRING_JOINS_SEAL_AND_STORAGE(root -> arrows(
+                    root,
+                    "keyring",
+                    Library.SPRING_JDBC,
+                    Library.JACKSON,
+                    Library.SLF4J,
+                    packages(root, "secret", "seal", "storage"))
+            .because("keys are checked against a database before anything is sealed with them, whatever that is")),
 
     CLUSTER_USES_STORAGE(
             root -> arrows(root, "cluster", Library.SPRING_JDBC, Library.SLF4J, packages(root, "concurrent", "storage"))
@@ -78,6 +108,19 @@ enum CoreRule {
                         root + ".webhook"
                     })
             .because("whoever judges what keeps requests off the internal network must be able to read it by itself")),
+
+    WEBHOOK_ADDRESSES_ARE_PURE(root -> classes()
+            .that()
+            .resideInAPackage(in(root, "webhook.http.address"))
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                            "java.lang..",
+                            "java.util..",
+                            "org.jspecify..",
+                            root + ".webhook",
+                            in(root, "webhook.http.address"))
+                    .or(belongToAnyOf(InetAddress.class, UnknownHostException.class)))
+            .because("whoever reviews the ranges must not have to ask what the network says")),
 
     WEBHOOK_DELIVERY_USES_THE_LAYERS_BELOW_AND_NO_LEADER(root -> arrows(
                     root,
@@ -137,8 +180,17 @@ enum CoreRule {
 
     ONLY_KNOWN_PACKAGES(root -> classes()
             .should()
-            .resideInAnyPackage(
-                    packages(root, "concurrent", "secret", "seal", "audit", "storage", "cluster", "apikey", "webhook"))
+            .resideInAnyPackage(packages(
+                    root,
+                    "concurrent",
+                    "secret",
+                    "seal",
+                    "audit",
+                    "storage",
+                    "keyring",
+                    "cluster",
+                    "apikey",
+                    "webhook"))
             .because("a package that no rule names is one that no rule holds")),
 
     NO_FRAMEWORK_BUT_JDBC(root -> classes()
@@ -159,7 +211,7 @@ enum CoreRule {
 
     JSON_ONLY_WHERE_IT_IS_STORED(root -> noClasses()
             .that()
-            .resideOutsideOfPackages(in(root, "storage"), in(root, "webhook.delivery"))
+            .resideOutsideOfPackages(in(root, "storage"), in(root, "keyring"), in(root, "webhook.delivery"))
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(Library.JACKSON)

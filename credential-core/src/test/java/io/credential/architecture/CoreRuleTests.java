@@ -17,15 +17,19 @@ import io.credential.architecture.planted.cluster.SealsItsLease;
 import io.credential.architecture.planted.concurrent.RunsTheElection;
 import io.credential.architecture.planted.elsewhere.OutsideEveryPackage;
 import io.credential.architecture.planted.elsewhere.UsesAnotherFramework;
+import io.credential.architecture.planted.keyring.SignsWebhooks;
 import io.credential.architecture.planted.seal.ComparesText;
 import io.credential.architecture.planted.seal.StoresItsCells;
 import io.credential.architecture.planted.secret.AsksTheDatabase;
 import io.credential.architecture.planted.storage.KnowsApiKeys;
+import io.credential.architecture.planted.storage.OpensAFile;
+import io.credential.architecture.planted.storage.sqlite.AsksAboutKeys;
 import io.credential.architecture.planted.webhook.SeesApiKeys;
 import io.credential.architecture.planted.webhook.SendsByItself;
 import io.credential.architecture.planted.webhook.delivery.AsksForALeader;
 import io.credential.architecture.planted.webhook.delivery.queue.RunsTheEngine;
 import io.credential.architecture.planted.webhook.http.AuditsItsRequests;
+import io.credential.architecture.planted.webhook.http.address.ReadsInterfaces;
 import io.credential.architecture.planted.webhook.replay.SealsItsNonces;
 import io.credential.architecture.planted.webhook.signature.StoresItsSignatures;
 
@@ -46,13 +50,17 @@ class CoreRuleTests {
             Map.entry(CoreRule.SECRET_STANDS_ALONE, AsksTheDatabase.class),
             Map.entry(CoreRule.SEAL_USES_SECRET, StoresItsCells.class),
             Map.entry(CoreRule.AUDIT_STANDS_ALONE, AuditsThroughASeal.class),
-            Map.entry(CoreRule.STORAGE_USES_SEAL_FOR_THE_KEYRING_FILE, KnowsApiKeys.class),
+            Map.entry(CoreRule.STORAGE_KNOWS_NO_FEATURE, KnowsApiKeys.class),
+            Map.entry(CoreRule.SQLITE_DRIVER_STANDS_APART, AsksAboutKeys.class),
+            Map.entry(CoreRule.SQLITE_DRIVER_ONLY_IN_ITS_PACKAGE, OpensAFile.class),
+            Map.entry(CoreRule.KEYRING_JOINS_SEAL_AND_STORAGE, SignsWebhooks.class),
             Map.entry(CoreRule.CLUSTER_USES_STORAGE, SealsItsLease.class),
             Map.entry(CoreRule.API_KEYS_USE_THE_LAYERS_BELOW, WritesJson.class),
             Map.entry(CoreRule.WEBHOOK_CODES_STAND_ALONE, SeesApiKeys.class),
             Map.entry(CoreRule.NONCES_USE_STORAGE, SealsItsNonces.class),
             Map.entry(CoreRule.SIGNATURES_USE_NONCES_AND_NO_DATABASE, StoresItsSignatures.class),
             Map.entry(CoreRule.WEBHOOK_HTTP_STANDS_ALONE, AuditsItsRequests.class),
+            Map.entry(CoreRule.WEBHOOK_ADDRESSES_ARE_PURE, ReadsInterfaces.class),
             Map.entry(CoreRule.WEBHOOK_DELIVERY_USES_THE_LAYERS_BELOW_AND_NO_LEADER, AsksForALeader.class),
             Map.entry(CoreRule.WEBHOOK_DELIVERY_LEADS_ONE_WAY, RunsTheEngine.class),
             Map.entry(CoreRule.HTTP_CLIENT_ONLY_IN_WEBHOOK_HTTP, SendsByItself.class),

@@ -19,7 +19,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.storage.sqlite.SqliteDataSource;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;

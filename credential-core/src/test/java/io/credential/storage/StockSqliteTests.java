@@ -16,6 +16,7 @@ import org.sqlite.SQLiteDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.testing.InParallel;
 import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;

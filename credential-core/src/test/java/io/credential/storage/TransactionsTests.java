@@ -15,6 +15,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;

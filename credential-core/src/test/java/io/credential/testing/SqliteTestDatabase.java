@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 import org.springframework.util.FileSystemUtils;
 
-import io.credential.storage.SqliteDataSource;
+import io.credential.storage.sqlite.SqliteDataSource;
 
 /** A SQLite file in a temporary directory. */
 final class SqliteTestDatabase extends TestDatabase {

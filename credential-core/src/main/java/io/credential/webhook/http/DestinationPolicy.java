@@ -1,5 +1,9 @@
 package io.credential.webhook.http;
 
+import io.credential.webhook.http.address.AddressRange;
+import io.credential.webhook.http.address.AddressRules;
+import io.credential.webhook.http.address.IpLiteral;
+
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -49,7 +53,7 @@ public final class DestinationPolicy {
 
     private DestinationPolicy(Builder builder) {
         this.protocols = Set.copyOf(builder.protocols);
-        this.rules = new AddressRules(builder.allowedRanges, builder.allowInternal, builder.ownAddresses);
+        this.rules = new AddressRules(builder.allowedRanges, builder.allowInternal, builder.ownAddresses::contains);
     }
 
     /** Returns a builder; by default, {@code https} and {@code http} to public addresses are allowed. */
@@ -113,7 +117,7 @@ public final class DestinationPolicy {
         for (InetAddress answered : answer) {
             // A resolver may hand out an IPv4 address in an IPv6 one, or a scope; what is judged is what is connected
             // to.
-            InetAddress address = Addresses.of(answered.getAddress());
+            InetAddress address = IpLiteral.address(answered.getAddress());
             judge(parsed, address, Reason.FORBIDDEN_ANSWER);
             addresses.add(address);
         }

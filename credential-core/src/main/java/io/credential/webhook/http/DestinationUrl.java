@@ -1,5 +1,7 @@
 package io.credential.webhook.http;
 
+import io.credential.webhook.http.address.IpLiteral;
+
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.Locale;
@@ -159,7 +161,7 @@ final class DestinationUrl {
         private static Host literal(Optional<byte[]> address, String text) {
             byte[] bytes = address.orElseThrow(() ->
                     malformed("The host " + text + " of the URL looks like an IP address, but is not a valid one"));
-            InetAddress canonical = Addresses.of(bytes);
+            InetAddress canonical = IpLiteral.address(bytes);
             return new Host(canonical.getHostAddress(), Optional.of(canonical), false);
         }
     }

@@ -1,5 +1,7 @@
 package io.credential.webhook.http;
 
+import io.credential.webhook.http.address.IpLiteral;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -53,7 +55,7 @@ final class HostAddresses {
      * @throws UncheckedIOException if the interfaces have never been read and cannot be
      */
     boolean contains(byte[] address) {
-        return current().contains(Addresses.of(address));
+        return current().contains(IpLiteral.address(address));
     }
 
     private Set<InetAddress> current() {
@@ -101,7 +103,7 @@ final class HostAddresses {
     private static Set<InetAddress> ofAllInterfaces() throws IOException {
         return NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
-                .map(address -> Addresses.of(address.getAddress()))
+                .map(address -> IpLiteral.address(address.getAddress()))
                 .collect(Collectors.toUnmodifiableSet());
     }
 

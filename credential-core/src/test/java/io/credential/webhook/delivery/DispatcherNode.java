@@ -18,7 +18,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqliteDataSource;
+import io.credential.storage.sqlite.SqliteDataSource;
 import io.credential.webhook.http.DestinationPolicy;
 
 /**

@@ -24,7 +24,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.CredentialProperties;
-import io.credential.storage.SqliteDataSource;
+import io.credential.storage.sqlite.SqliteDataSource;
 
 /**
  * Gives an application that has and configures no DataSource a local SQLite file, as an ordinary DataSource; or says

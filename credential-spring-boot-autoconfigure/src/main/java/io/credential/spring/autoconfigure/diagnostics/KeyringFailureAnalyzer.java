@@ -5,7 +5,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-import io.credential.storage.KeyringException;
+import io.credential.keyring.KeyringException;
 
 /** Reports a keyring that is lost, unreadable, open to others or of another database. */
 @Order(Ordered.HIGHEST_PRECEDENCE)

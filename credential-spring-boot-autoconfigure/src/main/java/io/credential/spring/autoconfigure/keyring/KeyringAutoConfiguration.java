@@ -11,12 +11,12 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 import io.credential.cluster.NodePresence;
+import io.credential.keyring.KeyringGuard;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
 import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.KeyringGuard;
 
 /**
  * The keyring that seals what is stored, and the check that it is the one of the database.

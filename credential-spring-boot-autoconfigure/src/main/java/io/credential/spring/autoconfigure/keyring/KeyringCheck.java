@@ -1,7 +1,7 @@
 package io.credential.spring.autoconfigure.keyring;
 
+import io.credential.keyring.KeyringGuard;
 import io.credential.seal.Keyring;
-import io.credential.storage.KeyringGuard;
 
 /** The keyring in use is the one that the database was sealed with. What needs the keyring depends on this bean. */
 final class KeyringCheck {

@@ -8,11 +8,11 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.core.io.WritableResource;
 
+import io.credential.keyring.KeyringFile;
+import io.credential.keyring.KeyringGuard;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.CredentialProperties;
-import io.credential.storage.KeyringFile;
-import io.credential.storage.KeyringGuard;
 
 /**
  * Where the keyring comes from: a file, which may be created and must be closed to others; any other resource, which is

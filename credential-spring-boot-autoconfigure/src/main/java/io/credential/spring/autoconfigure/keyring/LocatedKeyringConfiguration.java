@@ -6,9 +6,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.ResourceLoader;
 
+import io.credential.keyring.KeyringGuard;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.CredentialProperties;
-import io.credential.storage.KeyringGuard;
 
 /** The keyring that the properties lead to; opening it checks it. */
 @Configuration(proxyBeanMethods = false)

@@ -45,7 +45,7 @@ import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqliteDataSource;
+import io.credential.storage.sqlite.SqliteDataSource;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.MutableClock;

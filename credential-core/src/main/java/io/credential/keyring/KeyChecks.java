@@ -1,0 +1,130 @@
+package io.credential.keyring;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.seal.BlindIndex;
+import io.credential.seal.RowMac;
+import io.credential.seal.Sealer;
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
+
+/** What the database knows about keys: the check value of each, and which of them its rows were sealed under. */
+final class KeyChecks {
+
+    private static final String FIND_ALL = "SELECT key_id, check_value FROM _credential_key_checks ORDER BY key_id";
+
+    private static final String INSERT = """
+            INSERT INTO _credential_key_checks (key_id, check_value) VALUES (:keyId, :checkValue)
+            ON CONFLICT (key_id) DO NOTHING""";
+
+    private static final String DELETE =
+            "DELETE FROM _credential_key_checks WHERE key_id = :keyId AND check_value = :checkValue";
+
+    private static final String HOLDS_ROWS =
+            "SELECT CASE WHEN EXISTS (SELECT 1 FROM _credential_api_keys) THEN 1 ELSE 0 END";
+
+    private static final String HOLDS_ROWS_UNDER = """
+            SELECT CASE WHEN EXISTS (
+                SELECT 1 FROM _credential_api_keys
+                WHERE row_mac LIKE :mac
+                   OR owner_id LIKE :bound OR scopes LIKE :bound OR metadata LIKE :bound OR details LIKE :bound
+                   OR owner_id LIKE :plain OR scopes LIKE :plain OR metadata LIKE :plain
+            ) THEN 1 ELSE 0 END""";
+
+    private static final String HOLDS_ROWS_INDEXED_UNDER = """
+            SELECT CASE WHEN EXISTS (
+                SELECT 1 FROM _credential_api_keys WHERE owner_id_hash LIKE :index
+            ) THEN 1 ELSE 0 END""";
+
+    private static final String HOLDS_ENDPOINTS =
+            "SELECT CASE WHEN EXISTS (SELECT 1 FROM {endpoints}) THEN 1 ELSE 0 END";
+
+    private static final String HOLDS_ENDPOINTS_UNDER = """
+            SELECT CASE WHEN EXISTS (
+                SELECT 1 FROM {endpoints} WHERE secret LIKE :bound OR secret LIKE :plain
+            ) THEN 1 ELSE 0 END""";
+
+    private final JdbcClient jdbc;
+    private final SqlDialect dialect;
+    private final List<String> endpointsTables;
+
+    /**
+     * @param endpointsTables where webhook endpoints may be stored, with sealed secrets; a table that is not there
+     *     holds none
+     */
+    KeyChecks(CredentialDatabase database, List<String> endpointsTables) {
+        this.jdbc = database.jdbc();
+        this.dialect = database.dialect();
+        this.endpointsTables = List.copyOf(endpointsTables);
+    }
+
+    /** The check values by key id. */
+    Map<String, String> findAll() {
+        Map<String, String> values = new LinkedHashMap<>();
+        jdbc.sql(FIND_ALL).query(row -> {
+            values.put(row.getString("key_id"), row.getString("check_value"));
+        });
+        return values;
+    }
+
+    /** Whether it was recorded; false when the key id is there, with any value. */
+    boolean record(String keyId, String checkValue) {
+        return update(INSERT, keyId, checkValue);
+    }
+
+    /** Whether it was forgotten; false when another transaction has done so. */
+    boolean forget(String keyId, String checkValue) {
+        return update(DELETE, keyId, checkValue);
+    }
+
+    /** Whether there is a row that a keyring is needed for. */
+    boolean holdsSealedRows() {
+        return isTrue(jdbc.sql(HOLDS_ROWS))
+                || presentEndpointsTables().stream().anyMatch(table -> isTrue(jdbc.sql(of(table, HOLDS_ENDPOINTS))));
+    }
+
+    /** Whether there is a row with a MAC or cell under a key; reads the whole tables when there is none. */
+    boolean holdsRowsSealedUnder(String keyId) {
+        return isTrue(under(keyId, HOLDS_ROWS_UNDER).param("mac", RowMac.head(keyId) + "%"))
+                || presentEndpointsTables().stream()
+                        .anyMatch(table -> isTrue(under(keyId, of(table, HOLDS_ENDPOINTS_UNDER))));
+    }
+
+    /** Whether there is a row that is looked up by an index key; reads the whole table when there is none. */
+    boolean holdsRowsIndexedUnder(String indexKeyId) {
+        return isTrue(jdbc.sql(HOLDS_ROWS_INDEXED_UNDER).param("index", BlindIndex.head(indexKeyId) + "%"));
+    }
+
+    /** They are made by the first dispatcher, if ever; asking for one that is not there would end a transaction. */
+    private List<String> presentEndpointsTables() {
+        return endpointsTables.stream()
+                .filter(table -> isTrue(jdbc.sql(dialect.tableExists()).param("table", table)))
+                .toList();
+    }
+
+    private boolean update(String sql, String keyId, String checkValue) {
+        return jdbc.sql(sql)
+                        .param("keyId", keyId)
+                        .param("checkValue", checkValue)
+                        .update()
+                == 1;
+    }
+
+    private JdbcClient.StatementSpec under(String keyId, String sql) {
+        return jdbc.sql(sql)
+                .param("bound", Sealer.boundHead(keyId) + "%")
+                .param("plain", Sealer.plainHead(keyId) + "%");
+    }
+
+    private static String of(String endpointsTable, String sql) {
+        return sql.replace("{endpoints}", endpointsTable);
+    }
+
+    private static boolean isTrue(JdbcClient.StatementSpec statement) {
+        return statement.query(Integer.class).single() == 1;
+    }
+}

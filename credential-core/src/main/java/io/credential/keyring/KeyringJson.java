@@ -1,0 +1,147 @@
+package io.credential.keyring;
+
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.credential.seal.Keyring;
+import io.credential.secret.SecretBytes;
+
+/**
+ * A keyring as JSON: {@code {"version": 1, "active": id, "keys": {id: base64}, "index": {"active": id,
+ * "keys": {id: base64}}}}.
+ */
+final class KeyringJson {
+
+    private static final int VERSION = 1;
+    private static final int KEY_BYTES = 32;
+    private static final String FIRST_KEY = "k1";
+    private static final String FIRST_INDEX_KEY = "i1";
+    private static final Set<String> MEMBERS = Set.of("version", "active", "keys", "index");
+    private static final Set<String> INDEX_MEMBERS = Set.of("active", "keys");
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private KeyringJson() {}
+
+    /** The text of a keyring with fresh keys, for the caller to wipe. */
+    static byte[] generate(SecureRandom random) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("version", VERSION);
+        members.put("active", FIRST_KEY);
+        members.put("keys", Map.of(FIRST_KEY, randomKey(random)));
+        Map<String, Object> index = new LinkedHashMap<>();
+        index.put("active", FIRST_INDEX_KEY);
+        index.put("keys", Map.of(FIRST_INDEX_KEY, randomKey(random)));
+        members.put("index", index);
+        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(members);
+    }
+
+    /**
+     * @throws IllegalArgumentException saying what is wrong, without quoting anything that could be a key
+     */
+    static Keyring parse(byte[] json) {
+        JsonNode root = tree(json);
+        requireMembers(
+                root, MEMBERS, "must be a JSON object with the members version, active, keys and index, and no other");
+        JsonNode version = root.path("version");
+        require(version.isInt() && version.intValue() == VERSION, "must have the version " + VERSION);
+        JsonNode index = root.path("index");
+        requireMembers(
+                index, INDEX_MEMBERS, "must have as index an object with the members active and keys, and no other");
+
+        List<SecretBytes> opened = new ArrayList<>();
+        try {
+            return Keyring.of(activeId(root), keys(root, opened), activeId(index), keys(index, opened));
+        } finally {
+            opened.forEach(SecretBytes::close);
+        }
+    }
+
+    private static String activeId(JsonNode ring) {
+        require(ring.path("active").isString(), "must name its active keys by texts");
+        return ring.path("active").stringValue();
+    }
+
+    private static Map<String, SecretBytes> keys(JsonNode ring, List<SecretBytes> opened) {
+        require(ring.path("keys").isObject(), "must have its keys in objects, each by its id");
+        Map<String, SecretBytes> keys = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> entry : ring.path("keys").properties()) {
+            SecretBytes key = key(entry.getValue());
+            opened.add(key);
+            keys.put(entry.getKey(), key);
+        }
+        return keys;
+    }
+
+    private static JsonNode tree(byte[] json) {
+        try {
+            return MAPPER.readTree(json);
+        } catch (JacksonException e) {
+            // Jackson quotes what it stumbles over, so that neither its message nor itself may go further.
+            throw new IllegalArgumentException("must be valid JSON without duplicate members" + position(e));
+        }
+    }
+
+    private static String position(JacksonException e) {
+        return e.getLocation() == null
+                ? ""
+                : ", but is not at line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr();
+    }
+
+    private static SecretBytes key(JsonNode node) {
+        byte[] bytes = node.isString() ? decode(node.stringValue()) : new byte[0];
+        require(bytes.length == KEY_BYTES, "must have every key as " + KEY_BYTES + " bytes in base64");
+        try {
+            return SecretBytes.copyOf(bytes);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    /** Empty when malformed. */
+    private static byte[] decode(String base64) {
+        try {
+            return Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException e) {
+            // Its message quotes the character; the caller says that a key is malformed.
+            return new byte[0];
+        }
+    }
+
+    private static String randomKey(SecureRandom random) {
+        byte[] key = new byte[KEY_BYTES];
+        random.nextBytes(key);
+        try {
+            return Base64.getEncoder().encodeToString(key);
+        } finally {
+            Arrays.fill(key, (byte) 0);
+        }
+    }
+
+    private static void requireMembers(JsonNode node, Set<String> members, String rule) {
+        require(node.isObject() && members.equals(Set.copyOf(node.propertyNames())), rule);
+    }
+
+    private static void require(boolean holds, String rule) {
+        if (!holds) {
+            throw new IllegalArgumentException(rule);
+        }
+    }
+}

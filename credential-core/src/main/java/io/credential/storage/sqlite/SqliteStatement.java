@@ -1,0 +1,31 @@
+package io.credential.storage.sqlite;
+
+import java.sql.SQLException;
+
+import org.sqlite.jdbc4.JDBC4Statement;
+
+/** A statement from text; what may write passes the connection's gate. */
+final class SqliteStatement extends JDBC4Statement {
+
+    private final SqliteConnection connection;
+
+    SqliteStatement(SqliteConnection connection) {
+        super(connection);
+        this.connection = connection;
+    }
+
+    @Override
+    public boolean execute(String sql) throws SQLException {
+        return SqliteText.mayWrite(sql) ? connection.write(() -> super.execute(sql)) : super.execute(sql);
+    }
+
+    @Override
+    public long executeLargeUpdate(String sql) throws SQLException {
+        return connection.write(() -> super.executeLargeUpdate(sql));
+    }
+
+    @Override
+    public long[] executeLargeBatch() throws SQLException {
+        return connection.write(super::executeLargeBatch);
+    }
+}

@@ -1,0 +1,39 @@
+package io.credential.storage.sqlite;
+
+import java.util.LinkedHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+/** The compiled statements of one connection that nobody uses now, least recently used first. Not thread-safe. */
+final class SqliteStatementCache {
+
+    private static final int CAPACITY = 64;
+
+    private final LinkedHashMap<String, SqlitePreparedStatement> idle = new LinkedHashMap<>();
+
+    /** Hands a statement out; nobody else gets it until it is put back. */
+    @Nullable SqlitePreparedStatement take(String sql) {
+        SqlitePreparedStatement statement = idle.remove(sql);
+        if (statement != null) {
+            statement.wake();
+        }
+        return statement;
+    }
+
+    /** Puts a statement back; the return value is one to be closed: its twin or the least recently used. */
+    @Nullable SqlitePreparedStatement put(SqlitePreparedStatement statement) {
+        SqlitePreparedStatement twin = idle.put(statement.text(), statement);
+        if (twin != null || idle.size() <= CAPACITY) {
+            return twin;
+        }
+        var oldest = idle.values().iterator();
+        SqlitePreparedStatement evicted = oldest.next();
+        oldest.remove();
+        return evicted;
+    }
+
+    /** Forgets all; closing the connection closes them. */
+    void clear() {
+        idle.clear();
+    }
+}

@@ -1,0 +1,83 @@
+package io.credential.webhook.http.address;
+
+import java.util.List;
+
+/** The IPv4 addresses that an IPv6 address carries: a packet sent to it may come out at any of them. */
+final class EmbeddedIpv4 {
+
+    private static final int LAST_FOUR = 12;
+
+    private static final int INTERFACE_ID = 8;
+
+    private static final List<AddressRange> IN_THE_LAST_FOUR_BYTES = List.of(
+            AddressRange.parse("::/96"), // IPv4-compatible
+            AddressRange.parse("::ffff:0:0:0/96"), // IPv4-translated
+            AddressRange.parse("64:ff9b::/96")); // NAT64
+
+    private static final AddressRange NAT64_LOCAL = AddressRange.parse("64:ff9b:1::/48");
+    private static final AddressRange TEREDO = AddressRange.parse("2001::/32");
+    private static final AddressRange SIX_TO_FOUR = AddressRange.parse("2002::/16");
+
+    private EmbeddedIpv4() {}
+
+    /**
+     * Every IPv4 address that the address could be read to carry, none if it is IPv4 itself. Mapped addresses do not
+     * occur: {@link IpLiteral#address} has turned them into IPv4 addresses.
+     */
+    static List<byte[]> in(byte[] address) {
+        if (address.length != 16) {
+            return List.of();
+        }
+        if (IN_THE_LAST_FOUR_BYTES.stream().anyMatch(range -> range.contains(address))) {
+            return List.of(four(address, LAST_FOUR));
+        }
+        if (SIX_TO_FOUR.contains(address)) {
+            return List.of(four(address, 2));
+        }
+        if (TEREDO.contains(address)) {
+            return List.of(four(address, 4), inverted(four(address, LAST_FOUR)));
+        }
+        if (NAT64_LOCAL.contains(address)) {
+            return nat64Readings(address);
+        }
+        return isIsatap(address) ? List.of(four(address, LAST_FOUR)) : List.of();
+    }
+
+    /**
+     * Which prefix length a network has chosen for its translator cannot be seen, and what follows the address is
+     * ignored by it: all layouts count. Byte 8 is skipped by all. One that starts with zero bits is the filling.
+     */
+    private static List<byte[]> nat64Readings(byte[] address) {
+        return List.of(
+                        pick(address, 6, 7, 9, 10),
+                        pick(address, 7, 9, 10, 11),
+                        pick(address, 9, 10, 11, 12),
+                        four(address, LAST_FOUR))
+                .stream()
+                .filter(embedded -> embedded[0] != 0)
+                .toList();
+    }
+
+    private static boolean isIsatap(byte[] address) {
+        return (address[INTERFACE_ID] & ~2) == 0
+                && address[INTERFACE_ID + 1] == 0
+                && address[INTERFACE_ID + 2] == 0x5e
+                && address[INTERFACE_ID + 3] == (byte) 0xfe;
+    }
+
+    private static byte[] inverted(byte[] address) {
+        byte[] result = new byte[address.length];
+        for (int i = 0; i < address.length; i++) {
+            result[i] = (byte) ~address[i];
+        }
+        return result;
+    }
+
+    private static byte[] four(byte[] address, int from) {
+        return pick(address, from, from + 1, from + 2, from + 3);
+    }
+
+    private static byte[] pick(byte[] address, int a, int b, int c, int d) {
+        return new byte[] {address[a], address[b], address[c], address[d]};
+    }
+}

@@ -1,0 +1,464 @@
+package io.credential.keyring;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.credential.seal.Keyring;
+import io.credential.secret.SecretBytes;
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+@BothDatabases
+class KeyringGuardTests {
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final CredentialDatabase database;
+    private final KeyringGuard guard;
+    private final KeyChecks checks;
+
+    @TempDir
+    private Path directory;
+
+    KeyringGuardTests(TestDatabase test) {
+        this.database = test.database();
+        this.guard = new KeyringGuard(database, RANDOM);
+        this.checks = new KeyChecks(database, List.of());
+    }
+
+    @BeforeEach
+    void emptyDatabase() {
+        database.jdbc().sql("DELETE FROM _credential_key_checks").update();
+        database.jdbc().sql("DELETE FROM _credential_api_keys").update();
+        database.jdbc()
+                .sql("DROP TABLE IF EXISTS _credential_webhook_endpoints")
+                .update();
+        database.jdbc().sql("DROP TABLE IF EXISTS Other_Endpoints").update();
+    }
+
+    @Test
+    void openWhenNothingIsSealedThenCreatesAKeyringAndKeepsIt() {
+        Keyring created = guard.open(file("a"), true);
+
+        assertThat(checks.findAll()).isEqualTo(created.checkValues());
+        assertThat(guard.open(file("a"), true).checkValues()).isEqualTo(created.checkValues());
+        assertThat(guard.open(file("a"), false).checkValues()).isEqualTo(created.checkValues());
+    }
+
+    @Test
+    void openWhenCreationIsNotAllowedThenRefused() {
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.open(file("a"), false))
+                .withMessageContaining("may not be created")
+                .withMessageContaining(file("a").path().toString());
+        assertThat(file("a").exists()).isFalse();
+        assertThat(checks.findAll()).isEmpty();
+    }
+
+    @Test
+    void openWhenLostAndRowsAreSealedThenNeverReplaced() throws IOException {
+        guard.open(file("a"), true);
+        insertRow("s1.k1.AAAA", "m1.k1.00");
+        Map<String, String> before = checks.findAll();
+        Files.delete(file("a").path());
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.open(file("a"), true))
+                .withMessageContaining("Restore the file from a backup");
+        assertThat(file("a").exists()).isFalse();
+        assertThat(checks.findAll()).isEqualTo(before);
+    }
+
+    @Test
+    void openWhenLostBeforeAnythingWasSealedThenReplaced() throws IOException {
+        Keyring lost = guard.open(file("a"), true);
+        Files.delete(file("a").path());
+
+        Keyring replacement = guard.open(file("a"), true);
+
+        assertThat(replacement.checkValues()).isNotEqualTo(lost.checkValues());
+        assertThat(checks.findAll()).isEqualTo(replacement.checkValues());
+    }
+
+    @Test
+    void openWhenLostButAnotherNodeHasItThenRefused() throws IOException {
+        KeyringGuard accompanied = new KeyringGuard(database, RANDOM, Set.of(), () -> true);
+        accompanied.open(file("a"), true);
+        Map<String, String> before = checks.findAll();
+        Files.delete(file("a").path());
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> accompanied.open(file("a"), true))
+                .withMessageContainingAll("another node", "credential.mode=cluster");
+        assertThat(file("a").exists()).isFalse();
+        assertThat(checks.findAll()).isEqualTo(before);
+    }
+
+    @Test
+    void openWhenLostAndCreationIsNotAllowedThenRefused() throws IOException {
+        guard.open(file("a"), true);
+        Files.delete(file("a").path());
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.open(file("a"), false))
+                .withMessageContaining("may not be created")
+                .withMessageNotContaining("sealed with it");
+    }
+
+    @Test
+    void openWhenNothingIsSealedThenNoDataIsClaimedToBe() {
+        guard.open(file("a"), true);
+        KeyringFile other = file("b");
+        other.create(KeyringJson.generate(RANDOM), RANDOM);
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.open(other, true))
+                .withMessageContainingAll("not the one of this database", "_credential_key_checks")
+                .withMessageNotContaining("sealed the data");
+    }
+
+    @Test
+    void generateWhenNothingIsSealedThenReplacesWhatWasKnown() {
+        Keyring first = guard.generate();
+        Keyring second = guard.generate();
+
+        assertThat(second.checkValues()).isNotEqualTo(first.checkValues());
+        assertThat(checks.findAll()).isEqualTo(second.checkValues());
+    }
+
+    @Test
+    void generateWhenRowsAreSealedThenRefused() {
+        guard.generate();
+        insertRow("s1.k1.AAAA", "m1.k1.00");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(guard::generate)
+                .withMessageContainingAll("ephemeral", "sealed with another", "credential.keyring.location");
+    }
+
+    @Test
+    void generateWhenAnotherNodeIsThereThenRefused() {
+        KeyringGuard accompanied = new KeyringGuard(database, RANDOM, Set.of(), () -> true);
+        accompanied.generate();
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(accompanied::generate)
+                .withMessageContaining("another node");
+    }
+
+    @Test
+    void checkWhenAnIndexKeyIsStillUsedThenItCannotBeRetired() {
+        Keyring both = Keyring.of("k1", Map.of("k1", secret(1)), "i2", Map.of("i1", secret(9), "i2", secret(8)));
+        Keyring retired = Keyring.of("k1", Map.of("k1", secret(1)), "i2", Map.of("i2", secret(8)));
+        guard.check(both, "first");
+        insertRow("s1.k1.AAAA", "m1.k1.00", "i1.i1.00");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.check(retired, "second"))
+                .withMessageContainingAll("lacks the index key 'i1'", "still indexed", "resealSealedColumns()");
+
+        database.jdbc()
+                .sql("UPDATE _credential_api_keys SET owner_id_hash = 'i1.i2.00'")
+                .update();
+        guard.check(retired, "third");
+        assertThat(checks.findAll()).containsOnlyKeys("k1", "index/i2");
+    }
+
+    @Test
+    void openWhenRowsAreSealedButNoKeyIsKnownThenNothingIsCreated() {
+        insertRow("s1.k1.AAAA", "m1.k1.00");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.open(file("a"), true))
+                .withMessageContaining("Restore the file from a backup");
+        assertThat(file("a").exists()).isFalse();
+        assertThat(checks.findAll()).isEmpty();
+    }
+
+    @Test
+    void openWhenTheFileIsMalformedThenNeverReplaced() throws IOException {
+        guard.open(file("a"), true);
+        Files.writeString(file("a").path(), "");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.open(file("a"), true))
+                .withMessageContaining("malformed");
+        assertThat(file("a").path()).isEmptyFile();
+    }
+
+    @Test
+    void openWhenAProcessDiedBetweenFileAndCommitThenItsKeyringIsTaken() {
+        KeyringFile left = file("a");
+        left.create(KeyringJson.generate(RANDOM), RANDOM);
+
+        Keyring keyring = guard.open(left, true);
+
+        assertThat(keyring.checkValues()).isEqualTo(left.load().checkValues());
+        assertThat(checks.findAll()).isEqualTo(keyring.checkValues());
+    }
+
+    @Test
+    void openWhenTheFileCannotBeCreatedThenNothingIsRecorded() throws IOException {
+        Path occupied = Files.createFile(directory.resolve("occupied"));
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.open(new KeyringFile(occupied.resolve("keyring.json")), true))
+                .withMessageContaining("cannot be created");
+        assertThat(checks.findAll()).isEmpty();
+    }
+
+    @Test
+    void checkWhenAKeyIsAnotherThanRecordedThenRefusedByItsId() {
+        guard.check(keyring("k1", Map.of("k1", secret(1)), 9), "first");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.check(keyring("k1", Map.of("k1", secret(2)), 9), "second"))
+                .withMessageContaining("second")
+                .withMessageContaining("'k1'");
+    }
+
+    @Test
+    void checkWhenTheIndexKeyIsAnotherThanRecordedThenRefused() {
+        guard.check(keyring("k1", Map.of("k1", secret(1)), 9), "first");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.check(keyring("k1", Map.of("k1", secret(1)), 8), "second"))
+                .withMessageContaining("index key");
+    }
+
+    @Test
+    void checkWhenRefusedThenRecordsNothing() {
+        guard.check(keyring("k2", Map.of("k2", secret(2)), 9), "first");
+        Map<String, String> before = checks.findAll();
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.check(keyring("k1", Map.of("k1", secret(1), "k2", secret(3)), 9), "second"));
+
+        assertThat(checks.findAll()).isEqualTo(before);
+    }
+
+    @Test
+    void checkWhenAKeyIsNewThenItIsRecorded() {
+        guard.check(keyring("k1", Map.of("k1", secret(1)), 9), "first");
+        Keyring more = keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9);
+
+        guard.check(more, "second");
+
+        assertThat(checks.findAll()).isEqualTo(more.checkValues());
+    }
+
+    @Test
+    void checkWhenARetiredKeyIsNotUsedThenItIsForgotten() {
+        guard.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
+        insertRow("s1.k2.AAAA", "m1.k2.00");
+        Keyring retired = keyring("k2", Map.of("k2", secret(2)), 9);
+
+        guard.check(retired, "second");
+
+        assertThat(checks.findAll()).isEqualTo(retired.checkValues());
+    }
+
+    @Test
+    void checkWhenARetiredKeyIsStillUsedThenRefusedByItsId() {
+        List<String[]> rows =
+                List.of(new String[] {"s1.k2.AAAA", "m1.k1.00"}, new String[] {"s1.k1.AAAA", "m1.k2.00"}, new String[] {
+                    "s0.k1.AAAA", null
+                });
+        for (String[] row : rows) {
+            emptyDatabase();
+            guard.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
+            insertRow(row[0], row[1]);
+
+            assertThatExceptionOfType(KeyringException.class)
+                    .isThrownBy(() -> guard.check(keyring("k2", Map.of("k2", secret(2)), 9), "second"))
+                    .withMessageContaining("lacks the key 'k1'");
+            assertThat(checks.findAll()).containsKey("k1");
+        }
+    }
+
+    @Test
+    void checkWhenOnlyAKeyWithALongerNameIsUsedThenTheShorterIsForgotten() {
+        guard.check(keyring("k10", Map.of("k1", secret(1), "k10", secret(2)), 9), "first");
+        insertRow("s1.k10.AAAA", "m1.k10.00");
+
+        assertThatNoException().isThrownBy(() -> guard.check(keyring("k10", Map.of("k10", secret(2)), 9), "second"));
+        assertThat(checks.findAll()).containsOnlyKeys("k10", "index/i1");
+    }
+
+    @Test
+    void openWhenAnEndpointHasASecretThenNothingIsCreated() {
+        insertEndpoint("_credential_webhook_endpoints", "s1.k1.AAAA");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.open(file("a"), true))
+                .withMessageContaining("Restore the file from a backup");
+        assertThat(file("a").exists()).isFalse();
+    }
+
+    @Test
+    void checkWhenARetiredKeyStillSealsTheSecretOfAnEndpointThenRefusedWithWhatToCall() {
+        for (String cell : List.of("s1.k1.AAAA", "s0.k1.AAAA")) {
+            emptyDatabase();
+            guard.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
+            insertEndpoint("_credential_webhook_endpoints", cell);
+
+            assertThatExceptionOfType(KeyringException.class)
+                    .isThrownBy(() -> guard.check(keyring("k2", Map.of("k2", secret(2)), 9), "second"))
+                    .withMessageContainingAll("lacks the key 'k1'", "resealSealedColumns()", "resealSecrets()")
+                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain(cell));
+            assertThat(checks.findAll()).containsKey("k1");
+        }
+    }
+
+    @Test
+    void checkWhenEndpointsAreSealedUnderOtherKeysThenTheRetiredKeyIsForgotten() {
+        guard.check(keyring("k10", Map.of("k1", secret(1), "k10", secret(2)), 9), "first");
+        insertEndpoint("_credential_webhook_endpoints", "s1.k10.AAAA");
+
+        guard.check(keyring("k10", Map.of("k10", secret(2)), 9), "second");
+
+        assertThat(checks.findAll()).containsOnlyKeys("k10", "index/i1");
+    }
+
+    @Test
+    void checkWhenEndpointsAreInATableOfAnotherNameThenItCountsAsWell() {
+        KeyringGuard informed = new KeyringGuard(database, RANDOM, Set.of("Other_Endpoints"), () -> false);
+        Keyring retired = keyring("k2", Map.of("k2", secret(2)), 9);
+        informed.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
+        insertEndpoint("Other_Endpoints", "s1.k1.AAAA");
+
+        assertThatExceptionOfType(KeyringException.class).isThrownBy(() -> informed.check(retired, "second"));
+        assertThatExceptionOfType(KeyringException.class).isThrownBy(() -> informed.open(file("a"), true));
+        assertThatNoException().isThrownBy(() -> guard.check(retired, "by one who is not told of the table"));
+    }
+
+    @Test
+    void endpointsTablesThatAreNoNamesAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new KeyringGuard(database, RANDOM, Set.of("a; drop table b"), () -> false))
+                .withMessageContaining("letter or _");
+    }
+
+    @RepeatedTest(5)
+    void nodesThatStartAtOnceOnOneFileAgree() throws Exception {
+        List<Callable<Keyring>> starts = new ArrayList<>();
+        for (int node = 0; node < 4; node++) {
+            starts.add(() -> guard.open(file("shared"), true));
+        }
+
+        Set<Map<String, String>> keyrings = new HashSet<>();
+        for (Future<Keyring> start : startAtOnce(starts)) {
+            keyrings.add(start.get().checkValues());
+        }
+
+        assertThat(keyrings).containsExactly(checks.findAll());
+    }
+
+    @RepeatedTest(5)
+    void nodesThatStartAtOnceOnFilesOfTheirOwnLeaveOneKeyring() throws Exception {
+        List<Callable<Keyring>> starts = new ArrayList<>();
+        KeyringGuard oneOfFour = new KeyringGuard(database, RANDOM, Set.of(), () -> true);
+        for (int node = 0; node < 4; node++) {
+            KeyringFile own = file("node-" + node);
+            starts.add(() -> oneOfFour.open(own, true));
+        }
+
+        int started = 0;
+        for (Future<Keyring> start : startAtOnce(starts)) {
+            try {
+                assertThat(start.get().checkValues()).isEqualTo(checks.findAll());
+                started++;
+            } catch (ExecutionException e) {
+                assertThat(e).hasCauseInstanceOf(KeyringException.class);
+            }
+        }
+
+        assertThat(started).isEqualTo(1);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).hasSize(1);
+        }
+    }
+
+    private static List<Future<Keyring>> startAtOnce(List<Callable<Keyring>> starts) throws InterruptedException {
+        CyclicBarrier gate = new CyclicBarrier(starts.size());
+        ExecutorService threads = Executors.newFixedThreadPool(starts.size());
+        try {
+            List<Callable<Keyring>> gated = new ArrayList<>();
+            for (Callable<Keyring> start : starts) {
+                gated.add(() -> {
+                    Patience.await(gate);
+                    return start.call();
+                });
+            }
+            return threads.invokeAll(gated);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private void insertRow(String cell, String rowMac) {
+        insertRow(cell, rowMac, "i1.i1.00");
+    }
+
+    private void insertRow(String cell, String rowMac, String ownerIdHash) {
+        database.jdbc()
+                .sql("""
+                        INSERT INTO _credential_api_keys (namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata,
+                            secret_hash, created_at, row_mac)
+                        VALUES ('live', '00', 'bk', :ownerIdHash, :cell, :cell, :cell, '', 0, :rowMac)""")
+                .param("ownerIdHash", ownerIdHash)
+                .param("cell", cell)
+                .param("rowMac", rowMac)
+                .update();
+    }
+
+    private void insertEndpoint(String table, String cell) {
+        database.jdbc()
+                .sql("CREATE TABLE " + table + " (endpoint_id TEXT NOT NULL, secret TEXT NOT NULL)")
+                .update();
+        database.jdbc()
+                .sql("INSERT INTO " + table + " (endpoint_id, secret) VALUES ('shop', :cell)")
+                .param("cell", cell)
+                .update();
+    }
+
+    private KeyringFile file(String name) {
+        return new KeyringFile(directory.resolve(name + ".json"));
+    }
+
+    private static Keyring keyring(String active, Map<String, SecretBytes> keys, int index) {
+        return Keyring.of(active, keys, secret(index));
+    }
+
+    private static SecretBytes secret(int value) {
+        byte[] bytes = new byte[32];
+        bytes[0] = (byte) value;
+        return SecretBytes.copyOf(bytes);
+    }
+}
