@@ -24,19 +24,13 @@ import org.jspecify.annotations.Nullable;
 final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
 
     static final int KEPT_BYTES = 2048;
-
     static final int READ_BYTES = 16 * 1024;
 
     private final Consumer<WebhookResponse> done;
-
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream(); // most answers are a few bytes
-
     private int read;
-
     private int status;
-
     private @Nullable String retryAfter;
-
     private volatile @Nullable WebhookResponse complete;
 
     /**

@@ -30,9 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class CancellableConnects implements AsyncClientConnectionManager {
 
     private final AsyncClientConnectionManager pool;
-
     private final ProxyAddresses proxy;
-
     private final WholeHeadParser.Installer heads;
 
     CancellableConnects(AsyncClientConnectionManager pool, ProxyAddresses proxy, WholeHeadParser.Installer heads) {

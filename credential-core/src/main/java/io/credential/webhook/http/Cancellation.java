@@ -28,9 +28,7 @@ final class Cancellation implements CancellableDependency {
     private static final String ATTRIBUTE = Cancellation.class.getName();
 
     private final List<Cancellable> steps = new ArrayList<>(4);
-
     private @Nullable IOSession opening;
-
     private boolean cancelled;
 
     /** Takes part in the requests that are executed with this context. */

@@ -1,9 +1,5 @@
 package io.credential.webhook.http;
 
-import io.credential.webhook.http.address.AddressRange;
-import io.credential.webhook.http.address.AddressRules;
-import io.credential.webhook.http.address.IpLiteral;
-
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -24,6 +20,9 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
+import io.credential.webhook.http.address.AddressRange;
+import io.credential.webhook.http.address.AddressRules;
+import io.credential.webhook.http.address.IpLiteral;
 
 /**
  * Decides where webhooks may be sent. Otherwise a user who can enter a URL could make the application call its own
@@ -44,11 +43,9 @@ import io.credential.webhook.http.UnsafeDestinationException.Reason;
 public final class DestinationPolicy {
 
     private static final Logger LOG = LoggerFactory.getLogger(DestinationPolicy.class);
-
     private static final Set<String> KNOWN_PROTOCOLS = Set.of("https", "http");
 
     private final Set<String> protocols;
-
     private final AddressRules rules;
 
     private DestinationPolicy(Builder builder) {
@@ -158,11 +155,8 @@ public final class DestinationPolicy {
     public static final class Builder {
 
         private final Set<String> protocols = new LinkedHashSet<>(KNOWN_PROTOCOLS);
-
         private final List<AddressRange> allowedRanges = new ArrayList<>();
-
         private boolean allowInternal;
-
         private HostAddresses ownAddresses = HostAddresses.system();
 
         private Builder() {}

@@ -1,7 +1,5 @@
 package io.credential.webhook.http;
 
-import io.credential.webhook.http.address.IpLiteral;
-
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.Locale;
@@ -11,36 +9,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
+import io.credential.webhook.http.address.IpLiteral;
 
 /**
  * A URL parsed by strict rules. The JDK's parser is not used for an unusual authority, because the resolver or the
  * receiver could read it differently.
+ *
+ * @param scheme in lower case
+ * @param host the name without a trailing dot, or the address in its one canonical form
+ * @param lookupName the name as it is given to a resolver, with the trailing dot that says not to try search domains
+ * @param literal the address, if the host is one
  */
-final class DestinationUrl {
+record DestinationUrl(URI uri, String scheme, String host, String lookupName, int port, Optional<InetAddress> literal) {
 
     static final int MAX_LENGTH = 2048;
-
     private static final int MAX_NAME = 253;
     private static final int MAX_PORT = 65535;
-
     private static final Pattern NAME = Pattern.compile("[a-z0-9_-]{1,63}(\\.[a-z0-9_-]{1,63})*");
     private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
-
-    private final URI uri;
-    private final String scheme;
-    private final String host;
-    private final String lookupName;
-    private final int port;
-    private final Optional<InetAddress> literal;
-
-    private DestinationUrl(URI uri, String scheme, Host host, int port) {
-        this.uri = uri;
-        this.scheme = scheme;
-        this.host = host.text;
-        this.lookupName = host.absolute ? host.text + "." : host.text;
-        this.port = port;
-        this.literal = host.literal;
-    }
 
     /**
      * @throws UnsafeDestinationException if the URL is not one that a webhook can be sent to
@@ -69,7 +55,9 @@ final class DestinationUrl {
         String host = end <= 0 ? authority : authority.substring(0, end);
         String rest = authority.substring(host.length());
         String lowerCase = scheme.toLowerCase(Locale.ROOT);
-        return new DestinationUrl(uri, lowerCase, Host.parse(host.toLowerCase(Locale.ROOT)), port(rest, lowerCase));
+        Host parsed = Host.parse(host.toLowerCase(Locale.ROOT));
+        return new DestinationUrl(
+                uri, lowerCase, parsed.text, parsed.lookupName, port(rest, lowerCase), parsed.literal);
     }
 
     private static int port(String rest, String scheme) {
@@ -91,52 +79,19 @@ final class DestinationUrl {
         return new UnsafeDestinationException(Reason.MALFORMED_URL, message);
     }
 
-    URI uri() {
-        return uri;
+    /** Without the path, which may hold a secret. */
+    @Override
+    public String toString() {
+        return "DestinationUrl[" + scheme + "://" + host + ":" + port + "]";
     }
 
-    /** In lower case. */
-    String scheme() {
-        return scheme;
-    }
-
-    /** The name without a trailing dot, or the address in its one canonical form. */
-    String host() {
-        return host;
-    }
-
-    /** The name as it is given to a resolver, with the trailing dot that says not to try search domains. */
-    String lookupName() {
-        return lookupName;
-    }
-
-    int port() {
-        return port;
-    }
-
-    /** The address, if the host is one. */
-    Optional<InetAddress> literal() {
-        return literal;
-    }
-
-    private static final class Host {
-
-        private final String text;
-        private final Optional<InetAddress> literal;
-        private final boolean absolute;
-
-        private Host(String text, Optional<InetAddress> literal, boolean absolute) {
-            this.text = text;
-            this.literal = literal;
-            this.absolute = absolute;
-        }
+    private record Host(String text, String lookupName, Optional<InetAddress> literal) {
 
         static Host parse(String host) {
             if (host.startsWith("[")) {
                 return bracketed(host);
             }
-            boolean absolute = host.endsWith(".");
-            String name = absolute ? host.substring(0, host.length() - 1) : host;
+            String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
             if (name.isEmpty()
                     || name.length() > MAX_NAME
                     || !NAME.matcher(name).matches()) {
@@ -145,7 +100,7 @@ final class DestinationUrl {
             if (IpLiteral.looksLikeIpv4(name)) {
                 return literal(IpLiteral.parseIpv4(name), name);
             }
-            return new Host(name, Optional.empty(), absolute);
+            return new Host(name, host, Optional.empty());
         }
 
         private static Host bracketed(String host) {
@@ -158,11 +113,12 @@ final class DestinationUrl {
             return literal(IpLiteral.parseIpv6(host.substring(1, host.length() - 1)), host);
         }
 
-        private static Host literal(Optional<byte[]> address, String text) {
+        private static Host literal(Optional<byte[]> address, String given) {
             byte[] bytes = address.orElseThrow(() ->
-                    malformed("The host " + text + " of the URL looks like an IP address, but is not a valid one"));
+                    malformed("The host " + given + " of the URL looks like an IP address, but is not a valid one"));
             InetAddress canonical = IpLiteral.address(bytes);
-            return new Host(canonical.getHostAddress(), Optional.of(canonical), false);
+            String text = canonical.getHostAddress();
+            return new Host(text, text, Optional.of(canonical));
         }
     }
 }

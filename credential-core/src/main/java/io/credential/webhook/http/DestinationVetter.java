@@ -29,19 +29,13 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
 public final class DestinationVetter implements AutoCloseable {
 
     private static final int DEFAULT_THREADS = 16;
-
     private static final int DEFAULT_QUEUE = 1024;
-
     private static final Duration REMEMBERED = Duration.ofSeconds(5);
-
     private static final int MAX_REMEMBERED = 10_000;
 
     private final DestinationPolicy policy;
-
     private final HostLookups lookups;
-
     private final Cache<String, List<InetAddress>> recent;
-
     private final DeadlineTimer timer = new DeadlineTimer("credential-dns-deadline");
 
     /** A vetter that looks up at most 16 names at once and lets 1024 more wait, and 64 slow look-ups besides. */

@@ -1,7 +1,5 @@
 package io.credential.webhook.http;
 
-import io.credential.webhook.http.address.IpLiteral;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -16,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.credential.webhook.http.address.IpLiteral;
+
 /**
  * The addresses of this host's own network interfaces, public ones among them: services that listen there may trust
  * callers on this host. Interfaces change, so one thread reads the addresses again every half minute, while the others use
@@ -24,15 +24,11 @@ import org.slf4j.LoggerFactory;
 final class HostAddresses {
 
     private static final Logger LOG = LoggerFactory.getLogger(HostAddresses.class);
-
     private static final long FRESH_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final Interfaces interfaces;
-
     private final LongSupplier nanoTime;
-
     private final ReentrantLock reading = new ReentrantLock();
-
     private volatile @Nullable Snapshot latest;
 
     /**

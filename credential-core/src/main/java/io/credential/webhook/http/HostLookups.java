@@ -37,11 +37,8 @@ final class HostLookups implements AutoCloseable {
     static final Duration FAST = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(HostLookups.class);
-
     private static final int MAX_REPLACED = 4;
-
     private static final int SLOW_SHARE = 4;
-
     private static final int MAX_SLOW_NAMES = 10_000;
 
     /** A single lost packet makes a look-up slow, and confines the name no longer than this. */
@@ -50,15 +47,10 @@ final class HostLookups implements AutoCloseable {
     private static final long IDLE_THREAD_SECONDS = 30;
 
     private final HostResolver resolver;
-
     private final int threads;
-
     private final Function<Runnable, Future<?>> alarm;
-
     private final ThreadPoolExecutor regular;
-
     private final ThreadPoolExecutor confined;
-
     private final ConcurrentMap<String, Lookup> running = new ConcurrentHashMap<>();
 
     private final Cache<String, Boolean> slowNames = Caffeine.newBuilder()

@@ -2,6 +2,7 @@ package io.credential.webhook.http;
 
 import java.time.Duration;
 import java.util.concurrent.Future;
+import javax.net.ssl.SSLContext;
 
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.impl.ChainElement;
@@ -12,17 +13,23 @@ import org.apache.hc.client5.http.impl.async.HttpAsyncClients;
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManager;
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.nio.AsyncClientConnectionManager;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.http2.config.H2Config;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
 import org.apache.hc.core5.pool.PoolReusePolicy;
 import org.apache.hc.core5.reactor.IOReactorConfig;
+import org.apache.hc.core5.reactor.ssl.SSLBufferMode;
+import org.apache.hc.core5.ssl.SSLContexts;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
 
 /** The HTTP client with its pool and the timer of the deadlines: all that has threads or sockets. */
 final class HttpConnections implements AutoCloseable {
@@ -31,17 +38,11 @@ final class HttpConnections implements AutoCloseable {
     static final TimeValue KEPT_UNASKED = TimeValue.ofSeconds(10);
 
     private static final long KEPT_AT_MOST_MILLIS = 60_000;
-
     private static final long SAFETY_MILLIS = 1_000;
-
     private static final Duration HOUSEKEEPING = Duration.ofSeconds(5);
-
     private static final Timeout SELECT_INTERVAL = Timeout.ofMilliseconds(200);
-
     private static final int MAX_LINE = 16 * 1024;
-
     private static final int MAX_HEADERS = 100;
-
     private static final int SMALL_POOL = 16;
 
     private static final Http1Config HTTP1 = Http1Config.custom()
@@ -50,15 +51,10 @@ final class HttpConnections implements AutoCloseable {
             .build();
 
     private final PoolingAsyncClientConnectionManager pool;
-
     private final ProxyAddresses proxy;
-
     private final CloseableHttpAsyncClient client;
-
     private final Timeout connectTimeout;
-
     private final DeadlineTimer timer = new DeadlineTimer("credential-http-deadline");
-
     private final Future<?> housekeeping;
 
     HttpConnections(HttpWebhookTransport.Settings settings) {
@@ -86,8 +82,7 @@ final class HttpConnections implements AutoCloseable {
 
     private static PoolingAsyncClientConnectionManager pool(
             HttpWebhookTransport.Settings settings, ProxyAddresses proxy) {
-        TlsSettings chosen = settings.tls();
-        TlsSettings tls = chosen == null ? TlsSettings.ofTheJdk() : chosen;
+        TlsStrategy tls = settings.tls();
         return PoolingAsyncClientConnectionManagerBuilder.create()
                 .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT)
                 .setConnPoolPolicy(PoolReusePolicy.LIFO)
@@ -96,12 +91,18 @@ final class HttpConnections implements AutoCloseable {
                 .setMaxConnTotal(settings.maxConcurrent())
                 .setMaxConnPerRoute(perRoute(settings.maxConcurrent()))
                 .setDnsResolver(proxy)
-                .setTlsStrategy(tls.toStrategy())
+                .setTlsStrategy(tls == null ? tlsStrategy(SSLContexts.createDefault(), null, null) : tls)
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
                         .setConnectTimeout(Timeout.of(settings.connectTimeout()))
                         .setValidateAfterInactivity(TimeValue.ofMilliseconds(SAFETY_MILLIS))
                         .build())
                 .build();
+    }
+
+    /** How receivers are authenticated. The JDK checks the host name during the handshake, before anything is sent. */
+    static TlsStrategy tlsStrategy(SSLContext context, String @Nullable [] protocols, String @Nullable [] ciphers) {
+        return new DefaultClientTlsStrategy(
+                context, protocols, ciphers, SSLBufferMode.STATIC, HostnameVerificationPolicy.BUILTIN, null);
     }
 
     private static int perRoute(int total) {

@@ -33,23 +33,14 @@ final class HttpExchange {
     private static final int MAX_ADDRESSES = 4;
 
     private final CloseableHttpAsyncClient client;
-
     private final Timeout connectTimeout;
-
     private final WebhookRequest request;
-
     private final long deadline;
-
     private final Iterator<InetAddress> addresses;
-
     private final AtomicBoolean ended = new AtomicBoolean();
-
     private final Consumer<HttpExchange> onEnd;
-
     private final CompletableFuture<WebhookResponse> result = new CompletableFuture<>();
-
     private final Cancellation cancellation = new Cancellation();
-
     private final AtomicReference<@Nullable Future<?>> deadlineTimer = new AtomicReference<>();
 
     /**

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.WebhookErrorCode;
@@ -31,15 +32,10 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(5);
 
     private final Settings settings;
-
     private final Semaphore permits;
-
     private final Set<HttpExchange> underWay = ConcurrentHashMap.newKeySet();
-
     private final Object lock = new Object();
-
     private @Nullable HttpConnections connections;
-
     private boolean closed;
 
     private HttpWebhookTransport(Settings settings) {
@@ -138,7 +134,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
             Duration connectTimeout,
             int maxConcurrent,
             int ioThreads,
-            @Nullable TlsSettings tls,
+            @Nullable TlsStrategy tls,
             @Nullable HttpHost proxy,
             HostResolver proxyResolver) {}
 
@@ -154,7 +150,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         private Duration connectTimeout = Duration.ofSeconds(5);
         private int maxConcurrent = DEFAULT_MAX_CONCURRENT;
         private int ioThreads = Math.min(4, Runtime.getRuntime().availableProcessors());
-        private @Nullable TlsSettings tls;
+        private @Nullable TlsStrategy tls;
         private @Nullable HttpHost proxy;
         private HostResolver proxyResolver = HostResolver.system();
 
@@ -214,7 +210,10 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
          * @param ciphers the cipher suites to allow, null for the usual ones
          */
         public Builder tls(SSLContext context, String @Nullable [] protocols, String @Nullable [] ciphers) {
-            this.tls = new TlsSettings(WebhookOptions.required(context, "context"), protocols, ciphers);
+            this.tls = HttpConnections.tlsStrategy(
+                    WebhookOptions.required(context, "context"),
+                    protocols == null ? null : protocols.clone(),
+                    ciphers == null ? null : ciphers.clone());
             return this;
         }
 

@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class NamedThreads implements ThreadFactory {
 
     private final String prefix;
-
     private final AtomicInteger count = new AtomicInteger();
 
     NamedThreads(String prefix) {

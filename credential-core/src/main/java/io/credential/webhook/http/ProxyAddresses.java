@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ProxyAddresses implements DnsResolver, AutoCloseable {
 
     private final @Nullable String proxyHost;
-
     private final HostLookups lookups;
-
     private volatile List<InetAddress> latest = List.of();
 
     /**

@@ -15,7 +15,6 @@ public final class UnsafeDestinationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Reason reason;
-
     private final String detail;
 
     /** A refusal for what the text of the URL says. */

@@ -14,7 +14,6 @@ import java.util.List;
 public final class VettedDestination {
 
     private final DestinationUrl url;
-
     private final List<InetAddress> addresses;
 
     VettedDestination(DestinationUrl url, List<InetAddress> addresses) {

@@ -15,11 +15,9 @@ import io.credential.webhook.WebhookException;
 public final class AddressRange {
 
     private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
-
     private static final int MAPPED_PREFIX_BITS = MAPPED_PREFIX.length * Byte.SIZE;
 
     private final byte[] prefix;
-
     private final int bits;
 
     private AddressRange(byte[] prefix, int bits) {

@@ -1,7 +1,5 @@
 package io.credential.webhook.http.address;
 
-import io.credential.webhook.http.HostAddresses;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -15,9 +13,7 @@ import java.util.stream.Stream;
 public final class AddressRules {
 
     private final List<AddressRange> allowed;
-
     private final boolean allowInternal;
-
     private final Predicate<byte[]> isOwn;
 
     /**

@@ -6,7 +6,6 @@ import java.util.List;
 final class EmbeddedIpv4 {
 
     private static final int LAST_FOUR = 12;
-
     private static final int INTERFACE_ID = 8;
 
     private static final List<AddressRange> IN_THE_LAST_FOUR_BYTES = List.of(
