@@ -19,7 +19,7 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
 public final class DeliveryHistory {
 
     private final DeliveryReader reader;
-    private final Deliveries deliveries;
+    private final StoredDeliveries deliveries;
     private final DeadLetters deadLetters;
     private final ExpiredDeliveryRemover expired;
 
@@ -31,10 +31,9 @@ public final class DeliveryHistory {
             Duration longestWait,
             InstantSource clock) {
         this.reader = new DeliveryReader(database, tables);
-        Redeliverer redeliverer = new Redeliverer(database, tables, reader, engine, clock, longestWait);
-        this.deliveries = new StoredDeliveries(reader, redeliverer);
+        this.deliveries = new StoredDeliveries(database, tables, reader, engine, clock, longestWait);
         this.deadLetters = new StoredDeadLetters(
-                reader, new DeadLetterEditor(database, tables), redeliverer, engine::lookAgain, clock);
+                reader, new DeadLetterEditor(database, tables), deliveries, engine::lookAgain, clock);
         this.expired = new ExpiredDeliveryRemover(database, tables);
     }
 

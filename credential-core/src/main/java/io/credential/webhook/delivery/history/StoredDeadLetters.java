@@ -14,19 +14,19 @@ final class StoredDeadLetters implements DeadLetters {
 
     private final DeliveryReader reader;
     private final DeadLetterEditor editor;
-    private final Redeliverer redeliverer;
+    private final StoredDeliveries deliveries;
     private final Runnable onPending;
     private final InstantSource clock;
 
     StoredDeadLetters(
             DeliveryReader reader,
             DeadLetterEditor editor,
-            Redeliverer redeliverer,
+            StoredDeliveries deliveries,
             Runnable onPending,
             InstantSource clock) {
         this.reader = reader;
         this.editor = editor;
-        this.redeliverer = redeliverer;
+        this.deliveries = deliveries;
         this.onPending = onPending;
         this.clock = clock;
     }
@@ -38,7 +38,7 @@ final class StoredDeadLetters implements DeadLetters {
 
     @Override
     public Delivery replay(String deliveryId) {
-        return redeliverer.replay(deliveryId);
+        return deliveries.replay(deliveryId);
     }
 
     @Override

@@ -1,22 +1,63 @@
 package io.credential.webhook.delivery.history;
 
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
+import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
 import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.delivery.engine.DeliveryEngine;
+import io.credential.webhook.delivery.outbox.CallerTransaction;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.SeenDelivery;
 
-/** {@link Deliveries} as they are stored. */
+/** {@link Deliveries} as they are stored; attempts one once more when somebody asks for it. */
 final class StoredDeliveries implements Deliveries {
 
-    private final DeliveryReader reader;
-    private final Redeliverer redeliverer;
+    private static final String SEE = "SELECT status, redeliveries FROM {deliveries} WHERE delivery_id = :deliveryId";
 
-    StoredDeliveries(DeliveryReader reader, Redeliverer redeliverer) {
+    private static final String MAKE_PENDING = """
+            UPDATE {deliveries} AS d
+            SET status = 'pending', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
+                redeliveries = d.redeliveries + 1, takeovers = 0
+            WHERE\s""" + SeenDelivery.IS_UNCHANGED;
+
+    private final CredentialDatabase database;
+    private final CallerTransaction callerTransaction;
+    private final String see;
+    private final String makePending;
+    private final DeliveryReader reader;
+    private final DeliveryEngine engine;
+    private final InstantSource clock;
+    private final Duration longestWait;
+
+    /**
+     * @param longestWait how long to wait for the outcome of an attempt
+     */
+    StoredDeliveries(
+            CredentialDatabase database,
+            DispatcherTables tables,
+            DeliveryReader reader,
+            DeliveryEngine engine,
+            InstantSource clock,
+            Duration longestWait) {
+        this.database = database;
+        this.callerTransaction = new CallerTransaction(database);
+        this.see = tables.in(SEE);
+        this.makePending = tables.in(MAKE_PENDING);
         this.reader = reader;
-        this.redeliverer = redeliverer;
+        this.engine = engine;
+        this.clock = clock;
+        this.longestWait = longestWait;
     }
 
     @Override
@@ -34,8 +75,71 @@ final class StoredDeliveries implements Deliveries {
         return reader.attempts(deliveryId);
     }
 
+    /** Of several callers who saw a delivery in the same state, one sends it again. */
     @Override
     public Delivery retry(String deliveryId) {
-        return redeliverer.retry(deliveryId);
+        SeenDelivery seen = see(deliveryId).orElseThrow(() -> notFound("No delivery has this id"));
+        return redeliver(seen).orElseThrow(() -> refusal(deliveryId));
+    }
+
+    /**
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} when it is not dead, or another call has
+     *     replayed it at the same moment
+     */
+    Delivery replay(String deliveryId) {
+        return see(deliveryId)
+                .filter(seen -> seen.status() == DeliveryStatus.DEAD)
+                .flatMap(this::redeliver)
+                .orElseThrow(() -> notFound("No dead delivery has this id"));
+    }
+
+    private Optional<SeenDelivery> see(String deliveryId) {
+        DispatcherRules.require("deliveryId", deliveryId);
+        if (!DispatcherRules.isId(deliveryId)) {
+            return Optional.empty();
+        }
+        return database.jdbc()
+                .sql(see)
+                .param("deliveryId", deliveryId)
+                .query((row, number) -> new SeenDelivery(
+                        deliveryId, DeliveryStatus.ofText(row.getString(1)).orElseThrow(), row.getInt(2)))
+                .optional();
+    }
+
+    /** Empty when it is not as it was seen, or was under way. */
+    private Optional<Delivery> redeliver(SeenDelivery seen) {
+        if (callerTransaction.isToBeJoined(false)) {
+            return makePending(seen);
+        }
+        List<ClaimedDelivery> claimed = engine.claimOne(seen);
+        return claimed.stream().findFirst().map(delivery -> engine.attempt(delivery, longestWait));
+    }
+
+    private Optional<Delivery> makePending(SeenDelivery seen) {
+        int changed = database.jdbc()
+                .sql(makePending)
+                .param("deliveryId", seen.deliveryId())
+                .param("seenStatus", seen.status().text())
+                .param("seenRedeliveries", seen.redeliveries())
+                .param("now", clock.millis())
+                .update();
+        if (changed == 0) {
+            return Optional.empty();
+        }
+        database.afterCommit(engine::lookAgain);
+        return reader.find(seen.deliveryId());
+    }
+
+    private WebhookDispatcherException refusal(String deliveryId) {
+        return reader.find(deliveryId).isPresent()
+                ? new WebhookDispatcherException(
+                        WebhookDispatcherErrorCode.IN_FLIGHT,
+                        "The delivery " + deliveryId
+                                + " is being attempted, or another call has just retried it; check its status")
+                : notFound("No delivery has this id");
+    }
+
+    private static WebhookDispatcherException notFound(String message) {
+        return new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, message);
     }
 }
