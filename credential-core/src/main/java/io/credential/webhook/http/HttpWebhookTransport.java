@@ -35,6 +35,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
     private final Semaphore permits;
     private final Set<HttpExchange> underWay = ConcurrentHashMap.newKeySet();
     private final Object lock = new Object();
+    private final Object openingOrClosing = new Object();
     private @Nullable HttpConnections connections;
     private boolean closed;
 
@@ -56,7 +57,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
     @Override
     public CompletableFuture<WebhookResponse> send(WebhookRequest request) {
         WebhookOptions.required(request, "request");
-        HttpConnections open = open();
+        HttpConnections open = connections();
         if (open == null) {
             return failed(Failure.CLOSED, request);
         }
@@ -73,7 +74,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         permits.release();
     }
 
-    private @Nullable HttpConnections open() {
+    private @Nullable HttpConnections connections() {
         synchronized (lock) {
             if (closed) {
                 return null;
@@ -90,6 +91,15 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
                 new WebhookTransportException(failure, ExchangeFailure.describe(failure, request.destination())));
     }
 
+    /** Takes requests again after a {@link #close(Duration)}; does nothing otherwise. */
+    public void open() {
+        synchronized (openingOrClosing) {
+            synchronized (lock) {
+                closed = false;
+            }
+        }
+    }
+
     /** Closes with a grace of five seconds. */
     @Override
     public void close() {
@@ -104,6 +114,12 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
      */
     public void close(Duration grace) {
         WebhookOptions.required(grace, "grace");
+        synchronized (openingOrClosing) {
+            closeConnections(grace);
+        }
+    }
+
+    private void closeConnections(Duration grace) {
         HttpConnections open;
         synchronized (lock) {
             closed = true;

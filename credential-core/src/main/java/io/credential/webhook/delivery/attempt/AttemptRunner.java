@@ -43,6 +43,7 @@ import io.credential.webhook.delivery.queue.Payload;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.UnsafeDestinationException;
 import io.credential.webhook.http.VettedDestination;
 import io.credential.webhook.http.WebhookRequest;
@@ -63,6 +64,7 @@ public final class AttemptRunner implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AttemptRunner.class);
 
+    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(5);
     private static final String USER_AGENT = "credential/" + version();
     private static final long POSTPONED_MILLIS = 1000;
     private static final int MAX_TEXT = 2048;
@@ -72,7 +74,7 @@ public final class AttemptRunner implements AutoCloseable {
 
     private final DispatcherOptions options;
     private final DestinationVetter destinations;
-    private final OwnTransport ownTransport;
+    private final HttpWebhookTransport ownTransport;
     private final WebhookTransport transport;
     private final EndpointDirectory endpoints;
     private final EndpointSignerCache signers;
@@ -97,7 +99,7 @@ public final class AttemptRunner implements AutoCloseable {
             SecureRandom random) {
         this.options = options;
         this.destinations = destinations;
-        this.ownTransport = new OwnTransport(options);
+        this.ownTransport = ownTransport(options);
         this.transport = transport == null ? ownTransport : new BoundedTransport(transport);
         this.endpoints = endpoints;
         this.signers = signers;
@@ -119,7 +121,17 @@ public final class AttemptRunner implements AutoCloseable {
 
     /** Ends the exchanges in progress; those of the application's transport end by themselves. */
     public void endExchanges() {
-        ownTransport.close();
+        ownTransport.close(Duration.ZERO);
+    }
+
+    /** Has neither threads nor sockets before its first request. */
+    private static HttpWebhookTransport ownTransport(DispatcherOptions options) {
+        Duration timeout = options.requestTimeout();
+        return HttpWebhookTransport.builder()
+                .connectTimeout(timeout.compareTo(LONGEST_CONNECT) < 0 ? timeout : LONGEST_CONNECT)
+                // One host gets a quarter of the connections, which must be enough for one endpoint.
+                .maxConcurrent(Math.max(options.maxInFlight(), 4 * options.maxInFlightPerEndpoint()))
+                .build();
     }
 
     @Override
