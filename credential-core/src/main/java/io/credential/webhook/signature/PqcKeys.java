@@ -9,9 +9,11 @@ import org.bouncycastle.asn1.ASN1Primitive;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
+import org.bouncycastle.crypto.params.ParametersWithRandom;
 import org.bouncycastle.crypto.util.PrivateKeyFactory;
 import org.jspecify.annotations.Nullable;
 
+import io.credential.secret.Base64Url;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
@@ -77,15 +79,15 @@ record PqcKeys(@Nullable PqcAlgorithm pinned) {
      * @throws WebhookException {@code webhook/bad-alg} when one is for another algorithm, {@code webhook/bad-secret} when
      *     one cannot be read or they do not belong together
      */
-    PqcSigningKey signingKey(KeySource privateKey, KeySource publicKey, SecureRandom random) {
+    SigningKey signingKey(KeySource privateKey, KeySource publicKey, SecureRandom random) {
         PqcVerifyingKey verifyingKey = verifyingKey(publicKey);
         byte[] der = block(privateKey, PemBlock.PRIVATE_KEY);
         PqcAlgorithm algorithm;
-        PqcSigningKey signingKey;
+        SigningKey signingKey;
         try {
             PrivateKeyInfo info = privateKeyInfo(privateKey, der);
             algorithm = algorithm(privateKey, info.getPrivateKeyAlgorithm().getAlgorithm());
-            signingKey = new PqcSigningKey(algorithm, parameters(privateKey, info), random);
+            signingKey = signingKey(algorithm, parameters(privateKey, info), random);
         } finally {
             Arrays.fill(der, (byte) 0);
         }
@@ -93,6 +95,12 @@ record PqcKeys(@Nullable PqcAlgorithm pinned) {
             throw privateKey.bad("does not belong to the public key that is given with it", null);
         }
         return signingKey;
+    }
+
+    /** Signatures are hedged with fresh randomness (FIPS 204 and 205). */
+    private static SigningKey signingKey(PqcAlgorithm algorithm, AsymmetricKeyParameter key, SecureRandom random) {
+        ParametersWithRandom hedged = new ParametersWithRandom(key, random);
+        return (head, body) -> Base64Url.encode(algorithm.sign(hedged, head, body));
     }
 
     private static PrivateKeyInfo privateKeyInfo(KeySource source, byte[] der) {
@@ -112,7 +120,7 @@ record PqcKeys(@Nullable PqcAlgorithm pinned) {
     }
 
     /** A damaged private key may load and even sign; nobody could verify what it signs. */
-    private static boolean works(KeySource source, PqcSigningKey signingKey, PqcVerifyingKey verifyingKey) {
+    private static boolean works(KeySource source, SigningKey signingKey, PqcVerifyingKey verifyingKey) {
         try {
             return verifyingKey.verify(PROBE, PROBE, signingKey.sign(PROBE, PROBE));
         } catch (RuntimeException e) {

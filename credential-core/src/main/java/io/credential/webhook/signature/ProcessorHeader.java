@@ -37,16 +37,12 @@ record ProcessorHeader(long timestamp, List<byte[]> signatures) {
         if (header.length() > MAX_LENGTH) {
             throw bad("it is longer than " + MAX_LENGTH + " characters");
         }
-        if (SignatureHeader.hasTooManySegments(header)) {
-            throw bad("it has more than " + SignatureHeader.MAX_SEGMENTS + " segments");
+        if (HeaderSegments.areTooMany(header)) {
+            throw bad("it has more than " + HeaderSegments.MAX + " segments");
         }
         List<String> timestamps = new ArrayList<>(1);
         List<byte[]> signatures = new ArrayList<>(2);
-        int start = 0;
-        while (start <= header.length()) {
-            int comma = header.indexOf(',', start);
-            int end = comma < 0 ? header.length() : comma;
-            String segment = Blanks.strip(header, start, end);
+        for (String segment : HeaderSegments.of(header)) {
             if (segment.startsWith("t=")) {
                 timestamps.add(segment.substring(2));
             } else if (segment.startsWith("v1=")) {
@@ -55,7 +51,6 @@ record ProcessorHeader(long timestamp, List<byte[]> signatures) {
                     signatures.add(signature);
                 }
             }
-            start = end + 1;
         }
         OptionalLong timestamp = timestamps.size() == 1 ? UnixSeconds.parse(timestamps.get(0)) : OptionalLong.empty();
         if (timestamp.isEmpty()) {

@@ -20,9 +20,6 @@ import io.credential.webhook.WebhookException;
  */
 record SignatureHeader(long timestamp, String id, Map<String, String> signatures) {
 
-    /** Time, id, and more kids than any exchange of keys needs. */
-    static final int MAX_SEGMENTS = 32;
-
     static String format(String timestamp, String id, String kid, String signature) {
         return SegmentNames.TIMESTAMP + "=" + timestamp + "," + SegmentNames.ID + "=" + id + "," + kid + "="
                 + signature;
@@ -72,8 +69,8 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
         if (header.length() > maxLength) {
             throw badFormat("it is longer than " + maxLength + " characters");
         }
-        if (hasTooManySegments(header)) {
-            throw badFormat("it has more than " + MAX_SEGMENTS + " segments");
+        if (HeaderSegments.areTooMany(header)) {
+            throw badFormat("it has more than " + HeaderSegments.MAX + " segments");
         }
         Map<String, String> segments = segments(header);
         String timestamp = segments.remove(SegmentNames.TIMESTAMP);
@@ -100,18 +97,9 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
         return new SignatureHeader(seconds, id, segments);
     }
 
-    /** Allocates nothing, whatever the header. */
-    static boolean hasTooManySegments(String header) {
-        return header.chars().filter(character -> character == ',').count() >= MAX_SEGMENTS;
-    }
-
     private static Map<String, String> segments(String header) {
         Map<String, String> segments = new LinkedHashMap<>();
-        int start = 0;
-        while (start <= header.length()) {
-            int comma = header.indexOf(',', start);
-            int end = comma < 0 ? header.length() : comma;
-            String segment = Blanks.strip(header, start, end);
+        for (String segment : HeaderSegments.of(header)) {
             int equals = segment.indexOf('=');
             if (equals < 1 || equals == segment.length() - 1) {
                 throw badFormat("a segment is not 'name=value'");
@@ -119,7 +107,6 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
             if (segments.put(segment.substring(0, equals), segment.substring(equals + 1)) != null) {
                 throw badFormat("a segment is repeated");
             }
-            start = end + 1;
         }
         return segments;
     }
