@@ -33,7 +33,7 @@ public final class DocTable {
     /**
      * Reads a page.
      *
-     * @param page    a file name under {@code docs}
+     * @param page    a file, relative to {@code docs}
      * @param heading the heading of the first column; its cells must differ
      */
     public static DocTable read(String page, String heading) {

@@ -29,7 +29,7 @@ import io.credential.testing.DocTable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** {@code docs/sample.md} lists every request that the sample maps, with its scope and status. */
+/** {@code README.md} of the sample lists every request that the sample maps, with its scope and status. */
 @TestInstance(Lifecycle.PER_CLASS)
 class HttpInterfaceIT {
 
@@ -81,7 +81,7 @@ class HttpInterfaceIT {
     }
 
     private static DocTable table() {
-        return DocTable.read("sample.md", "request");
+        return DocTable.read("../sample-app/README.md", "request");
     }
 
     private static Answer send(Api api, String request) {

@@ -17,7 +17,7 @@ import io.credential.webhook.WebhookErrorCode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** {@code docs/audit.md} lists every audit event with its outcomes and every reason of a failure, and no other. */
+/** {@code docs/audit-events.md} lists exactly the audit events, with their outcomes, and the reasons of failures. */
 class AuditTableTests {
 
     private static final String EVENT = "(?:apikey|webhook)\\.[a-z]+[a-z.-]*";
@@ -57,7 +57,7 @@ class AuditTableTests {
         Map<String, String> expected = new TreeMap<>();
         outcomes.forEach(
                 (event, ends) -> expected.put(event, ends.contains("success") ? "success, failure" : "failure"));
-        DocTable.read("audit.md", "event").assertColumn("outcomes", expected);
+        DocTable.read("audit-events.md", "event").assertColumn("outcomes", expected);
     }
 
     @Test
@@ -76,7 +76,7 @@ class AuditTableTests {
             FAILURE.matcher(MainSources.read(file)).results().forEach(call -> addReasons(name, call.group(2), reasons));
         });
 
-        DocTable.read("audit.md", "reason").assertListsExactly(reasons);
+        DocTable.read("audit-events.md", "reason").assertListsExactly(reasons);
     }
 
     /** Finds every call whose first argument is the name of an event, as a literal or by a constant of the same file. */

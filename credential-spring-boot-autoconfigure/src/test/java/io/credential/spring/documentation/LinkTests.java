@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The links between the README and the pages under {@code docs} lead somewhere. */
+/** The links between the READMEs and the pages under {@code docs} lead somewhere. */
 class LinkTests {
 
     private static final Path ROOT = Path.of("..");
@@ -46,7 +46,8 @@ class LinkTests {
     }
 
     private static Stream<Path> pages() {
-        return Stream.concat(markdown(ROOT, 1), markdown(ROOT.resolve("docs"), 2));
+        return Stream.of(markdown(ROOT, 1), markdown(ROOT.resolve("docs"), 2), markdown(ROOT.resolve("sample-app"), 1))
+                .flatMap(files -> files);
     }
 
     private static Stream<Path> markdown(Path directory, int depth) {
