@@ -16,7 +16,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The rows of those tables of a page under {@code docs} whose first column has a given heading. Several tables with that
+ * The rows of those tables of pages under {@code docs} whose first column has a given heading. Several tables with that
  * heading count as one. The tests of all modules use it to hold pages to the code.
  */
 public final class DocTable {
@@ -37,7 +37,17 @@ public final class DocTable {
      * @param heading the heading of the first column; its cells must differ
      */
     public static DocTable read(String page, String heading) {
-        DocTable table = new DocTable(page, heading);
+        return read(List.of(page), heading);
+    }
+
+    /** Reads several pages; their tables count as one. */
+    public static DocTable read(List<String> pages, String heading) {
+        DocTable table = new DocTable(String.join(", docs/", pages), heading);
+        pages.forEach(table::addTables);
+        return table;
+    }
+
+    private void addTables(String page) {
         List<String> columns = List.of();
         for (String line : lines(Path.of("../docs", page))) {
             List<String> cells = cells(line);
@@ -46,10 +56,9 @@ public final class DocTable {
             } else if (columns.isEmpty()) {
                 columns = cells;
             } else if (columns.get(0).equals(heading) && !cells.get(0).startsWith("--")) {
-                table.add(columns, cells);
+                add(columns, cells);
             }
         }
-        return table;
     }
 
     /** Fails unless the first column lists exactly these, in any order, and says which rows to add or to remove. */
