@@ -16,7 +16,10 @@ public sealed interface Rotation {
         return Immediate.INSTANCE;
     }
 
-    /** The old secret goes on working for the registry's rotation grace (default 7 days). */
+    /**
+     * The old secret goes on working for the registry's rotation grace (default 7 days); one still in its grace from an
+     * earlier rotation stops.
+     */
     static Rotation graceful() {
         return new Graceful(null);
     }
