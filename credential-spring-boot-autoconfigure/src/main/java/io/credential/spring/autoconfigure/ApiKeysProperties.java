@@ -19,7 +19,8 @@ import io.credential.spring.security.ApiKeyHeader;
  * Configuration properties for API keys. Immutable.
  *
  * @param headerName Name of the request header that contains an API key.
- * @param installIn Security filter chains that accept API keys without ApiKeyConfigurer.
+ * @param installIn Security filter chains that accept API keys without ApiKeyConfigurer: 'default-chain', 'every-chain'
+ *     or 'none'.
  * @param accept Comma-separated list of namespaces whose keys are accepted unless a security filter chain selects
  *     others; required with several registries.
  * @param registries Registries by namespace.
@@ -73,7 +74,7 @@ public record ApiKeysProperties(
      * @param prefix First part of the tokens of this registry.
      * @param idBytes Number of random bytes in the id of a key, 8 to 32.
      * @param secretBytes Number of random bytes in the secret of a key, 16 to 64.
-     * @param hashAlgorithm Hash algorithm for new secrets.
+     * @param hashAlgorithm Hash algorithm for new secrets: 'shake256' or 'argon2id'.
      * @param purgeAfter How long revoked and expired keys are kept.
      * @param rotationGrace How long the old secret works after a graceful rotation, 1 minute to 90 days.
      * @param trackLastUsed Whether a successful verification updates the time of last use.

@@ -17,7 +17,7 @@ import io.credential.storage.SchemaMode;
  * Configuration properties under {@code credential}. Startup fails on unknown properties, except for environment
  * variables and system properties, which other programs share. Immutable.
  *
- * @param mode Whether one node runs the application, or several nodes that share a database.
+ * @param mode Mode of operation: 'single' for one node, 'cluster' for several nodes that share one PostgreSQL database.
  * @param storage the database
  * @param keyring the keyring
  * @param seal access to sealed data
@@ -76,7 +76,8 @@ public record CredentialProperties(
      * Configuration properties of the database.
      *
      * @param path Local SQLite file, used in single mode if the application has no DataSource.
-     * @param schema How the tables are handled at startup.
+     * @param schema How the tables are handled at startup: 'migrate' creates and updates them, 'validate' checks them,
+     *     'none' does nothing.
      */
     public record Storage(
             @DefaultValue("./data/credential.db") String path,

@@ -24,16 +24,18 @@ import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
  * @param methods HTTP methods of webhooks; requests with other methods are not verified, and are rejected unless Spring
  *     Security authorizes requests to the path.
  * @param allowUnmapped Whether a path may have no controller or servlet at startup.
- * @param algorithm Signature algorithm.
+ * @param algorithm Signature algorithm: 'hmac-sha3-512', 'pqc-pem' or 'hmac-sha256-processor'.
  * @param keys Keys by kid; for 'hmac-sha3-512' the secret itself, 'base64:' followed by the encoded secret, or the
  *     location of a resource; for 'pqc-pem' a 'public-key'; for 'hmac-sha256-processor' one secret under any kid.
- * @param pqcAlgorithm The only accepted post-quantum algorithm; by default that of the key.
+ * @param pqcAlgorithm The only accepted post-quantum algorithm: 'ml-dsa-65', 'ml-dsa-87' or 'slh-dsa-shake-256f'; by
+ *     default that of the key.
  * @param tolerance Maximum age of a signature.
  * @param clockSkew How far in the future a signature may be; for 'hmac-sha256-processor', how far the clocks of nodes
  *     with the same nonce store may differ.
  * @param signatureHeader Name of the request header that contains the signature; by default 'Webhook-Signature', for
  *     'hmac-sha256-processor' 'Processor-Signature'.
- * @param nonceStore Where the ids of accepted deliveries are stored, so that none is accepted twice.
+ * @param nonceStore Store of the ids of accepted deliveries, so that none is accepted twice: 'none', 'memory' (only in
+ *     single mode), 'jdbc' or 'redis'.
  * @param maxBodySize Maximum size of the body, up to 256MB.
  * @param auditSuccess Whether accepted requests are audited.
  * @param auditFailures Whether rejected requests are audited.

@@ -14,7 +14,7 @@ import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
 /**
  * Configuration properties of a signer of outgoing webhooks. Immutable.
  *
- * @param algorithm Signature algorithm.
+ * @param algorithm Signature algorithm: 'hmac-sha3-512' or 'pqc-pem'.
  * @param keys Keys by kid; for 'hmac-sha3-512' the secret itself, 'base64:' followed by the encoded secret, or the
  *     location of a resource; for 'pqc-pem' a 'private-key' and a 'public-key'.
  * @param defaultKid Kid of the key that signs; required with several keys.

@@ -1,7 +1,13 @@
 package io.credential.spring.documentation;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 
@@ -12,8 +18,20 @@ import io.credential.testing.DocTable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** {@code docs/properties.md} lists every property, and no other, with the default of the configuration metadata. */
+/**
+ * {@code docs/properties.md} lists every property, and no other, as the configuration metadata describes it. With
+ * {@code -Dcredential.docs.write=true}, the rows of the page are written.
+ */
 class PropertyTableTests {
+
+    private static final Path PAGE = Path.of("../docs/properties.md");
+
+    private static final Pattern ROW = Pattern.compile("\\| `(credential\\.[^`]+)` \\|.*");
+
+    /** The end of a description that the column of defaults repeats. */
+    private static final Pattern DEFAULT = Pattern.compile("; [^;]*by default[^;]*$");
+
+    private static final Pattern QUOTED = Pattern.compile("(?<!\\w)'([^']+)'");
 
     /** Properties without a default value in the metadata: what the table says about them. */
     private static final Map<String, String> DEFAULTS_IN_WORDS = Map.ofEntries(
@@ -37,14 +55,47 @@ class PropertyTableTests {
             Map.entry("credential.webhook.signers.<>.pqc-algorithm", "that of the key"),
             Map.entry("credential.webhook.signers.<>.http.ssl-bundle", "the JDK's trust"));
 
-    @Test
-    void tableListsEveryPropertyWithItsDefault() {
-        Map<String, String> expected = new TreeMap<>();
-        PropertyMetadata.properties()
-                .forEach((name, property) -> expected.put(name, defaultOf(name, property.path("defaultValue"))));
+    private final Map<String, JsonNode> properties = PropertyMetadata.properties();
 
-        assertThat(expected).hasSizeGreaterThan(70);
-        DocTable.read("properties.md", "property").assertColumn("default", expected);
+    @Test
+    void tableListsEveryProperty() {
+        assertThat(properties).hasSizeGreaterThan(70);
+        DocTable.read("properties.md", "property").assertListsExactly(properties.keySet());
+    }
+
+    @Test
+    void rowsWhenGeneratedThenAreThoseOfThePage() throws IOException {
+        List<String> page = Files.readAllLines(PAGE);
+        List<String> generated = page.stream().map(this::generated).toList();
+
+        if (Boolean.getBoolean("credential.docs.write")) {
+            Files.write(PAGE, generated);
+        } else {
+            assertThat(page)
+                    .as("Run this test with -Dcredential.docs.write=true to write docs/properties.md")
+                    .isEqualTo(generated);
+        }
+    }
+
+    /** Lines that are no row of a property stay as they are. */
+    private String generated(String line) {
+        Matcher row = ROW.matcher(line);
+        JsonNode property = row.matches() ? properties.get(row.group(1)) : null;
+        if (property == null) {
+            return line;
+        }
+        String name = row.group(1);
+        String description = property.required("description").asString();
+        return "| `" + name + "` | " + defaultOf(name, property.path("defaultValue")) + " | " + meaning(description)
+                + " |";
+    }
+
+    /** The description as part of a sentence. */
+    private static String meaning(String description) {
+        String text = description.substring(0, description.length() - 1);
+        text = QUOTED.matcher(DEFAULT.matcher(text).replaceFirst("")).replaceAll("`$1`");
+        boolean isAcronym = Character.isUpperCase(text.charAt(1));
+        return isAcronym ? text : text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
     }
 
     private static String defaultOf(String name, JsonNode value) {
