@@ -1,6 +1,7 @@
 package io.credential.apikey;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -118,152 +119,92 @@ public record ApiKeyRegistryOptions(
     }
 
     public ApiKeyRegistryOptions withPrefix(String prefix) {
-        return new ApiKeyRegistryOptions(
-                namespace,
-                prefix,
-                idBytes,
-                secretBytes,
-                hashAlgorithm,
-                purgeAfter,
-                rotationGrace,
-                trackLastUsed,
-                auditSuccess,
-                auditFailures,
-                auditSink);
+        return with(copy -> copy.prefix = prefix);
     }
 
     public ApiKeyRegistryOptions withIdBytes(int idBytes) {
-        return new ApiKeyRegistryOptions(
-                namespace,
-                prefix,
-                idBytes,
-                secretBytes,
-                hashAlgorithm,
-                purgeAfter,
-                rotationGrace,
-                trackLastUsed,
-                auditSuccess,
-                auditFailures,
-                auditSink);
+        return with(copy -> copy.idBytes = idBytes);
     }
 
     public ApiKeyRegistryOptions withSecretBytes(int secretBytes) {
-        return new ApiKeyRegistryOptions(
-                namespace,
-                prefix,
-                idBytes,
-                secretBytes,
-                hashAlgorithm,
-                purgeAfter,
-                rotationGrace,
-                trackLastUsed,
-                auditSuccess,
-                auditFailures,
-                auditSink);
+        return with(copy -> copy.secretBytes = secretBytes);
     }
 
     public ApiKeyRegistryOptions withHashAlgorithm(HashAlgorithm hashAlgorithm) {
-        return new ApiKeyRegistryOptions(
-                namespace,
-                prefix,
-                idBytes,
-                secretBytes,
-                hashAlgorithm,
-                purgeAfter,
-                rotationGrace,
-                trackLastUsed,
-                auditSuccess,
-                auditFailures,
-                auditSink);
+        return with(copy -> copy.hashAlgorithm = hashAlgorithm);
     }
 
     public ApiKeyRegistryOptions withPurgeAfter(Duration purgeAfter) {
-        return new ApiKeyRegistryOptions(
-                namespace,
-                prefix,
-                idBytes,
-                secretBytes,
-                hashAlgorithm,
-                purgeAfter,
-                rotationGrace,
-                trackLastUsed,
-                auditSuccess,
-                auditFailures,
-                auditSink);
+        return with(copy -> copy.purgeAfter = purgeAfter);
     }
 
     public ApiKeyRegistryOptions withRotationGrace(Duration rotationGrace) {
-        return new ApiKeyRegistryOptions(
-                namespace,
-                prefix,
-                idBytes,
-                secretBytes,
-                hashAlgorithm,
-                purgeAfter,
-                rotationGrace,
-                trackLastUsed,
-                auditSuccess,
-                auditFailures,
-                auditSink);
+        return with(copy -> copy.rotationGrace = rotationGrace);
     }
 
     public ApiKeyRegistryOptions withTrackLastUsed(boolean trackLastUsed) {
-        return new ApiKeyRegistryOptions(
-                namespace,
-                prefix,
-                idBytes,
-                secretBytes,
-                hashAlgorithm,
-                purgeAfter,
-                rotationGrace,
-                trackLastUsed,
-                auditSuccess,
-                auditFailures,
-                auditSink);
+        return with(copy -> copy.trackLastUsed = trackLastUsed);
     }
 
     public ApiKeyRegistryOptions withAuditSuccess(boolean auditSuccess) {
-        return new ApiKeyRegistryOptions(
-                namespace,
-                prefix,
-                idBytes,
-                secretBytes,
-                hashAlgorithm,
-                purgeAfter,
-                rotationGrace,
-                trackLastUsed,
-                auditSuccess,
-                auditFailures,
-                auditSink);
+        return with(copy -> copy.auditSuccess = auditSuccess);
     }
 
     public ApiKeyRegistryOptions withAuditFailures(boolean auditFailures) {
-        return new ApiKeyRegistryOptions(
-                namespace,
-                prefix,
-                idBytes,
-                secretBytes,
-                hashAlgorithm,
-                purgeAfter,
-                rotationGrace,
-                trackLastUsed,
-                auditSuccess,
-                auditFailures,
-                auditSink);
+        return with(copy -> copy.auditFailures = auditFailures);
     }
 
     public ApiKeyRegistryOptions withAuditSink(@Nullable AuditSink auditSink) {
-        return new ApiKeyRegistryOptions(
-                namespace,
-                prefix,
-                idBytes,
-                secretBytes,
-                hashAlgorithm,
-                purgeAfter,
-                rotationGrace,
-                trackLastUsed,
-                auditSuccess,
-                auditFailures,
-                auditSink);
+        return with(copy -> copy.auditSink = auditSink);
+    }
+
+    private ApiKeyRegistryOptions with(Consumer<Builder> change) {
+        Builder copy = new Builder(this);
+        change.accept(copy);
+        return copy.build();
+    }
+
+    private static final class Builder {
+
+        private final String namespace;
+        private String prefix;
+        private int idBytes;
+        private int secretBytes;
+        private HashAlgorithm hashAlgorithm;
+        private Duration purgeAfter;
+        private Duration rotationGrace;
+        private boolean trackLastUsed;
+        private boolean auditSuccess;
+        private boolean auditFailures;
+        private @Nullable AuditSink auditSink;
+
+        Builder(ApiKeyRegistryOptions options) {
+            this.namespace = options.namespace;
+            this.prefix = options.prefix;
+            this.idBytes = options.idBytes;
+            this.secretBytes = options.secretBytes;
+            this.hashAlgorithm = options.hashAlgorithm;
+            this.purgeAfter = options.purgeAfter;
+            this.rotationGrace = options.rotationGrace;
+            this.trackLastUsed = options.trackLastUsed;
+            this.auditSuccess = options.auditSuccess;
+            this.auditFailures = options.auditFailures;
+            this.auditSink = options.auditSink;
+        }
+
+        ApiKeyRegistryOptions build() {
+            return new ApiKeyRegistryOptions(
+                    namespace,
+                    prefix,
+                    idBytes,
+                    secretBytes,
+                    hashAlgorithm,
+                    purgeAfter,
+                    rotationGrace,
+                    trackLastUsed,
+                    auditSuccess,
+                    auditFailures,
+                    auditSink);
+        }
     }
 }
