@@ -5,6 +5,8 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.secret.FieldBytes;
+
 /**
  * The four parts of a token {@code <prefix>_<namespace>_<idHex>_<secretHex>}, taken apart to route it to its registry.
  * A token that parses is well formed, nothing more. Holds the secret: not to be logged or kept.
@@ -59,6 +61,16 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
     /** The token as it is handed out. */
     String text() {
         return start(prefix, namespace) + idHex + '_' + secretHex;
+    }
+
+    /** The bytes that are hashed: they name the key, so that a hash copied to another row matches no token. */
+    byte[] hashInput() {
+        return new FieldBytes(160)
+                .text("credential/api-key/v1")
+                .text(namespace)
+                .text(idHex)
+                .text(secretHex)
+                .toByteArray();
     }
 
     /** Whether both hex parts have the lower-case form in which tokens are issued. */

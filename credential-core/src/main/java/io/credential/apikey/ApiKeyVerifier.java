@@ -57,7 +57,7 @@ final class ApiKeyVerifier {
     private Optional<ApiKey> compared(ApiKeyToken token) {
         Optional<ApiKeyRow> found = parts.store().find(parts.namespace(), token.idHex());
         ApiKeyRow row = found.orElse(decoy);
-        byte[] input = SecretInput.of(parts.namespace(), token.idHex(), token.secretHex());
+        byte[] input = token.hashInput();
         Slot slot = matchingSlot(row, input);
         Authenticity authenticity = parts.protection().authenticity(row);
         if (found.isEmpty()) {

@@ -65,7 +65,7 @@ final class KeyIssuer {
     }
 
     String hash(ApiKeyToken token) {
-        return parts.hasher().hash(SecretInput.of(token.namespace(), token.idHex(), token.secretHex()));
+        return parts.hasher().hash(token.hashInput());
     }
 
     private ApiKeyRow newRow(ApiKeyToken token, KeyContents contents, Instant now, @Nullable Instant expiresAt) {

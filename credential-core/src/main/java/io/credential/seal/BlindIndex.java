@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import io.credential.secret.FieldBytes;
+
 /**
  * A keyed hash under which a sealed value can be looked up: {@code i1.<keyId>.<hex>}, HMAC-SHA3-256 over the
  * length-prefixed namespace and value. Without the index key it reveals only which rows have equal

@@ -11,6 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.secret.FieldBytes;
 import io.credential.secret.StripedPool;
 
 /** AES-256-GCM under one key; nonce, ciphertext and tag in one array. Thread-safe. */

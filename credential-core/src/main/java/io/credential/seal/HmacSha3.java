@@ -6,6 +6,7 @@ import org.bouncycastle.crypto.digests.SHA3Digest;
 import org.bouncycastle.crypto.macs.HMac;
 import org.bouncycastle.crypto.params.KeyParameter;
 
+import io.credential.secret.FieldBytes;
 import io.credential.secret.StripedPool;
 
 /** HMAC-SHA3-256 under one key. Thread-safe. */

@@ -5,6 +5,8 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Objects;
 
+import io.credential.secret.FieldBytes;
+
 /**
  * Authenticates the values of a row with HMAC-SHA3-256: {@code m1.<keyId>.<hex>}. Without the keyring nobody can make
  * a row that verifies, nor change one; restoring an earlier authentic version of the same row is not detected.

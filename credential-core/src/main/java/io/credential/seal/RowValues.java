@@ -4,6 +4,8 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.secret.FieldBytes;
+
 /**
  * The named values of one row in the form that its MAC covers: names and values length-prefixed, numbers as decimal
  * text, null told apart from empty. Fill it in a fixed order. Not thread-safe.

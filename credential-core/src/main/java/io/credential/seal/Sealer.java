@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.Base64Url;
+import io.credential.secret.FieldBytes;
 
 /**
  * Seals cells with AES-256-GCM under the active key of a keyring, bound to a {@link CellAddress}.

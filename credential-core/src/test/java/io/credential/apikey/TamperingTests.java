@@ -134,7 +134,7 @@ class TamperingTests {
     @Test
     void aTokenForAHashThatAnAttackerWroteDoesNotVerify() {
         // The attacker knows the algorithm, and so can compute the right hash for a secret of his own.
-        byte[] input = SecretInput.of(fixture.namespace, victim.id(), "00".repeat(16));
+        byte[] input = new ApiKeyToken("bk", fixture.namespace, victim.id(), "00".repeat(16)).hashInput();
         String hash = new io.credential.secret.SecretHashers(
                         io.credential.secret.Argon2Settings.defaults(), RegistryFixture.RANDOM)
                 .using(io.credential.secret.HashAlgorithm.SHAKE256)

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.secret.Base64Url;
+import io.credential.secret.FieldBytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

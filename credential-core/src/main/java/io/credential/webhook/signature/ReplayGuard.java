@@ -1,9 +1,12 @@
 package io.credential.webhook.signature;
 
 import java.time.Instant;
+import java.util.HexFormat;
 
+import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.jspecify.annotations.Nullable;
 
+import io.credential.secret.FieldBytes;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.NonceStore;
@@ -44,11 +47,21 @@ final class ReplayGuard {
                     "The timestamp is older than the memory of the nonce store, so the delivery may have been accepted"
                             + " before; it must be signed again");
         }
-        String[] fields = new String[id.length + 1];
-        fields[0] = name;
-        System.arraycopy(id, 0, fields, 1, id.length);
-        if (!store.checkAndInsert(NonceKey.of(fields), window.forgetAt(timestamp))) {
+        if (!store.checkAndInsert(nonce(name, id), window.forgetAt(timestamp))) {
             throw new WebhookException(WebhookErrorCode.REPLAY, "This delivery was accepted before");
         }
+    }
+
+    /** A nonce of one length for every store: SHA-256 over the name of the verifier and the id. */
+    static String nonce(String name, String... id) {
+        FieldBytes fields = new FieldBytes(256).text(name);
+        for (String field : id) {
+            fields.text(field);
+        }
+        SHA256Digest digest = new SHA256Digest();
+        digest.update(fields.buffer(), 0, fields.length());
+        byte[] hash = new byte[digest.getDigestSize()];
+        digest.doFinal(hash, 0);
+        return HexFormat.of().formatHex(hash);
     }
 }

@@ -210,7 +210,7 @@ class ProcessorSignatureTests {
 
         assertThat(seen)
                 .containsExactly(Map.entry(
-                        NonceKey.of("default", "1767225600", SIGNATURE), Instant.parse("2026-01-01T00:06:01Z")));
+                        ReplayGuard.nonce("default", "1767225600", SIGNATURE), Instant.parse("2026-01-01T00:06:01Z")));
     }
 
     @Test

@@ -1,8 +1,7 @@
-package io.credential.seal;
+package io.credential.secret;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FieldBytesTests {
 
     private static byte[] bytes(FieldBytes fields) {
-        return Arrays.copyOf(fields.buffer(), fields.length());
+        return fields.toByteArray();
     }
 
     @ParameterizedTest

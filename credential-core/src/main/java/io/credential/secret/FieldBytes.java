@@ -1,4 +1,4 @@
-package io.credential.seal;
+package io.credential.secret;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fields one after another, each in UTF-8 behind its length as four big-endian bytes, so that no byte can move from
  * one field to the next unnoticed. Not thread-safe.
+ *
+ * @since 0.1.0
  */
-final class FieldBytes {
+public final class FieldBytes {
 
     private static final byte ABSENT = 0;
     private static final byte PRESENT = 1;
@@ -17,11 +19,11 @@ final class FieldBytes {
     private byte[] buffer;
     private int length;
 
-    FieldBytes(int expectedLength) {
+    public FieldBytes(int expectedLength) {
         this.buffer = new byte[expectedLength];
     }
 
-    FieldBytes text(String value) {
+    public FieldBytes text(String value) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         int size = utf8.length;
         ensureRoom(Integer.BYTES + size);
@@ -33,14 +35,14 @@ final class FieldBytes {
     }
 
     /** A byte that tells null from a value, then the value. */
-    FieldBytes optionalText(@Nullable String value) {
+    public FieldBytes optionalText(@Nullable String value) {
         ensureRoom(1);
         buffer[length++] = value == null ? ABSENT : PRESENT;
         return value == null ? this : text(value);
     }
 
     /** Bytes as they are: fields that were put together before. */
-    FieldBytes append(byte[] bytes, int offset, int size) {
+    public FieldBytes append(byte[] bytes, int offset, int size) {
         ensureRoom(size);
         System.arraycopy(bytes, offset, buffer, length, size);
         length += size;
@@ -48,12 +50,16 @@ final class FieldBytes {
     }
 
     /** Valid up to {@link #length()}. */
-    byte[] buffer() {
+    public byte[] buffer() {
         return buffer;
     }
 
-    int length() {
+    public int length() {
         return length;
+    }
+
+    public byte[] toByteArray() {
+        return Arrays.copyOf(buffer, length);
     }
 
     private void ensureRoom(int more) {
