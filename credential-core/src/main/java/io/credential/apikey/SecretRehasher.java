@@ -83,7 +83,7 @@ final class SecretRehasher {
         if (isChanged(rehash.row())) {
             return; // rotated or revoked since: hashing would be in vain
         }
-        String hash = Operations.decidable(() -> parts.hasher().hash(input.toByteArray()));
+        String hash = Operations.decidable(() -> input.use(parts.hasher()::hash));
         operations.change(OPERATION, () -> store(rehash, hash));
     }
 

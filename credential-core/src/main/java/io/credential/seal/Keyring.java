@@ -1,7 +1,6 @@
 package io.credential.seal;
 
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -94,7 +93,7 @@ public final class Keyring {
         Map<String, SecretBytes> copies = new TreeMap<>();
         Objects.requireNonNull(indexKeys, "The index keys must not be null").forEach((id, key) -> {
             requireKey("index key", id, key);
-            copies.put(id, copy(key));
+            copies.put(id, key.use(SecretBytes::copyOf));
         });
         if (!copies.containsKey(activeIndexKeyId)) {
             throw noSuchKey("active index key id", copies.keySet());
@@ -183,28 +182,15 @@ public final class Keyring {
     /** A sub-key of each index key by its id, for the caller to wipe. */
     Map<String, byte[]> indexSubKeys(String purpose) {
         Map<String, byte[]> subKeys = new TreeMap<>();
-        indexKeys.forEach((id, key) -> {
-            byte[] bytes = key.toByteArray();
-            try {
-                subKeys.put(id, KeyDerivation.derive(bytes, KeyDerivation.BLIND_INDEX + purpose));
-            } finally {
-                Arrays.fill(bytes, (byte) 0);
-            }
-        });
+        String derived = KeyDerivation.BLIND_INDEX + purpose;
+        indexKeys.forEach((id, key) -> subKeys.put(id, key.use(bytes -> KeyDerivation.derive(bytes, derived))));
         return subKeys;
     }
 
     private static Map<String, String> checkValues(Map<String, SealKey> keys, Map<String, SecretBytes> indexKeys) {
         Map<String, String> values = new LinkedHashMap<>();
         keys.forEach((id, key) -> putDistinct(values, id, key.checkValue()));
-        indexKeys.forEach((id, key) -> {
-            byte[] index = key.toByteArray();
-            try {
-                putDistinct(values, indexCheckId(id), SealKey.checkValue(index));
-            } finally {
-                Arrays.fill(index, (byte) 0);
-            }
-        });
+        indexKeys.forEach((id, key) -> putDistinct(values, indexCheckId(id), key.use(SealKey::checkValue)));
         return Collections.unmodifiableMap(values);
     }
 
@@ -231,15 +217,6 @@ public final class Keyring {
         if (key.length() != KEY_BYTES) {
             throw new IllegalArgumentException(
                     "The " + kind + " '" + id + "' must have " + KEY_BYTES + " bytes, but has " + key.length());
-        }
-    }
-
-    private static SecretBytes copy(SecretBytes secret) {
-        byte[] bytes = secret.toByteArray();
-        try {
-            return SecretBytes.copyOf(bytes);
-        } finally {
-            Arrays.fill(bytes, (byte) 0);
         }
     }
 }

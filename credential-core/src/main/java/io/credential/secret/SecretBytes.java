@@ -3,6 +3,7 @@ package io.credential.secret;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.function.Function;
 
 /**
  * Bytes that must not leak: copied in and out, compared in constant time, never printed, wiped on close. Thread-safe.
@@ -21,6 +22,15 @@ public final class SecretBytes implements AutoCloseable {
     /** Secret bytes of their own; the array stays the caller's, to wipe. */
     public static SecretBytes copyOf(byte[] bytes) {
         return new SecretBytes(bytes.clone());
+    }
+
+    /** Copies the bytes and wipes the array. */
+    public static SecretBytes copyAndWipe(byte[] bytes) {
+        try {
+            return copyOf(bytes);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
     }
 
     /**
@@ -46,6 +56,20 @@ public final class SecretBytes implements AutoCloseable {
         return bytes.clone();
     }
 
+    /**
+     * Calls a function with a copy that is wiped afterwards.
+     *
+     * @throws IllegalStateException if these bytes were closed
+     */
+    public <T> T use(Function<byte[], T> function) {
+        byte[] copy = toByteArray();
+        try {
+            return function.apply(copy);
+        } finally {
+            Arrays.fill(copy, (byte) 0);
+        }
+    }
+
     /** The number of bytes; still known after {@link #close}. */
     public int length() {
         return bytes.length;
@@ -57,15 +81,12 @@ public final class SecretBytes implements AutoCloseable {
      * @throws IllegalStateException if either was closed
      */
     public boolean hasSameBytesAs(SecretBytes other) {
-        byte[] theirs = other.toByteArray();
-        try {
+        return other.use(theirs -> {
             synchronized (this) {
                 requireOpen();
                 return MessageDigest.isEqual(bytes, theirs);
             }
-        } finally {
-            Arrays.fill(theirs, (byte) 0);
-        }
+        });
     }
 
     /** Wipes the bytes; closing again does nothing. */

@@ -23,6 +23,41 @@ class SecretBytesTests {
     }
 
     @Test
+    void copyAndWipeWhenCopiedThenTheArrayIsWiped() {
+        byte[] given = {1, 2, 3};
+        try (SecretBytes secret = SecretBytes.copyAndWipe(given)) {
+            assertThat(secret.toByteArray()).containsExactly(1, 2, 3);
+            assertThat(given).containsOnly(0);
+        }
+    }
+
+    @Test
+    void useWhenTheFunctionReturnsThenItsCopyIsWiped() {
+        try (SecretBytes secret = SecretBytes.copyOf(new byte[] {1, 2, 3})) {
+            byte[] copy = secret.use(bytes -> {
+                assertThat(bytes).containsExactly(1, 2, 3);
+                return bytes;
+            });
+
+            assertThat(copy).containsOnly(0);
+            assertThat(secret.toByteArray()).containsExactly(1, 2, 3);
+        }
+    }
+
+    @Test
+    void useWhenTheFunctionFailsThenItsCopyIsWiped() {
+        byte[][] copy = new byte[1][];
+        try (SecretBytes secret = SecretBytes.copyOf(new byte[] {1, 2, 3})) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> secret.use(bytes -> {
+                        copy[0] = bytes;
+                        throw new IllegalArgumentException();
+                    }));
+        }
+        assertThat(copy[0]).containsOnly(0);
+    }
+
+    @Test
     void randomBytesHaveTheLengthAskedForAndDiffer() {
         SecureRandom random = new SecureRandom();
         try (SecretBytes one = SecretBytes.random(32, random);
@@ -57,6 +92,7 @@ class SecretBytesTests {
         secret.close();
 
         assertThatIllegalStateException().isThrownBy(secret::toByteArray);
+        assertThatIllegalStateException().isThrownBy(() -> secret.use(bytes -> bytes));
         assertThatIllegalStateException().isThrownBy(() -> secret.hasSameBytesAs(SecretBytes.copyOf(new byte[1])));
         assertThatIllegalStateException()
                 .isThrownBy(() -> SecretBytes.copyOf(new byte[1]).hasSameBytesAs(secret));

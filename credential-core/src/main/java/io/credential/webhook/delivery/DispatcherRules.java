@@ -1,7 +1,6 @@
 package io.credential.webhook.delivery;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -87,15 +86,12 @@ public final class DispatcherRules {
         if (secret == null || secret.isEmpty() || secret.length() > MAX_SECRET_BYTES) {
             throw badSecret();
         }
-        byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
-        try {
-            if (bytes.length > MAX_SECRET_BYTES) {
-                throw badSecret();
-            }
-            return SecretBytes.copyOf(bytes);
-        } finally {
-            Arrays.fill(bytes, (byte) 0);
+        SecretBytes bytes = SecretBytes.copyAndWipe(secret.getBytes(StandardCharsets.UTF_8));
+        if (bytes.length() > MAX_SECRET_BYTES) {
+            bytes.close();
+            throw badSecret();
         }
+        return bytes;
     }
 
     public static String requireTable(String option, @Nullable String name) {

@@ -1,7 +1,7 @@
 package io.credential.webhook.signature;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,12 +39,7 @@ final class KeySource {
         if (text == null) {
             throw missing(what);
         }
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        try {
-            return ofBytes(what, utf8);
-        } finally {
-            Arrays.fill(utf8, (byte) 0);
-        }
+        return new KeySource(what, SecretBytes.copyAndWipe(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
@@ -65,11 +60,9 @@ final class KeySource {
         return what;
     }
 
-    /**
-     * The bytes of a PEM file; the caller's to wipe.
-     */
-    byte[] pem() {
-        return bytes.toByteArray();
+    /** Reads the bytes of a PEM file, which are wiped afterwards. */
+    <T> T pem(Function<byte[], T> reader) {
+        return bytes.use(reader);
     }
 
     /**

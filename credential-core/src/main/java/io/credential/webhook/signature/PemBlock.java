@@ -1,7 +1,6 @@
 package io.credential.webhook.signature;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Base64;
 
 /** The one block of a PEM file (RFC 7468). What stands before and after it is ignored. */
@@ -31,15 +30,12 @@ final class PemBlock {
      * @throws io.credential.webhook.WebhookException {@code webhook/bad-secret} when it has not
      */
     static PemBlock read(KeySource source) {
-        byte[] bytes = source.pem();
-        try {
+        return source.pem(bytes -> {
             if (bytes.length > MAX_BYTES) {
                 throw source.bad("is longer than any key: " + bytes.length + " bytes", null);
             }
             return read(source, new String(bytes, StandardCharsets.ISO_8859_1));
-        } finally {
-            Arrays.fill(bytes, (byte) 0);
-        }
+        });
     }
 
     private static PemBlock read(KeySource source, String text) {

@@ -1,7 +1,6 @@
 package io.credential.webhook.delivery.endpoint;
 
 import java.security.SecureRandom;
-import java.util.Arrays;
 
 import io.credential.seal.Keyring;
 import io.credential.seal.SealException;
@@ -32,12 +31,7 @@ public final class EndpointSecrets {
     }
 
     String seal(SecretBinding binding, SecretBytes secret) {
-        byte[] bytes = secret.toByteArray();
-        try {
-            return sealer.seal(binding.address(), bytes);
-        } finally {
-            Arrays.fill(bytes, (byte) 0);
-        }
+        return secret.use(bytes -> sealer.seal(binding.address(), bytes));
     }
 
     /**
@@ -45,14 +39,10 @@ public final class EndpointSecrets {
      * @throws UnknownSealKeyException if the keyring lacks its key
      */
     SecretBytes open(SecretBinding binding, String cell) {
-        byte[] bytes = migrationWindow
-                ? sealer.openPlainOrBound(binding.address(), cell)
-                : sealer.open(binding.address(), cell);
-        try {
-            return SecretBytes.copyOf(bytes);
-        } finally {
-            Arrays.fill(bytes, (byte) 0);
-        }
+        return SecretBytes.copyAndWipe(
+                migrationWindow
+                        ? sealer.openPlainOrBound(binding.address(), cell)
+                        : sealer.open(binding.address(), cell));
     }
 
     /** Whether a cell is bound to its row and sealed under the active key. */

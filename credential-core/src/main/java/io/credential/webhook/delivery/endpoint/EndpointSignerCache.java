@@ -2,7 +2,6 @@ package io.credential.webhook.delivery.endpoint;
 
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.Arrays;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -58,19 +57,14 @@ public final class EndpointSignerCache {
     private WebhookSigner make(String endpointId, Subscriber subscriber) {
         SecretBinding binding = new SecretBinding(endpointId, subscriber.url(), subscriber.audience());
         try (SecretBytes secret = secrets.open(binding, subscriber.secretCell())) {
-            byte[] key = secret.toByteArray();
-            try {
-                return WebhookSigner.builder()
-                        .name("dispatcher")
-                        .algorithm("hmac-sha3-512")
-                        .key(KID, key)
-                        .signatureHeader(signatureHeader)
-                        .clock(clock)
-                        .random(random)
-                        .build();
-            } finally {
-                Arrays.fill(key, (byte) 0);
-            }
+            return secret.use(key -> WebhookSigner.builder()
+                    .name("dispatcher")
+                    .algorithm("hmac-sha3-512")
+                    .key(KID, key)
+                    .signatureHeader(signatureHeader)
+                    .clock(clock)
+                    .random(random)
+                    .build());
         }
     }
 
