@@ -4,102 +4,109 @@ import org.jspecify.annotations.Nullable;
 
 /** One row of the key table as it is stored; times in Unix milliseconds. */
 record ApiKeyRow(
-        String namespace,
-        String id,
-        String prefix,
-        String ownerIdHash,
-        SealedCells cells,
-        String secretHash,
-        @Nullable String secondarySecretHash,
-        @Nullable Long secondaryExpiresAt,
-        long createdAt,
-        @Nullable Long expiresAt,
-        @Nullable Long disabledAt,
-        @Nullable Long revokedAt,
+        Identity identity,
+        Cells cells,
+        Secrets secrets,
+        State state,
         @Nullable Long lastUsedAt,
         @Nullable String rowMac) {
 
+    /** What never changes. */
+    record Identity(String namespace, String id, String prefix, long createdAt) {}
+
+    /**
+     * The sealed columns, and the keyed hash of the owner.
+     *
+     * @param details name and creator in one cell; null for a key that has neither
+     */
+    record Cells(
+            String ownerIdHash,
+            String ownerId,
+            String scopes,
+            String metadata,
+            @Nullable String details) {
+
+        /** Leaves out hash and cells. */
+        @Override
+        public String toString() {
+            return "Cells[]";
+        }
+    }
+
+    /** The hash of the secret, and that of the one before, which is accepted until it expires. */
+    record Secrets(
+            String primary,
+            @Nullable String secondary,
+            @Nullable Long secondaryExpiresAt) {
+
+        /** Leaves out the hashes. */
+        @Override
+        public String toString() {
+            return "Secrets[]";
+        }
+    }
+
+    /** Since when, or from when on, the key does not verify. */
+    record State(
+            @Nullable Long expiresAt,
+            @Nullable Long disabledAt,
+            @Nullable Long revokedAt) {}
+
+    String namespace() {
+        return identity.namespace;
+    }
+
+    String id() {
+        return identity.id;
+    }
+
     boolean isRevoked() {
-        return revokedAt != null;
+        return state.revokedAt != null;
     }
 
     boolean isDisabled() {
-        return disabledAt != null;
+        return state.disabledAt != null;
     }
 
     boolean isExpiredAt(long now) {
-        return expiresAt != null && expiresAt <= now;
+        return state.expiresAt != null && state.expiresAt <= now;
     }
 
     boolean acceptsSecondaryAt(long now) {
-        return secondaryExpiresAt != null && now < secondaryExpiresAt;
+        return secrets.secondaryExpiresAt != null && now < secrets.secondaryExpiresAt;
     }
 
-    ApiKeyRow withSecrets(String secret, @Nullable String secondary, @Nullable Long secondaryUntil) {
-        return new ApiKeyRow(
-                namespace,
-                id,
-                prefix,
-                ownerIdHash,
-                cells,
-                secret,
-                secondary,
-                secondaryUntil,
-                createdAt,
-                expiresAt,
-                disabledAt,
-                revokedAt,
-                lastUsedAt,
-                rowMac);
+    ApiKeyRow withCells(Cells sealed) {
+        return new ApiKeyRow(identity, sealed, secrets, state, lastUsedAt, rowMac);
     }
 
-    ApiKeyRow withSealed(String ownerHash, SealedCells sealed) {
-        return with(ownerHash, sealed, expiresAt, disabledAt, revokedAt, rowMac);
+    ApiKeyRow withSecrets(Secrets changed) {
+        return new ApiKeyRow(identity, cells, changed, state, lastUsedAt, rowMac);
     }
 
     ApiKeyRow withExpiresAt(@Nullable Long expiry) {
-        return with(ownerIdHash, cells, expiry, disabledAt, revokedAt, rowMac);
+        return with(new State(expiry, state.disabledAt, state.revokedAt));
     }
 
     ApiKeyRow withDisabledAt(@Nullable Long disabled) {
-        return with(ownerIdHash, cells, expiresAt, disabled, revokedAt, rowMac);
+        return with(new State(state.expiresAt, disabled, state.revokedAt));
     }
 
     ApiKeyRow withRevokedAt(long revoked) {
-        return with(ownerIdHash, cells, expiresAt, disabledAt, revoked, rowMac);
+        return with(new State(state.expiresAt, state.disabledAt, revoked));
+    }
+
+    private ApiKeyRow with(State changed) {
+        return new ApiKeyRow(identity, cells, secrets, changed, lastUsedAt, rowMac);
     }
 
     ApiKeyRow withRowMac(String mac) {
-        return with(ownerIdHash, cells, expiresAt, disabledAt, revokedAt, mac);
-    }
-
-    private ApiKeyRow with(
-            String ownerHash,
-            SealedCells sealed,
-            @Nullable Long expiry,
-            @Nullable Long disabled,
-            @Nullable Long revoked,
-            @Nullable String mac) {
-        return new ApiKeyRow(
-                namespace,
-                id,
-                prefix,
-                ownerHash,
-                sealed,
-                secretHash,
-                secondarySecretHash,
-                secondaryExpiresAt,
-                createdAt,
-                expiry,
-                disabled,
-                revoked,
-                lastUsedAt,
-                mac);
+        return new ApiKeyRow(identity, cells, secrets, state, lastUsedAt, mac);
     }
 
     /** Leaves out hashes and cells. */
     @Override
     public String toString() {
-        return "ApiKeyRow[namespace=" + namespace + ", id=" + id + "]";
+        return "ApiKeyRow[namespace=" + namespace() + ", id=" + id() + "]";
     }
 }

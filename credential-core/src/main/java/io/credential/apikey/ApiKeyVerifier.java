@@ -107,18 +107,18 @@ final class ApiKeyVerifier {
 
     /** A secret that matches nothing costs two hashes, whether or not there is a row. */
     private Slot matchingSlot(ApiKeyRow row, byte[] input) {
-        if (matches(input, row.secretHash())) {
+        if (matches(input, row.secrets().primary())) {
             return Slot.PRIMARY;
         }
-        String secondary = row.secondarySecretHash();
-        return matches(input, secondary == null ? decoy.secretHash() : secondary) ? Slot.SECONDARY : Slot.NONE;
+        String secondary = row.secrets().secondary();
+        return matches(input, secondary == null ? decoy.secrets().primary() : secondary) ? Slot.SECONDARY : Slot.NONE;
     }
 
     /** A hash of an earlier, cheaper algorithm must not be told by its time. */
     private boolean matches(byte[] input, String storedHash) {
         boolean matched = parts.hasher().matches(input, storedHash);
         if (!matched && parts.hasher().needsRehash(storedHash)) {
-            return parts.hasher().matches(input, decoy.secretHash());
+            return parts.hasher().matches(input, decoy.secrets().primary());
         }
         return matched;
     }

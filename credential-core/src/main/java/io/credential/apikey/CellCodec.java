@@ -9,6 +9,8 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.apikey.ApiKeyRow.Cells;
+import io.credential.apikey.ApiKeyRow.Identity;
 import io.credential.seal.CellAddress;
 import io.credential.seal.SealException;
 import io.credential.seal.Sealer;
@@ -42,12 +44,13 @@ final class CellCodec {
         return new CellCodec(sealer, sealer::openPlainOrBound);
     }
 
-    SealedCells seal(String namespace, String id, KeyContents contents) {
-        return new SealedCells(
-                seal(namespace, id, "owner_id", contents.ownerId()),
-                seal(namespace, id, "scopes", JsonText.write(contents.scopes())),
-                seal(namespace, id, "metadata", JsonText.write(contents.metadata())),
-                sealDetails(namespace, id, contents));
+    Cells seal(Identity key, String ownerIdHash, KeyContents contents) {
+        return new Cells(
+                ownerIdHash,
+                seal(key, "owner_id", contents.ownerId()),
+                seal(key, "scopes", JsonText.write(contents.scopes())),
+                seal(key, "metadata", JsonText.write(contents.metadata())),
+                sealDetails(key, contents));
     }
 
     /**
@@ -78,14 +81,14 @@ final class CellCodec {
     }
 
     /** Whether every cell is sealed under the active key and bound to its row. */
-    boolean isCurrent(SealedCells cells) {
+    boolean isCurrent(Cells cells) {
         return sealer.isCurrent(cells.ownerId())
                 && sealer.isCurrent(cells.scopes())
                 && sealer.isCurrent(cells.metadata())
                 && (cells.details() == null || sealer.isCurrent(cells.details()));
     }
 
-    private @Nullable String sealDetails(String namespace, String id, KeyContents contents) {
+    private @Nullable String sealDetails(Identity key, KeyContents contents) {
         Map<String, Object> details = new LinkedHashMap<>();
         if (contents.name() != null) {
             details.put(NAME, contents.name());
@@ -93,19 +96,19 @@ final class CellCodec {
         if (contents.createdBy() != null) {
             details.put(CREATED_BY, contents.createdBy());
         }
-        return details.isEmpty() ? null : seal(namespace, id, "details", JsonText.write(details));
+        return details.isEmpty() ? null : seal(key, "details", JsonText.write(details));
     }
 
-    private String seal(String namespace, String id, String column, String text) {
-        return sealer.seal(address(namespace, id, column), text.getBytes(StandardCharsets.UTF_8));
+    private String seal(Identity key, String column, String text) {
+        return sealer.seal(address(key, column), text.getBytes(StandardCharsets.UTF_8));
     }
 
     private String open(ApiKeyRow row, String column, String cell) {
-        return new String(opener.open(address(row.namespace(), row.id(), column), cell), StandardCharsets.UTF_8);
+        return new String(opener.open(address(row.identity(), column), cell), StandardCharsets.UTF_8);
     }
 
-    private static CellAddress address(String namespace, String id, String column) {
-        return new CellAddress(RowProtection.TABLE, column, namespace, id);
+    private static CellAddress address(Identity key, String column) {
+        return new CellAddress(RowProtection.TABLE, column, key.namespace(), key.id());
     }
 
     private static Map<String, String> readTexts(String json) {

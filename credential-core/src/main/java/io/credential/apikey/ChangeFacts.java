@@ -37,9 +37,9 @@ final class ChangeFacts {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put(SCOPES_ADDED, without(after.scopes(), before.scopes()));
         facts.put("scopesRemoved", without(before.scopes(), after.scopes()));
-        if (!Objects.equals(old.expiresAt(), changed.expiresAt())) {
-            facts.put("expiresAtBefore", text(KeyContents.instant(old.expiresAt())));
-            facts.put(EXPIRES_AT, text(KeyContents.instant(changed.expiresAt())));
+        if (!Objects.equals(old.state().expiresAt(), changed.state().expiresAt())) {
+            facts.put("expiresAtBefore", text(KeyContents.instant(old.state().expiresAt())));
+            facts.put(EXPIRES_AT, text(KeyContents.instant(changed.state().expiresAt())));
         }
         facts.put("nameChanged", !Objects.equals(before.name(), after.name()));
         facts.put("metadataChanged", !before.metadata().equals(after.metadata()));

@@ -12,6 +12,10 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.apikey.ApiKeyRow.Cells;
+import io.credential.apikey.ApiKeyRow.Identity;
+import io.credential.apikey.ApiKeyRow.Secrets;
+import io.credential.apikey.ApiKeyRow.State;
 import io.credential.storage.CredentialDatabase;
 
 /** The rows of the key table. Every change names the row's MAC as it was read, and says whether it found it so. */
@@ -85,18 +89,10 @@ final class JdbcApiKeyStore {
             RETURNING id""";
 
     private static final RowMapper<ApiKeyRow> ROW = (row, index) -> new ApiKeyRow(
-            row.getString(1),
-            row.getString(2),
-            row.getString(3),
-            row.getString(4),
-            new SealedCells(row.getString(5), row.getString(6), row.getString(7), row.getString(8)),
-            row.getString(9),
-            row.getString(10),
-            millis(row, 11),
-            row.getLong(12),
-            millis(row, 13),
-            millis(row, 14),
-            millis(row, 15),
+            new Identity(row.getString(1), row.getString(2), row.getString(3), row.getLong(12)),
+            new Cells(row.getString(4), row.getString(5), row.getString(6), row.getString(7), row.getString(8)),
+            new Secrets(row.getString(9), row.getString(10), millis(row, 11)),
+            new State(millis(row, 13), millis(row, 14), millis(row, 15)),
             millis(row, 16),
             row.getString(17));
 
@@ -136,7 +132,7 @@ final class JdbcApiKeyStore {
         return jdbc.sql(REPLACE)
                         .paramSource(parameters(row)
                                 .addValue("readMac", read.rowMac())
-                                .addValue("readRevokedAt", read.revokedAt()))
+                                .addValue("readRevokedAt", read.state().revokedAt()))
                         .update()
                 == 1;
     }
@@ -210,19 +206,19 @@ final class JdbcApiKeyStore {
         return new MapSqlParameterSource()
                 .addValue("namespace", row.namespace())
                 .addValue("id", row.id())
-                .addValue("prefix", row.prefix())
-                .addValue("ownerIdHash", row.ownerIdHash())
+                .addValue("prefix", row.identity().prefix())
+                .addValue("ownerIdHash", row.cells().ownerIdHash())
                 .addValue("ownerId", row.cells().ownerId())
                 .addValue("scopes", row.cells().scopes())
                 .addValue("metadata", row.cells().metadata())
                 .addValue("details", row.cells().details())
-                .addValue("secretHash", row.secretHash())
-                .addValue("secondarySecretHash", row.secondarySecretHash())
-                .addValue("secondaryExpiresAt", row.secondaryExpiresAt())
-                .addValue("createdAt", row.createdAt())
-                .addValue("expiresAt", row.expiresAt())
-                .addValue("disabledAt", row.disabledAt())
-                .addValue("revokedAt", row.revokedAt())
+                .addValue("secretHash", row.secrets().primary())
+                .addValue("secondarySecretHash", row.secrets().secondary())
+                .addValue("secondaryExpiresAt", row.secrets().secondaryExpiresAt())
+                .addValue("createdAt", row.identity().createdAt())
+                .addValue("expiresAt", row.state().expiresAt())
+                .addValue("disabledAt", row.state().disabledAt())
+                .addValue("revokedAt", row.state().revokedAt())
                 .addValue("rowMac", row.rowMac());
     }
 

@@ -31,18 +31,18 @@ record KeyContents(
         return new ApiKey(
                 row.id(),
                 row.namespace(),
-                row.prefix(),
+                row.identity().prefix(),
                 ownerId,
                 name,
                 scopes,
                 metadata,
-                Instant.ofEpochMilli(row.createdAt()),
+                Instant.ofEpochMilli(row.identity().createdAt()),
                 createdBy,
-                instant(row.expiresAt()),
-                instant(row.disabledAt()),
-                instant(row.revokedAt()),
+                instant(row.state().expiresAt()),
+                instant(row.state().disabledAt()),
+                instant(row.state().revokedAt()),
                 lastUsedAt,
-                instant(row.secondaryExpiresAt()),
+                instant(row.secrets().secondaryExpiresAt()),
                 usedSecondary);
     }
 

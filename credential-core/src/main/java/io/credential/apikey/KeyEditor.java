@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
+import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.Operations.Result;
 import io.credential.apikey.RowProtection.Authenticity;
 
@@ -29,15 +30,12 @@ final class KeyEditor {
             ApiKeyRow row = rows.active(id, now);
             ApiKeyToken token = issuer.newToken(row.id());
             RotatedApiKey rotated = rotated(row, token, rotation, now);
-            replace(
-                    rotated.secondaryExpiresAt() == null
-                            ? row.withSecrets(issuer.hash(token), null, null)
-                            : row.withSecrets(
-                                    issuer.hash(token),
-                                    row.secretHash(),
-                                    rotated.secondaryExpiresAt().toEpochMilli()),
-                    row,
-                    now);
+            String hash = issuer.hash(token);
+            Instant grace = rotated.secondaryExpiresAt();
+            Secrets secrets = grace == null
+                    ? new Secrets(hash, null, null)
+                    : new Secrets(hash, row.secrets().primary(), grace.toEpochMilli());
+            replace(row.withSecrets(secrets), row, now);
             return new Result<>(
                     rotated,
                     row.id(),
@@ -127,8 +125,8 @@ final class KeyEditor {
     }
 
     private ApiKeyRow changed(ApiKeyRow row, KeyContents contents, ApiKeyChanges changes, Instant now) {
-        ApiKeyRow changed =
-                row.withSealed(row.ownerIdHash(), parts.protection().seal(row.namespace(), row.id(), contents));
+        ApiKeyRow changed = row.withCells(
+                parts.protection().seal(row.identity(), row.cells().ownerIdHash(), contents));
         if (changes.expiry() == null) {
             return changed;
         }

@@ -4,6 +4,9 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.apikey.ApiKeyRow.Identity;
+import io.credential.apikey.ApiKeyRow.Secrets;
+import io.credential.apikey.ApiKeyRow.State;
 import io.credential.apikey.Operations.Result;
 
 /** Makes keys. */
@@ -70,21 +73,13 @@ final class KeyIssuer {
 
     private ApiKeyRow newRow(ApiKeyToken token, KeyContents contents, Instant now, @Nullable Instant expiresAt) {
         RowProtection protection = parts.protection();
-        String namespace = token.namespace();
-        String id = token.idHex();
+        Identity key = new Identity(token.namespace(), token.idHex(), token.prefix(), now.toEpochMilli());
+        String ownerIdHash = protection.ownerIdHash(token.namespace(), contents.ownerId());
         return protection.authenticated(new ApiKeyRow(
-                namespace,
-                id,
-                token.prefix(),
-                protection.ownerIdHash(namespace, contents.ownerId()),
-                protection.seal(namespace, id, contents),
-                hash(token),
-                null,
-                null,
-                now.toEpochMilli(),
-                expiresAt == null ? null : expiresAt.toEpochMilli(),
-                null,
-                null,
+                key,
+                protection.seal(key, ownerIdHash, contents),
+                new Secrets(hash(token), null, null),
+                new State(expiresAt == null ? null : expiresAt.toEpochMilli(), null, null),
                 null,
                 null));
     }

@@ -86,7 +86,7 @@ final class KeyLookup {
             return new ApiKeyPage(keys, null);
         }
         ApiKeyRow last = shown.get(shown.size() - 1);
-        return new ApiKeyPage(keys, new ListPosition(last.createdAt(), last.id()).cursor());
+        return new ApiKeyPage(keys, new ListPosition(last.identity().createdAt(), last.id()).cursor());
     }
 
     /** Leaves out a row that was changed behind the registry's back, so that it cannot spoil the whole list. */

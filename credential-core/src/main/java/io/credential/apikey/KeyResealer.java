@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import io.credential.apikey.ApiKeyRow.Cells;
 import io.credential.apikey.Operations.Result;
 import io.credential.seal.ResealResult;
 import io.credential.seal.SealException;
@@ -56,7 +57,7 @@ final class KeyResealer {
     }
 
     private void requireReadable(ApiKeyRow row) {
-        SealedCells sealed = row.cells();
+        Cells sealed = row.cells();
         requireReadable(row, "owner_id", sealed.ownerId(), window.cells()::openOwner);
         requireReadable(row, "scopes", sealed.scopes(), window.cells()::openScopes);
         requireReadable(row, "metadata", sealed.metadata(), window.cells()::openMetadata);

@@ -29,7 +29,7 @@ final class MigrationWindow {
      * MAC means that the MAC was removed. Name and creator came later, and have no plain form.
      */
     boolean admits(ApiKeyRow row) {
-        SealedCells sealed = row.cells();
+        ApiKeyRow.Cells sealed = row.cells();
         return open
                 && row.rowMac() == null
                 && Sealer.isPlain(sealed.ownerId())

@@ -5,6 +5,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.apikey.ApiKeyRow.Cells;
+import io.credential.apikey.ApiKeyRow.Identity;
 import io.credential.seal.BlindIndex;
 import io.credential.seal.RowMac;
 import io.credential.seal.RowValues;
@@ -50,14 +52,14 @@ final class RowProtection {
         return ownerIndex.candidates(namespace, ownerId);
     }
 
-    SealedCells seal(String namespace, String id, KeyContents contents) {
-        return cells.seal(namespace, id, contents);
+    Cells seal(Identity key, String ownerIdHash, KeyContents contents) {
+        return cells.seal(key, ownerIdHash, contents);
     }
 
     /** Returns the row with these contents, owner index and MAC included, under the active keys. */
     ApiKeyRow resealed(ApiKeyRow row, KeyContents contents) {
-        return authenticated(row.withSealed(
-                ownerIdHash(row.namespace(), contents.ownerId()), seal(row.namespace(), row.id(), contents)));
+        String ownerIdHash = ownerIdHash(row.namespace(), contents.ownerId());
+        return authenticated(row.withCells(seal(row.identity(), ownerIdHash, contents)));
     }
 
     /** Returns the row with the MAC of its present values. */
@@ -82,7 +84,7 @@ final class RowProtection {
         return row.rowMac() != null
                 && rowMac.isCurrent(row.rowMac())
                 && cells.isCurrent(row.cells())
-                && row.ownerIdHash().equals(ownerIdHash(row.namespace(), ownerId));
+                && row.cells().ownerIdHash().equals(ownerIdHash(row.namespace(), ownerId));
     }
 
     /**
@@ -106,18 +108,18 @@ final class RowProtection {
         return new RowValues(TABLE)
                 .text("namespace", row.namespace())
                 .text("id", row.id())
-                .text("prefix", row.prefix())
-                .text("owner_id_hash", row.ownerIdHash())
+                .text("prefix", row.identity().prefix())
+                .text("owner_id_hash", row.cells().ownerIdHash())
                 .text("owner_id", row.cells().ownerId())
                 .text("scopes", row.cells().scopes())
                 .text("metadata", row.cells().metadata())
                 .text("details", row.cells().details())
-                .text("secret_hash", row.secretHash())
-                .text("secondary_secret_hash", row.secondarySecretHash())
-                .number("secondary_expires_at", row.secondaryExpiresAt())
-                .number("created_at", row.createdAt())
-                .number("expires_at", row.expiresAt())
-                .number("disabled_at", row.disabledAt())
-                .number("revoked_at", row.revokedAt());
+                .text("secret_hash", row.secrets().primary())
+                .text("secondary_secret_hash", row.secrets().secondary())
+                .number("secondary_expires_at", row.secrets().secondaryExpiresAt())
+                .number("created_at", row.identity().createdAt())
+                .number("expires_at", row.state().expiresAt())
+                .number("disabled_at", row.state().disabledAt())
+                .number("revoked_at", row.state().revokedAt());
     }
 }

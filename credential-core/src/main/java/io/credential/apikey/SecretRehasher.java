@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.ApiKeyVerifier.Slot;
 import io.credential.secret.SecretBytes;
 
@@ -45,7 +46,9 @@ final class SecretRehasher {
     }
 
     void offer(ApiKeyRow row, Slot slot, byte[] input) {
-        String stored = slot == Slot.SECONDARY ? row.secondarySecretHash() : row.secretHash();
+        String stored = slot == Slot.SECONDARY
+                ? row.secrets().secondary()
+                : row.secrets().primary();
         Target target = new Target(row.id(), slot);
         if (!accepting
                 || stored == null
@@ -97,9 +100,11 @@ final class SecretRehasher {
     private Operations.Result<Boolean> store(Rehash rehash, String hash) {
         ApiKeyRow row = rehash.row();
         boolean secondary = rehash.slot() == Slot.SECONDARY;
-        ApiKeyRow rehashed = secondary
-                ? row.withSecrets(row.secretHash(), hash, row.secondaryExpiresAt())
-                : row.withSecrets(hash, row.secondarySecretHash(), row.secondaryExpiresAt());
+        Secrets read = row.secrets();
+        ApiKeyRow rehashed = row.withSecrets(
+                secondary
+                        ? new Secrets(read.primary(), hash, read.secondaryExpiresAt())
+                        : new Secrets(hash, read.secondary(), read.secondaryExpiresAt()));
         if (!parts.store().replace(parts.protection().authenticated(rehashed), row)) {
             throw RowAccess.conflict(row.id());
         }
