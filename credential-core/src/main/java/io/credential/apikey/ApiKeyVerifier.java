@@ -55,7 +55,7 @@ final class ApiKeyVerifier {
     }
 
     private Optional<ApiKey> compared(ApiKeyToken token) {
-        Optional<ApiKeyRow> found = parts.store().find(parts.namespace(), token.idHex());
+        Optional<ApiKeyRow> found = parts.store().find(token.idHex());
         ApiKeyRow row = found.orElse(decoy);
         byte[] input = token.hashInput();
         Slot slot = matchingSlot(row, input);
@@ -91,7 +91,7 @@ final class ApiKeyVerifier {
         }
         ApiKey key;
         try {
-            key = parts.protection().open(row, lastUsedAt(row, now), slot == Slot.SECONDARY);
+            key = parts.protection().contents(row).key(row, lastUsedAt(row, now), slot == Slot.SECONDARY);
         } catch (SealException e) {
             return rejected("integrity", row.id());
         }

@@ -52,12 +52,11 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
                             + " registry and close the window",
                     RowProtection.TABLE);
         }
-        JdbcApiKeyStore store = new JdbcApiKeyStore(builder.database);
         Sealer sealer = new Sealer(builder.keyring, builder.random);
         RowProtection protection = new RowProtection(
                 sealer, new BlindIndex(builder.keyring, "api-key/owner-id"), new RowMac(builder.keyring));
         MigrationWindow window = new MigrationWindow(sealer, builder.allowPlainSealMigration);
-        this.lastUses = new LastUses(builder.database, store, MAX_PENDING_USES);
+        this.lastUses = new LastUses(builder.database, MAX_PENDING_USES);
         this.unrouted = builder.auditTrail(builder.auditSink, true, true);
         List<AuditTrail> trails = new ArrayList<>(List.of(unrouted));
         Map<String, NamespaceRegistry> byNamespace = new LinkedHashMap<>();
@@ -68,7 +67,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             RegistryParts parts = new RegistryParts(
                     options,
                     builder.database,
-                    store,
+                    new JdbcApiKeyStore(builder.database, options.namespace()),
                     protection,
                     // Each registry has its own permits: one under attack does not stop the others.
                     new SecretHashers(builder.argon2, builder.random).using(options.hashAlgorithm()),

@@ -3,13 +3,11 @@ package io.credential.apikey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
-import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.apikey.ApiKeyRow.Cells;
@@ -18,7 +16,7 @@ import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.ApiKeyRow.State;
 import io.credential.storage.CredentialDatabase;
 
-/** The rows of the key table. Every change names the row's MAC as it was read, and says whether it found it so. */
+/** The rows of one namespace. Every change names the row's MAC as it was read, and says whether it found it so. */
 final class JdbcApiKeyStore {
 
     private static final String COLUMNS = """
@@ -73,10 +71,6 @@ final class JdbcApiKeyStore {
             ORDER BY id
             LIMIT :limit""".formatted(COLUMNS);
 
-    private static final String TOUCH = """
-            UPDATE _credential_api_keys SET last_used_at = :usedAt
-            WHERE namespace = :namespace AND id = :id AND (last_used_at IS NULL OR last_used_at < :usedAt)""";
-
     private static final String PURGE = """
             DELETE FROM _credential_api_keys
             WHERE namespace = :namespace
@@ -96,15 +90,15 @@ final class JdbcApiKeyStore {
             millis(row, 16),
             row.getString(17));
 
-    private final CredentialDatabase database;
     private final JdbcClient jdbc;
+    private final String namespace;
 
-    JdbcApiKeyStore(CredentialDatabase database) {
-        this.database = database;
+    JdbcApiKeyStore(CredentialDatabase database, String namespace) {
         this.jdbc = database.jdbc();
+        this.namespace = namespace;
     }
 
-    Optional<ApiKeyRow> find(String namespace, String id) {
+    Optional<ApiKeyRow> find(String id) {
         return jdbc.sql(FIND)
                 .param("namespace", namespace)
                 .param("id", id)
@@ -118,10 +112,10 @@ final class JdbcApiKeyStore {
     }
 
     /** Reads a row that nobody else can change before the transaction ends. */
-    Optional<ApiKeyRow> findLocked(String namespace, String id) {
+    Optional<ApiKeyRow> findLocked(String id) {
         int locked =
                 jdbc.sql(LOCK).param("namespace", namespace).param("id", id).update();
-        return locked == 0 ? Optional.empty() : find(namespace, id);
+        return locked == 0 ? Optional.empty() : find(id);
     }
 
     /**
@@ -138,7 +132,7 @@ final class JdbcApiKeyStore {
     }
 
     /** Marks a row as revoked, regardless of its other values, and does not update its MAC. */
-    void revokeUnauthenticated(String namespace, String id, long revokedAt) {
+    void revokeUnauthenticated(String id, long revokedAt) {
         jdbc.sql(REVOKE_UNAUTHENTICATED)
                 .param("namespace", namespace)
                 .param("id", id)
@@ -152,12 +146,7 @@ final class JdbcApiKeyStore {
      * @param ownerIdHashes whose rows, under any index key; null for those of all owners
      */
     List<ApiKeyRow> list(
-            String namespace,
-            @Nullable List<String> ownerIdHashes,
-            ListPosition before,
-            ListOptions options,
-            long now,
-            int limit) {
+            @Nullable List<String> ownerIdHashes, ListPosition before, ListOptions options, long now, int limit) {
         JdbcClient.StatementSpec list = ownerIdHashes == null
                 ? jdbc.sql(LIST_ALL)
                 : jdbc.sql(LIST_FOR_OWNER).param("ownerIdHashes", ownerIdHashes);
@@ -172,8 +161,8 @@ final class JdbcApiKeyStore {
                 .list();
     }
 
-    /** The rows of a namespace by id, after one of them. */
-    List<ApiKeyRow> walk(String namespace, String afterId, int limit) {
+    /** The rows by id, after one of them. */
+    List<ApiKeyRow> walk(String afterId, int limit) {
         return jdbc.sql(WALK)
                 .param("namespace", namespace)
                 .param("afterId", afterId)
@@ -182,18 +171,8 @@ final class JdbcApiKeyStore {
                 .list();
     }
 
-    /** Moves last uses forward, never back; to be given in the order of ids, so that two nodes never deadlock. */
-    void touch(List<LastUse> uses) {
-        database.batchUpdate(
-                TOUCH,
-                uses.stream()
-                        .<SqlParameterSource>map(use -> new MapSqlParameterSource(
-                                Map.of("namespace", use.namespace(), "id", use.id(), "usedAt", use.usedAt())))
-                        .toList());
-    }
-
     /** Removes a batch of rows that were revoked or expired before a time; gives their ids. */
-    List<String> purge(String namespace, long before, int limit) {
+    List<String> purge(long before, int limit) {
         return jdbc.sql(PURGE)
                 .param("namespace", namespace)
                 .param("before", before)

@@ -70,9 +70,7 @@ final class KeyEditor {
         boolean effective = row.isDisabled() != disabled;
         if (effective) {
             ApiKeyRow changed = row.withDisabledAt(disabled ? parts.clock().millis() : null);
-            if (!parts.store().replace(parts.protection().authenticated(changed), row)) {
-                throw RowAccess.conflict(row.id());
-            }
+            rows.write(changed, row);
         }
         return new Result<>(effective, row.id(), Map.of("effective", effective));
     }
@@ -80,8 +78,7 @@ final class KeyEditor {
     /** A revocation wins over concurrent changes, and over a row that cannot be trusted. */
     boolean revoke(String id) {
         return operations.change("apikey.revoke", () -> {
-            Optional<ApiKeyRow> found =
-                    ApiKeyId.isWellFormed(id) ? parts.store().findLocked(parts.namespace(), id) : Optional.empty();
+            Optional<ApiKeyRow> found = rows.findLocked(id);
             boolean revoked = found.isPresent() && revoke(found.get());
             return new Result<>(revoked, found.map(ApiKeyRow::id).orElse(null), Map.of("effective", revoked));
         });
@@ -94,9 +91,7 @@ final class KeyEditor {
             return false;
         }
         if (authenticity == Authenticity.AUTHENTIC) {
-            if (!parts.store().replace(parts.protection().authenticated(row.withRevokedAt(now)), row)) {
-                throw RowAccess.conflict(row.id());
-            }
+            rows.write(row.withRevokedAt(now), row);
             return true;
         }
         // What such a row says of an earlier revocation proves nothing: it is revoked all the same, and never gets a
@@ -104,7 +99,7 @@ final class KeyEditor {
         if (authenticity == Authenticity.FORGED) {
             parts.audit().failure("apikey.revoke", "integrity", row.id(), Map.of());
         }
-        parts.store().revokeUnauthenticated(parts.namespace(), row.id(), now);
+        parts.store().revokeUnauthenticated(row.id(), now);
         return true;
     }
 

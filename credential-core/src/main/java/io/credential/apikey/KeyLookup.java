@@ -26,12 +26,10 @@ final class KeyLookup {
 
     Optional<ApiKey> getById(String id) {
         return operations.read("apikey.get", () -> {
-            Optional<ApiKey> key = ApiKeyId.isWellFormed(id)
-                    ? parts.store().find(parts.namespace(), id).map(row -> {
-                        rows.requireAuthentic(row);
-                        return rows.opened(row);
-                    })
-                    : Optional.empty();
+            Optional<ApiKey> key = rows.find(id).map(row -> {
+                rows.requireAuthentic(row);
+                return rows.opened(row);
+            });
             return new Result<>(key, key.map(ApiKey::id).orElse(null), Map.of("found", key.isPresent()));
         });
     }
@@ -70,14 +68,8 @@ final class KeyLookup {
 
     private ApiKeyPage pageOf(@Nullable List<String> ownerIdHashes, ListOptions options) {
         ListPosition after = ListPosition.of(options.cursor());
-        List<ApiKeyRow> found = parts.store()
-                .list(
-                        parts.namespace(),
-                        ownerIdHashes,
-                        after,
-                        options,
-                        parts.clock().millis(),
-                        options.limit() + 1);
+        List<ApiKeyRow> found =
+                parts.store().list(ownerIdHashes, after, options, parts.clock().millis(), options.limit() + 1);
         boolean more = found.size() > options.limit();
         List<ApiKeyRow> shown = more ? found.subList(0, options.limit()) : found;
         List<ApiKey> keys =

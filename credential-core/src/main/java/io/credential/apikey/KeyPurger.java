@@ -33,7 +33,7 @@ final class KeyPurger {
 
     private List<String> purgeBatch(long before) {
         return operations.change("apikey.purge", () -> {
-            List<String> ids = parts.store().purge(parts.namespace(), before, BATCH);
+            List<String> ids = parts.store().purge(before, BATCH);
             return new Result<>(ids, null, Map.of("count", ids.size(), "ids", ids));
         });
     }

@@ -48,7 +48,7 @@ final class KeyResealer {
         String after = "";
         List<ApiKeyRow> batch;
         do {
-            batch = parts.store().walk(parts.namespace(), after, BATCH);
+            batch = parts.store().walk(after, BATCH);
             batch.forEach(visit);
             visited += batch.size();
             after = batch.isEmpty() ? after : batch.get(batch.size() - 1).id();
@@ -105,7 +105,7 @@ final class KeyResealer {
             if (operations.inGuardedTransaction(() -> parts.store().replace(current, read))) {
                 return true;
             }
-            var again = parts.store().find(row.namespace(), row.id());
+            var again = parts.store().find(row.id());
             if (again.isEmpty()) {
                 return false; // purged meanwhile
             }

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,14 @@ final class KeyRules {
     static final int MAX_SCOPE_LENGTH = 128;
     static final int MAX_METADATA_BYTES = 4096;
 
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{1,64}");
+
     private KeyRules() {}
+
+    /** Whether this could be the id of a key; for any other text, the database need not be asked. */
+    static boolean isId(String text) {
+        return ID.matcher(text).matches();
+    }
 
     static String ownerId(@Nullable String ownerId) {
         if (ownerId == null || ownerId.isBlank()) {

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.storage.CredentialDatabase;
@@ -22,20 +24,22 @@ final class LastUses {
 
     private static final Logger LOG = LoggerFactory.getLogger(LastUses.class);
     private static final int BATCH = 500;
-    private static final Comparator<LastUse> BY_ID =
-            Comparator.comparing(LastUse::namespace).thenComparing(LastUse::id);
+    private static final Comparator<Key> BY_ID =
+            Comparator.comparing(Key::namespace).thenComparing(Key::id);
+
+    private static final String TOUCH = """
+            UPDATE _credential_api_keys SET last_used_at = :usedAt
+            WHERE namespace = :namespace AND id = :id AND (last_used_at IS NULL OR last_used_at < :usedAt)""";
 
     private final CredentialDatabase database;
-    private final JdbcApiKeyStore store;
     private final int capacity;
     private final Map<Key, Long> pending = new ConcurrentHashMap<>();
     private final AtomicLong dropped = new AtomicLong();
     private volatile boolean firstUsePending;
     private volatile boolean writeThrough;
 
-    LastUses(CredentialDatabase database, JdbcApiKeyStore store, int capacity) {
+    LastUses(CredentialDatabase database, int capacity) {
         this.database = database;
-        this.store = store;
         this.capacity = capacity;
     }
 
@@ -91,19 +95,18 @@ final class LastUses {
      */
     void flush() {
         firstUsePending = false;
-        List<LastUse> uses = pending.entrySet().stream()
-                .map(entry ->
-                        new LastUse(entry.getKey().namespace(), entry.getKey().id(), entry.getValue()))
-                .sorted(BY_ID)
+        List<Map.Entry<Key, Long>> uses = pending.entrySet().stream()
+                .map(use -> Map.entry(use.getKey(), use.getValue()))
+                .sorted(Map.Entry.comparingByKey(BY_ID))
                 .toList();
         for (int from = 0; from < uses.size(); from += BATCH) {
-            List<LastUse> batch = uses.subList(from, Math.min(from + BATCH, uses.size()));
+            List<Map.Entry<Key, Long>> batch = uses.subList(from, Math.min(from + BATCH, uses.size()));
             database.inTransaction(() -> {
-                store.touch(batch);
+                touch(batch);
                 return batch.size();
             });
             // A later use that came meanwhile has another value and stays.
-            batch.forEach(use -> pending.remove(new Key(use.namespace(), use.id()), use.usedAt()));
+            batch.forEach(use -> pending.remove(use.getKey(), use.getValue()));
         }
         long lost = dropped.getAndSet(0);
         if (lost > 0) {
@@ -118,6 +121,18 @@ final class LastUses {
         } catch (DataAccessException | TransactionException e) {
             LOG.warn("{} last-used times could not be written and are kept for the next flush", pending.size(), e);
         }
+    }
+
+    /** Moves last uses forward, never back; in the order of ids, so that two nodes never deadlock. */
+    private void touch(List<Map.Entry<Key, Long>> uses) {
+        database.batchUpdate(
+                TOUCH,
+                uses.stream()
+                        .<SqlParameterSource>map(use -> new MapSqlParameterSource()
+                                .addValue("namespace", use.getKey().namespace())
+                                .addValue("id", use.getKey().id())
+                                .addValue("usedAt", use.getValue()))
+                        .toList());
     }
 
     private record Key(String namespace, String id) {}

@@ -29,7 +29,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
         this.lookup = new KeyLookup(parts, operations, rows);
         this.purger = new KeyPurger(parts, operations);
         this.resealer = new KeyResealer(parts, operations, window);
-        this.rehasher = new SecretRehasher(parts, operations);
+        this.rehasher = new SecretRehasher(parts, operations, rows);
         this.verifier = new ApiKeyVerifier(parts, issuer.decoy(), rehasher);
     }
 

@@ -16,21 +16,41 @@ final class RowAccess {
         this.parts = parts;
     }
 
+    /** Returns the row with this id, whatever its state. */
+    Optional<ApiKeyRow> find(@Nullable String id) {
+        return Optional.ofNullable(id).filter(KeyRules::isId).flatMap(parts.store()::find);
+    }
+
+    /** Returns the row with this id, whatever its state; nobody else can change it before the transaction ends. */
+    Optional<ApiKeyRow> findLocked(@Nullable String id) {
+        return Optional.ofNullable(id).filter(KeyRules::isId).flatMap(parts.store()::findLocked);
+    }
+
     /**
      * Returns a row that is authentic, not revoked and not expired.
      *
      * @throws ApiKeyException saying which it is not
      */
     ApiKeyRow active(@Nullable String id, long now) {
-        ApiKeyRow row = notRevoked(
-                id != null && ApiKeyId.isWellFormed(id) ? parts.store().find(parts.namespace(), id) : Optional.empty());
+        ApiKeyRow row = notRevoked(find(id));
         if (row.isExpiredAt(now)) {
             throw ApiKeyException.about(row.id(), ApiKeyErrorCode.EXPIRED, "API key " + row.id() + " has expired");
         }
         return row;
     }
 
-    /** Writes a changed row, if nobody changed it since it was read. */
+    /**
+     * Writes a changed row.
+     *
+     * @throws ApiKeyException {@code api-key/rotation-conflict} when somebody changed it since it was read
+     */
+    void write(ApiKeyRow changed, ApiKeyRow read) {
+        if (!parts.store().replace(parts.protection().authenticated(changed), read)) {
+            throw conflict(read.id());
+        }
+    }
+
+    /** Writes a changed row that was read without a lock; says why when somebody changed it since. */
     void replace(ApiKeyRow changed, ApiKeyRow read, long now) {
         if (!parts.store().replace(parts.protection().authenticated(changed), read)) {
             active(read.id(), now); // a revocation that came first is the better answer
@@ -57,10 +77,7 @@ final class RowAccess {
      * @throws ApiKeyException saying which it is not
      */
     ApiKeyRow notRevokedLocked(@Nullable String id) {
-        return notRevoked(
-                id != null && ApiKeyId.isWellFormed(id)
-                        ? parts.store().findLocked(parts.namespace(), id)
-                        : Optional.empty());
+        return notRevoked(findLocked(id));
     }
 
     private ApiKeyRow notRevoked(Optional<ApiKeyRow> found) {

@@ -1,9 +1,6 @@
 package io.credential.apikey;
 
-import java.time.Instant;
 import java.util.List;
-
-import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.ApiKeyRow.Cells;
 import io.credential.apikey.ApiKeyRow.Identity;
@@ -93,14 +90,6 @@ final class RowProtection {
      */
     KeyContents contents(ApiKeyRow row) {
         return cells.open(row);
-    }
-
-    /**
-     * @throws SealException if a cell does not open
-     * @throws UnknownSealKeyException if the keyring lacks the key of a cell
-     */
-    ApiKey open(ApiKeyRow row, @Nullable Instant lastUsedAt, boolean usedSecondary) {
-        return contents(row).key(row, lastUsedAt, usedSecondary);
     }
 
     /** All columns but lastUsedAt, which is written without a guard; order and names are part of the stored format. */

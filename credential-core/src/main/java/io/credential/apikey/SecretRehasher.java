@@ -26,12 +26,14 @@ final class SecretRehasher {
 
     private final RegistryParts parts;
     private final Operations operations;
+    private final RowAccess rows;
     private final Map<Target, Rehash> waiting = new ConcurrentHashMap<>();
     private volatile boolean accepting;
 
-    SecretRehasher(RegistryParts parts, Operations operations) {
+    SecretRehasher(RegistryParts parts, Operations operations, RowAccess rows) {
         this.parts = parts;
         this.operations = operations;
+        this.rows = rows;
     }
 
     /** Takes work from now on; to be called when something will call {@link #drain()}. */
@@ -91,7 +93,7 @@ final class SecretRehasher {
     }
 
     private boolean isChanged(ApiKeyRow row) {
-        return Operations.decidable(() -> parts.store().find(row.namespace(), row.id()))
+        return Operations.decidable(() -> parts.store().find(row.id()))
                 .filter(now -> Objects.equals(now.rowMac(), row.rowMac()))
                 .isEmpty();
     }
@@ -105,9 +107,7 @@ final class SecretRehasher {
                 secondary
                         ? new Secrets(read.primary(), hash, read.secondaryExpiresAt())
                         : new Secrets(hash, read.secondary(), read.secondaryExpiresAt()));
-        if (!parts.store().replace(parts.protection().authenticated(rehashed), row)) {
-            throw RowAccess.conflict(row.id());
-        }
+        rows.write(rehashed, row);
         return new Operations.Result<>(true, row.id(), Map.of("slot", secondary ? "secondary" : "primary"));
     }
 

@@ -32,7 +32,7 @@ class HashCostTests {
     HashCostTests(TestDatabase database) {
         this.fixture = new RegistryFixture(database);
         Sealer sealer = new Sealer(fixture.keyring, RegistryFixture.RANDOM);
-        JdbcApiKeyStore store = new JdbcApiKeyStore(fixture.database);
+        JdbcApiKeyStore store = new JdbcApiKeyStore(fixture.database, fixture.namespace);
         this.registry = new NamespaceRegistry(
                 new RegistryParts(
                         ApiKeyRegistryOptions.forNamespace(fixture.namespace),
@@ -44,7 +44,7 @@ class HashCostTests {
                                 new RowMac(fixture.keyring)),
                         hasher,
                         Leadership.singleNode(),
-                        new LastUses(fixture.database, store, 100),
+                        new LastUses(fixture.database, 100),
                         new AuditTrail(AuditSink.none(), () -> null, fixture.clock, "api-key", true, true),
                         () -> null,
                         fixture.clock,

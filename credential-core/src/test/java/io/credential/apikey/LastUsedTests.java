@@ -149,8 +149,7 @@ class LastUsedTests {
 
     @Test
     void atCapacityAFurtherKeyIsDroppedAndAKnownOneIsNot() {
-        JdbcApiKeyStore store = new JdbcApiKeyStore(fixture.database);
-        LastUses bounded = new LastUses(fixture.database, store, 1);
+        LastUses bounded = new LastUses(fixture.database, 1);
         IssuedApiKey other = fixture.issue();
 
         bounded.used(fixture.namespace, issued.id(), 1, true);

@@ -181,8 +181,8 @@ class ResealTests {
     void aRevocationThatCameAfterARowWasReadIsNotWrittenOver() {
         makePlain(issued.id());
         RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
-        JdbcApiKeyStore store = new JdbcApiKeyStore(fixture.database);
-        ApiKeyRow read = store.find(fixture.namespace, issued.id()).orElseThrow();
+        JdbcApiKeyStore store = new JdbcApiKeyStore(fixture.database, fixture.namespace);
+        ApiKeyRow read = store.find(issued.id()).orElseThrow();
 
         window.registry.revoke(issued.id());
 
