@@ -1,13 +1,16 @@
 package io.credential.apikey;
 
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.RowProtection.Authenticity;
+import io.credential.audit.AuditTrail;
 import io.credential.seal.SealException;
+import io.credential.secret.SecretHasher;
 
 /**
  * Decides whose key a token is. Reads one row; whether it exists or not, the same hash, comparison and MAC are computed
@@ -17,17 +20,38 @@ final class ApiKeyVerifier {
 
     static final String OPERATION = "apikey.verify";
 
-    private final RegistryParts parts;
-    private final ApiKeyRow decoy;
+    private final ApiKeyRegistryOptions options;
+    private final JdbcApiKeyStore store;
+    private final RowProtection protection;
+    private final SecretHasher hasher;
     private final SecretRehasher rehasher;
+    private final LastUses lastUses;
+    private final AuditTrail audit;
+    private final InstantSource clock;
+    private final ApiKeyRow decoy;
 
     /**
      * @param decoy an authentic row of no key, which stands in for a row that does not exist
      */
-    ApiKeyVerifier(RegistryParts parts, ApiKeyRow decoy, SecretRehasher rehasher) {
-        this.parts = parts;
-        this.decoy = decoy;
+    ApiKeyVerifier(
+            ApiKeyRegistryOptions options,
+            JdbcApiKeyStore store,
+            RowProtection protection,
+            SecretHasher hasher,
+            SecretRehasher rehasher,
+            LastUses lastUses,
+            AuditTrail audit,
+            InstantSource clock,
+            ApiKeyRow decoy) {
+        this.options = options;
+        this.store = store;
+        this.protection = protection;
+        this.hasher = hasher;
         this.rehasher = rehasher;
+        this.lastUses = lastUses;
+        this.audit = audit;
+        this.clock = clock;
+        this.decoy = decoy;
     }
 
     Optional<ApiKey> verify(@Nullable String text) {
@@ -39,8 +63,7 @@ final class ApiKeyVerifier {
     }
 
     private Optional<ApiKey> verify(ApiKeyToken token) {
-        if (!token.namespace().equals(parts.namespace())
-                || !token.prefix().equals(parts.options().prefix())) {
+        if (!token.namespace().equals(options.namespace()) || !token.prefix().equals(options.prefix())) {
             return rejected("foreign-namespace", null);
         }
         if (!ApiKeyRegistryOptions.canBeIssued(token)) {
@@ -49,17 +72,17 @@ final class ApiKeyVerifier {
         try {
             return Operations.decidable(() -> compared(token));
         } catch (ApiKeyException e) {
-            parts.audit().rejection(OPERATION, "unavailable", null, Map.of());
+            audit.rejection(OPERATION, "unavailable", null, Map.of());
             throw e;
         }
     }
 
     private Optional<ApiKey> compared(ApiKeyToken token) {
-        Optional<ApiKeyRow> found = parts.store().find(token.idHex());
+        Optional<ApiKeyRow> found = store.find(token.idHex());
         ApiKeyRow row = found.orElse(decoy);
         byte[] input = token.hashInput();
         Slot slot = matchingSlot(row, input);
-        Authenticity authenticity = parts.protection().authenticity(row);
+        Authenticity authenticity = protection.authenticity(row);
         if (found.isEmpty()) {
             return rejected("unknown", null);
         }
@@ -76,7 +99,7 @@ final class ApiKeyVerifier {
         if (authenticity == Authenticity.UNDECIDED) {
             throw RowAccess.keyMissing(row.id());
         }
-        Instant now = parts.clock().instant();
+        Instant now = clock.instant();
         if (row.isRevoked()) {
             return rejected("revoked", row.id());
         }
@@ -91,16 +114,15 @@ final class ApiKeyVerifier {
         }
         ApiKey key;
         try {
-            key = parts.protection().contents(row).key(row, lastUsedAt(row, now), slot == Slot.SECONDARY);
+            key = protection.contents(row).key(row, lastUsedAt(row, now), slot == Slot.SECONDARY);
         } catch (SealException e) {
             return rejected("integrity", row.id());
         }
-        if (parts.options().trackLastUsed()) {
-            parts.lastUses().used(row.namespace(), row.id(), now.toEpochMilli(), row.lastUsedAt() == null);
+        if (options.trackLastUsed()) {
+            lastUses.used(row.namespace(), row.id(), now.toEpochMilli(), row.lastUsedAt() == null);
         }
         rehasher.offer(row, slot, input);
-        parts.audit()
-                .success(OPERATION, row.id(), Map.of("usedSecondary", slot == Slot.SECONDARY))
+        audit.success(OPERATION, row.id(), Map.of("usedSecondary", slot == Slot.SECONDARY))
                 .run();
         return Optional.of(key);
     }
@@ -116,21 +138,21 @@ final class ApiKeyVerifier {
 
     /** A hash of an earlier, cheaper algorithm must not be told by its time. */
     private boolean matches(byte[] input, String storedHash) {
-        boolean matched = parts.hasher().matches(input, storedHash);
-        if (!matched && parts.hasher().needsRehash(storedHash)) {
-            return parts.hasher().matches(input, decoy.secrets().primary());
+        boolean matched = hasher.matches(input, storedHash);
+        if (!matched && hasher.needsRehash(storedHash)) {
+            return hasher.matches(input, decoy.secrets().primary());
         }
         return matched;
     }
 
     private @Nullable Instant lastUsedAt(ApiKeyRow row, Instant now) {
-        return parts.options().trackLastUsed()
+        return options.trackLastUsed()
                 ? Instant.ofEpochMilli(now.toEpochMilli())
-                : KeyContents.instant(parts.lastUses().latest(row));
+                : KeyContents.instant(lastUses.latest(row));
     }
 
     private Optional<ApiKey> rejected(String reason, @Nullable String id) {
-        parts.audit().rejection(OPERATION, reason, id, Map.of());
+        audit.rejection(OPERATION, reason, id, Map.of());
         return Optional.empty();
     }
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -24,7 +25,9 @@ import io.credential.seal.Keyring;
 import io.credential.seal.RowMac;
 import io.credential.seal.Sealer;
 import io.credential.secret.Argon2Settings;
+import io.credential.secret.HashAlgorithm;
 import io.credential.secret.RandomHex;
+import io.credential.secret.SecretHasher;
 import io.credential.secret.SecretHashers;
 import io.credential.storage.CredentialDatabase;
 
@@ -64,20 +67,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             AuditSink sink = options.auditSink() == null ? builder.auditSink : options.auditSink();
             AuditTrail audit = builder.auditTrail(sink, options.auditSuccess(), options.auditFailures());
             trails.add(audit);
-            RegistryParts parts = new RegistryParts(
-                    options,
-                    builder.database,
-                    new JdbcApiKeyStore(builder.database, options.namespace()),
-                    protection,
-                    // Each registry has its own permits: one under attack does not stop the others.
-                    new SecretHashers(builder.argon2, builder.random).using(options.hashAlgorithm()),
-                    builder.leadership,
-                    lastUses,
-                    audit,
-                    builder.actor,
-                    builder.clock,
-                    new RandomHex(builder.random));
-            byNamespace.put(options.namespace(), new NamespaceRegistry(parts, window));
+            byNamespace.put(options.namespace(), builder.build(options, protection, window, lastUses, audit));
         }
         this.registries = Collections.unmodifiableMap(byNamespace);
         this.byTokenStart = byNamespace.values().stream()
@@ -170,6 +160,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         private AuditSink auditSink = AuditSink.none();
         private Supplier<@Nullable String> actor = () -> null;
         private Argon2Settings argon2 = Argon2Settings.defaults();
+        private Function<HashAlgorithm, SecretHasher> hashers =
+                algorithm -> new SecretHashers(argon2, random).using(algorithm);
         private boolean allowPlainSealMigration;
 
         private Builder(CredentialDatabase database, Keyring keyring) {
@@ -227,6 +219,12 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return this;
         }
 
+        /** Replaces the hasher of each registry, for tests that count hashes. */
+        Builder hashers(Function<HashAlgorithm, SecretHasher> hashers) {
+            this.hashers = hashers;
+            return this;
+        }
+
         /** Opens the window in which cells of the plain form are read, to reseal them; default: closed. */
         public Builder allowPlainSealMigration(boolean allow) {
             this.allowPlainSealMigration = allow;
@@ -236,6 +234,33 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         /** The registries; their background work is not started. */
         public JdbcApiKeyRegistries build() {
             return new JdbcApiKeyRegistries(this);
+        }
+
+        private NamespaceRegistry build(
+                ApiKeyRegistryOptions options,
+                RowProtection protection,
+                MigrationWindow window,
+                LastUses lastUses,
+                AuditTrail audit) {
+            JdbcApiKeyStore store = new JdbcApiKeyStore(database, options.namespace());
+            // Each registry has its own permits: one under attack does not stop the others.
+            SecretHasher hasher = hashers.apply(options.hashAlgorithm());
+            Operations operations = new Operations(database, leadership, audit);
+            RowAccess rows = new RowAccess(store, protection, lastUses);
+            KeyIssuer issuer =
+                    new KeyIssuer(options, operations, store, protection, hasher, actor, clock, new RandomHex(random));
+            SecretRehasher rehasher = new SecretRehasher(operations, rows, hasher, leadership);
+            return new NamespaceRegistry(
+                    options.namespace(),
+                    options.prefix(),
+                    new ApiKeyVerifier(
+                            options, store, protection, hasher, rehasher, lastUses, audit, clock, issuer.decoy()),
+                    issuer,
+                    new KeyUpdater(operations, rows, store, protection, issuer, audit, clock, options.rotationGrace()),
+                    new KeyReader(options.namespace(), operations, rows, store, protection, audit, clock),
+                    new KeyPurger(operations, store, clock, options.purgeAfter()),
+                    new KeyResealer(operations, store, protection, window),
+                    rehasher);
         }
 
         private AuditTrail auditTrail(AuditSink sink, boolean success, boolean failures) {

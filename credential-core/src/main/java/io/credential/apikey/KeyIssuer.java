@@ -1,6 +1,8 @@
 package io.credential.apikey;
 
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,30 +10,51 @@ import io.credential.apikey.ApiKeyRow.Identity;
 import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.ApiKeyRow.State;
 import io.credential.apikey.Operations.Result;
+import io.credential.secret.RandomHex;
+import io.credential.secret.SecretHasher;
 
 /** Makes keys. */
 final class KeyIssuer {
 
     private static final int MAX_ATTEMPTS = 3;
 
-    private final RegistryParts parts;
+    private final ApiKeyRegistryOptions options;
     private final Operations operations;
+    private final JdbcApiKeyStore store;
+    private final RowProtection protection;
+    private final SecretHasher hasher;
+    private final Supplier<@Nullable String> actor;
+    private final InstantSource clock;
+    private final RandomHex random;
 
-    KeyIssuer(RegistryParts parts, Operations operations) {
-        this.parts = parts;
+    KeyIssuer(
+            ApiKeyRegistryOptions options,
+            Operations operations,
+            JdbcApiKeyStore store,
+            RowProtection protection,
+            SecretHasher hasher,
+            Supplier<@Nullable String> actor,
+            InstantSource clock,
+            RandomHex random) {
+        this.options = options;
         this.operations = operations;
+        this.store = store;
+        this.protection = protection;
+        this.hasher = hasher;
+        this.actor = actor;
+        this.clock = clock;
+        this.random = random;
     }
 
     IssuedApiKey issue(IssueRequest request) {
         return operations.audited("apikey.issue", () -> {
-            Instant now = Instant.ofEpochMilli(parts.clock().millis());
+            Instant now = Instant.ofEpochMilli(clock.millis());
             Instant expiresAt = futureMillis(request.expiresAt(), now);
-            KeyContents contents =
-                    KeyContents.of(request, KeyRules.creator(parts.actor().get()));
+            KeyContents contents = KeyContents.of(request, KeyRules.creator(actor.get()));
             for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-                ApiKeyToken token = newToken(parts.random().next(parts.options().idBytes()));
+                ApiKeyToken token = newToken(random.next(options.idBytes()));
                 ApiKeyRow row = newRow(token, contents, now, expiresAt);
-                if (operations.inGuardedTransaction(() -> parts.store().insert(row))) {
+                if (operations.inGuardedTransaction(() -> store.insert(row))) {
                     IssuedApiKey issued = new IssuedApiKey(
                             token.idHex(),
                             token.text(),
@@ -41,38 +64,33 @@ final class KeyIssuer {
                             now,
                             expiresAt);
                     return new Result<>(
-                            issued, token.idHex(), ChangeFacts.ofIssue(parts.namespace(), request, expiresAt));
+                            issued, token.idHex(), ChangeFacts.ofIssue(options.namespace(), request, expiresAt));
                 }
             }
             throw new ApiKeyException(
                     ApiKeyErrorCode.UNAVAILABLE,
                     "No free id was found in " + MAX_ATTEMPTS + " attempts; raise idBytes of registry "
-                            + parts.namespace());
+                            + options.namespace());
         });
     }
 
     /** An authentic row that no token matches. */
     ApiKeyRow decoy() {
-        ApiKeyToken nobody = newToken(parts.random().next(parts.options().idBytes()));
+        ApiKeyToken nobody = newToken(random.next(options.idBytes()));
         KeyContents contents = KeyContents.of(IssueRequest.forOwner("nobody"), null);
-        return newRow(nobody, contents, parts.clock().instant(), null);
+        return newRow(nobody, contents, clock.instant(), null);
     }
 
     /** A token with a new secret under an id. */
     ApiKeyToken newToken(String id) {
-        return new ApiKeyToken(
-                parts.options().prefix(),
-                parts.namespace(),
-                id,
-                parts.random().next(parts.options().secretBytes()));
+        return new ApiKeyToken(options.prefix(), options.namespace(), id, random.next(options.secretBytes()));
     }
 
     String hash(ApiKeyToken token) {
-        return parts.hasher().hash(token.hashInput());
+        return hasher.hash(token.hashInput());
     }
 
     private ApiKeyRow newRow(ApiKeyToken token, KeyContents contents, Instant now, @Nullable Instant expiresAt) {
-        RowProtection protection = parts.protection();
         Identity key = new Identity(token.namespace(), token.idHex(), token.prefix(), now.toEpochMilli());
         String ownerIdHash = protection.ownerIdHash(token.namespace(), contents.ownerId());
         return protection.authenticated(new ApiKeyRow(

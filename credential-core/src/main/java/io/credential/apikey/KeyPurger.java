@@ -1,5 +1,7 @@
 package io.credential.apikey;
 
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
@@ -11,17 +13,20 @@ final class KeyPurger {
     /** Small enough for the audit trail to name every key of a batch. */
     private static final int BATCH = 100;
 
-    private final RegistryParts parts;
     private final Operations operations;
+    private final JdbcApiKeyStore store;
+    private final InstantSource clock;
+    private final Duration purgeAfter;
 
-    KeyPurger(RegistryParts parts, Operations operations) {
-        this.parts = parts;
+    KeyPurger(Operations operations, JdbcApiKeyStore store, InstantSource clock, Duration purgeAfter) {
         this.operations = operations;
+        this.store = store;
+        this.clock = clock;
+        this.purgeAfter = purgeAfter;
     }
 
     int purgeExpired() {
-        long before =
-                parts.clock().instant().minus(parts.options().purgeAfter()).toEpochMilli();
+        long before = clock.instant().minus(purgeAfter).toEpochMilli();
         int removed = 0;
         List<String> batch;
         do {
@@ -33,7 +38,7 @@ final class KeyPurger {
 
     private List<String> purgeBatch(long before) {
         return operations.change("apikey.purge", () -> {
-            List<String> ids = parts.store().purge(before, BATCH);
+            List<String> ids = store.purge(before, BATCH);
             return new Result<>(ids, null, Map.of("count", ids.size(), "ids", ids));
         });
     }

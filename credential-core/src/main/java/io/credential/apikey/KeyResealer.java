@@ -20,13 +20,15 @@ final class KeyResealer {
     private static final int BATCH = 200;
     private static final int MAX_ATTEMPTS = 5;
 
-    private final RegistryParts parts;
     private final Operations operations;
+    private final JdbcApiKeyStore store;
+    private final RowProtection protection;
     private final MigrationWindow window;
 
-    KeyResealer(RegistryParts parts, Operations operations, MigrationWindow window) {
-        this.parts = parts;
+    KeyResealer(Operations operations, JdbcApiKeyStore store, RowProtection protection, MigrationWindow window) {
         this.operations = operations;
+        this.store = store;
+        this.protection = protection;
         this.window = window;
     }
 
@@ -48,7 +50,7 @@ final class KeyResealer {
         String after = "";
         List<ApiKeyRow> batch;
         do {
-            batch = parts.store().walk(after, BATCH);
+            batch = store.walk(after, BATCH);
             batch.forEach(visit);
             visited += batch.size();
             after = batch.isEmpty() ? after : batch.get(batch.size() - 1).id();
@@ -67,7 +69,7 @@ final class KeyResealer {
         if (window.admits(row)) {
             return;
         }
-        switch (parts.protection().authenticity(row)) {
+        switch (protection.authenticity(row)) {
             case AUTHENTIC -> {}
             case FORGED -> throw unreadable(row, "row_mac", "does not match the row");
             case UNDECIDED -> throw unreadable(row, "row_mac", "was made under a key that the keyring lacks");
@@ -97,15 +99,15 @@ final class KeyResealer {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             requireReadable(row);
             KeyContents contents = window.cells().open(row);
-            if (parts.protection().isCurrent(row, contents.ownerId())) {
+            if (protection.isCurrent(row, contents.ownerId())) {
                 return false;
             }
             ApiKeyRow read = row;
-            ApiKeyRow current = parts.protection().resealed(row, contents);
-            if (operations.inGuardedTransaction(() -> parts.store().replace(current, read))) {
+            ApiKeyRow current = protection.resealed(row, contents);
+            if (operations.inGuardedTransaction(() -> store.replace(current, read))) {
                 return true;
             }
-            var again = parts.store().find(row.id());
+            var again = store.find(row.id());
             if (again.isEmpty()) {
                 return false; // purged meanwhile
             }

@@ -5,42 +5,50 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.audit.AuditTrail;
 import io.credential.seal.ResealResult;
 
 /** The registry of one namespace: the operations, put together. */
 final class NamespaceRegistry implements ApiKeyRegistry {
 
-    private final RegistryParts parts;
+    private final String namespace;
+    private final String prefix;
     private final ApiKeyVerifier verifier;
     private final KeyIssuer issuer;
-    private final KeyEditor editor;
-    private final KeyLookup lookup;
+    private final KeyUpdater updater;
+    private final KeyReader reader;
     private final KeyPurger purger;
     private final KeyResealer resealer;
     private final SecretRehasher rehasher;
 
-    NamespaceRegistry(RegistryParts parts, MigrationWindow window) {
-        this.parts = parts;
-        Operations operations = new Operations(parts.database(), parts.leadership(), parts.audit());
-        RowAccess rows = new RowAccess(parts);
-        this.issuer = new KeyIssuer(parts, operations);
-        this.editor = new KeyEditor(parts, operations, rows, issuer);
-        this.lookup = new KeyLookup(parts, operations, rows);
-        this.purger = new KeyPurger(parts, operations);
-        this.resealer = new KeyResealer(parts, operations, window);
-        this.rehasher = new SecretRehasher(parts, operations, rows);
-        this.verifier = new ApiKeyVerifier(parts, issuer.decoy(), rehasher);
+    NamespaceRegistry(
+            String namespace,
+            String prefix,
+            ApiKeyVerifier verifier,
+            KeyIssuer issuer,
+            KeyUpdater updater,
+            KeyReader reader,
+            KeyPurger purger,
+            KeyResealer resealer,
+            SecretRehasher rehasher) {
+        this.namespace = namespace;
+        this.prefix = prefix;
+        this.verifier = verifier;
+        this.issuer = issuer;
+        this.updater = updater;
+        this.reader = reader;
+        this.purger = purger;
+        this.resealer = resealer;
+        this.rehasher = rehasher;
     }
 
     @Override
     public String namespace() {
-        return parts.namespace();
+        return namespace;
     }
 
     @Override
     public String prefix() {
-        return parts.options().prefix();
+        return prefix;
     }
 
     @Override
@@ -55,47 +63,47 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public boolean revoke(String id) {
-        return editor.revoke(id);
+        return updater.revoke(id);
     }
 
     @Override
     public boolean disable(String id) {
-        return editor.disable(id);
+        return updater.disable(id);
     }
 
     @Override
     public boolean enable(String id) {
-        return editor.enable(id);
+        return updater.enable(id);
     }
 
     @Override
     public RotatedApiKey rotate(String id, Rotation rotation) {
-        return editor.rotate(id, Arguments.required(rotation, "rotation"));
+        return updater.rotate(id, Arguments.required(rotation, "rotation"));
     }
 
     @Override
     public ApiKey update(String id, ApiKeyChanges changes) {
-        return editor.update(id, Arguments.required(changes, "changes"));
+        return updater.update(id, Arguments.required(changes, "changes"));
     }
 
     @Override
     public List<ApiKey> listForOwner(String ownerId) {
-        return lookup.listForOwner(ownerId);
+        return reader.listForOwner(ownerId);
     }
 
     @Override
     public ApiKeyPage listForOwner(String ownerId, ListOptions options) {
-        return lookup.listForOwner(ownerId, Arguments.required(options, "options"));
+        return reader.listForOwner(ownerId, Arguments.required(options, "options"));
     }
 
     @Override
     public ApiKeyPage list(ListOptions options) {
-        return lookup.list(Arguments.required(options, "options"));
+        return reader.list(Arguments.required(options, "options"));
     }
 
     @Override
     public Optional<ApiKey> getById(String id) {
-        return lookup.getById(id);
+        return reader.getById(id);
     }
 
     @Override
@@ -110,9 +118,5 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     SecretRehasher rehasher() {
         return rehasher;
-    }
-
-    AuditTrail audit() {
-        return parts.audit();
     }
 }

@@ -10,20 +10,24 @@ import io.credential.seal.SealException;
 /** Lets only rows through that may be shown or changed, and says of the others why not. */
 final class RowAccess {
 
-    private final RegistryParts parts;
+    private final JdbcApiKeyStore store;
+    private final RowProtection protection;
+    private final LastUses lastUses;
 
-    RowAccess(RegistryParts parts) {
-        this.parts = parts;
+    RowAccess(JdbcApiKeyStore store, RowProtection protection, LastUses lastUses) {
+        this.store = store;
+        this.protection = protection;
+        this.lastUses = lastUses;
     }
 
     /** Returns the row with this id, whatever its state. */
     Optional<ApiKeyRow> find(@Nullable String id) {
-        return Optional.ofNullable(id).filter(KeyRules::isId).flatMap(parts.store()::find);
+        return Optional.ofNullable(id).filter(KeyRules::isId).flatMap(store::find);
     }
 
     /** Returns the row with this id, whatever its state; nobody else can change it before the transaction ends. */
     Optional<ApiKeyRow> findLocked(@Nullable String id) {
-        return Optional.ofNullable(id).filter(KeyRules::isId).flatMap(parts.store()::findLocked);
+        return Optional.ofNullable(id).filter(KeyRules::isId).flatMap(store::findLocked);
     }
 
     /**
@@ -45,14 +49,14 @@ final class RowAccess {
      * @throws ApiKeyException {@code api-key/rotation-conflict} when somebody changed it since it was read
      */
     void write(ApiKeyRow changed, ApiKeyRow read) {
-        if (!parts.store().replace(parts.protection().authenticated(changed), read)) {
+        if (!store.replace(protection.authenticated(changed), read)) {
             throw conflict(read.id());
         }
     }
 
     /** Writes a changed row that was read without a lock; says why when somebody changed it since. */
     void replace(ApiKeyRow changed, ApiKeyRow read, long now) {
-        if (!parts.store().replace(parts.protection().authenticated(changed), read)) {
+        if (!store.replace(protection.authenticated(changed), read)) {
             active(read.id(), now); // a revocation that came first is the better answer
             throw conflict(read.id());
         }
@@ -62,7 +66,7 @@ final class RowAccess {
      * @throws ApiKeyException {@code api-key/unreadable-row} or {@code api-key/unavailable} when it cannot be trusted
      */
     void requireAuthentic(ApiKeyRow row) {
-        Authenticity authenticity = parts.protection().authenticity(row);
+        Authenticity authenticity = protection.authenticity(row);
         if (authenticity == Authenticity.FORGED) {
             throw unreadable(row.id());
         }
@@ -96,7 +100,7 @@ final class RowAccess {
      */
     KeyContents contents(ApiKeyRow row) {
         try {
-            return parts.protection().contents(row);
+            return protection.contents(row);
         } catch (SealException e) {
             throw unreadable(row.id());
         }
@@ -108,7 +112,7 @@ final class RowAccess {
      * @throws ApiKeyException {@code api-key/unreadable-row} when a cell does not open
      */
     ApiKey opened(ApiKeyRow row) {
-        return contents(row).key(row, KeyContents.instant(parts.lastUses().latest(row)), false);
+        return contents(row).key(row, KeyContents.instant(lastUses.latest(row)), false);
     }
 
     static ApiKeyException notFound() {

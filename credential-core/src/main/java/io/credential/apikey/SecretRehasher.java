@@ -9,7 +9,9 @@ import org.slf4j.LoggerFactory;
 
 import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.ApiKeyVerifier.Slot;
+import io.credential.cluster.Leadership;
 import io.credential.secret.SecretBytes;
+import io.credential.secret.SecretHasher;
 
 /**
  * Brings the hash of a secret that was just verified to the registry's algorithm and parameters. The work waits for the
@@ -24,16 +26,18 @@ final class SecretRehasher {
     /** So that slow hashes do not keep the thread from its other work. */
     private static final int MOST_PER_ROUND = 16;
 
-    private final RegistryParts parts;
     private final Operations operations;
     private final RowAccess rows;
+    private final SecretHasher hasher;
+    private final Leadership leadership;
     private final Map<Target, Rehash> waiting = new ConcurrentHashMap<>();
     private volatile boolean accepting;
 
-    SecretRehasher(RegistryParts parts, Operations operations, RowAccess rows) {
-        this.parts = parts;
+    SecretRehasher(Operations operations, RowAccess rows, SecretHasher hasher, Leadership leadership) {
         this.operations = operations;
         this.rows = rows;
+        this.hasher = hasher;
+        this.leadership = leadership;
     }
 
     /** Takes work from now on; to be called when something will call {@link #drain()}. */
@@ -55,10 +59,10 @@ final class SecretRehasher {
         if (!accepting
                 || stored == null
                 || row.rowMac() == null
-                || !parts.hasher().needsRehash(stored)
+                || !hasher.needsRehash(stored)
                 || waiting.size() >= CAPACITY
                 || waiting.containsKey(target)
-                || !parts.leadership().isLeader()) {
+                || !leadership.isLeader()) {
             return;
         }
         SecretBytes copy = SecretBytes.copyOf(input);
@@ -88,12 +92,12 @@ final class SecretRehasher {
         if (isChanged(rehash.row())) {
             return; // rotated or revoked since: hashing would be in vain
         }
-        String hash = Operations.decidable(() -> input.use(parts.hasher()::hash));
+        String hash = Operations.decidable(() -> input.use(hasher::hash));
         operations.change(OPERATION, () -> store(rehash, hash));
     }
 
     private boolean isChanged(ApiKeyRow row) {
-        return Operations.decidable(() -> parts.store().find(row.id()))
+        return Operations.decidable(() -> rows.find(row.id()))
                 .filter(now -> Objects.equals(now.rowMac(), row.rowMac()))
                 .isEmpty();
     }

@@ -5,15 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
-import io.credential.audit.AuditSink;
-import io.credential.audit.AuditTrail;
-import io.credential.cluster.Leadership;
-import io.credential.seal.BlindIndex;
-import io.credential.seal.RowMac;
-import io.credential.seal.Sealer;
+import io.credential.seal.Keyring;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
-import io.credential.secret.RandomHex;
 import io.credential.secret.SecretHasher;
 import io.credential.secret.SecretHashers;
 import io.credential.testing.BothDatabases;
@@ -25,31 +19,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 @BothDatabases
 class HashCostTests {
 
-    private final RegistryFixture fixture;
     private final CountingHasher hasher = new CountingHasher();
+    private final RegistryFixture fixture;
     private final ApiKeyRegistry registry;
 
     HashCostTests(TestDatabase database) {
-        this.fixture = new RegistryFixture(database);
-        Sealer sealer = new Sealer(fixture.keyring, RegistryFixture.RANDOM);
-        JdbcApiKeyStore store = new JdbcApiKeyStore(fixture.database, fixture.namespace);
-        this.registry = new NamespaceRegistry(
-                new RegistryParts(
-                        ApiKeyRegistryOptions.forNamespace(fixture.namespace),
-                        fixture.database,
-                        store,
-                        new RowProtection(
-                                sealer,
-                                new BlindIndex(fixture.keyring, "api-key/owner-id"),
-                                new RowMac(fixture.keyring)),
-                        hasher,
-                        Leadership.singleNode(),
-                        new LastUses(fixture.database, 100),
-                        new AuditTrail(AuditSink.none(), () -> null, fixture.clock, "api-key", true, true),
-                        () -> null,
-                        fixture.clock,
-                        new RandomHex(RegistryFixture.RANDOM)),
-                new MigrationWindow(sealer, false));
+        this.fixture = new RegistryFixture(
+                database.database(),
+                Keyring.generate(RegistryFixture.RANDOM),
+                RegistryFixture.newNamespace(),
+                o -> o,
+                b -> b.hashers(algorithm -> hasher));
+        this.registry = fixture.registry;
     }
 
     @Test

@@ -2,31 +2,49 @@ package io.credential.apikey;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
 import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.Operations.Result;
 import io.credential.apikey.RowProtection.Authenticity;
+import io.credential.audit.AuditTrail;
 
 /** Rotates, updates, disables, enables and revokes keys. */
-final class KeyEditor {
+final class KeyUpdater {
 
-    private final RegistryParts parts;
     private final Operations operations;
     private final RowAccess rows;
+    private final JdbcApiKeyStore store;
+    private final RowProtection protection;
     private final KeyIssuer issuer;
+    private final AuditTrail audit;
+    private final InstantSource clock;
+    private final Duration rotationGrace;
 
-    KeyEditor(RegistryParts parts, Operations operations, RowAccess rows, KeyIssuer issuer) {
-        this.parts = parts;
+    KeyUpdater(
+            Operations operations,
+            RowAccess rows,
+            JdbcApiKeyStore store,
+            RowProtection protection,
+            KeyIssuer issuer,
+            AuditTrail audit,
+            InstantSource clock,
+            Duration rotationGrace) {
         this.operations = operations;
         this.rows = rows;
+        this.store = store;
+        this.protection = protection;
         this.issuer = issuer;
+        this.audit = audit;
+        this.clock = clock;
+        this.rotationGrace = rotationGrace;
     }
 
     RotatedApiKey rotate(String id, Rotation rotation) {
         return operations.audited("apikey.rotate", () -> {
-            long now = parts.clock().millis();
+            long now = clock.millis();
             ApiKeyRow row = rows.active(id, now);
             ApiKeyToken token = issuer.newToken(row.id());
             RotatedApiKey rotated = rotated(row, token, rotation, now);
@@ -45,7 +63,7 @@ final class KeyEditor {
 
     ApiKey update(String id, ApiKeyChanges changes) {
         return operations.audited("apikey.update", () -> {
-            Instant now = Instant.ofEpochMilli(parts.clock().millis());
+            Instant now = Instant.ofEpochMilli(clock.millis());
             ApiKeyRow row = rows.active(id, now.toEpochMilli());
             KeyContents before = rows.contents(row);
             KeyContents after = before.with(changes);
@@ -69,7 +87,7 @@ final class KeyEditor {
         ApiKeyRow row = rows.notRevokedLocked(id);
         boolean effective = row.isDisabled() != disabled;
         if (effective) {
-            ApiKeyRow changed = row.withDisabledAt(disabled ? parts.clock().millis() : null);
+            ApiKeyRow changed = row.withDisabledAt(disabled ? clock.millis() : null);
             rows.write(changed, row);
         }
         return new Result<>(effective, row.id(), Map.of("effective", effective));
@@ -85,8 +103,8 @@ final class KeyEditor {
     }
 
     private boolean revoke(ApiKeyRow row) {
-        long now = parts.clock().millis();
-        Authenticity authenticity = parts.protection().authenticity(row);
+        long now = clock.millis();
+        Authenticity authenticity = protection.authenticity(row);
         if (authenticity == Authenticity.AUTHENTIC && row.isRevoked()) {
             return false;
         }
@@ -97,9 +115,9 @@ final class KeyEditor {
         // What such a row says of an earlier revocation proves nothing: it is revoked all the same, and never gets a
         // MAC.
         if (authenticity == Authenticity.FORGED) {
-            parts.audit().failure("apikey.revoke", "integrity", row.id(), Map.of());
+            audit.failure("apikey.revoke", "integrity", row.id(), Map.of());
         }
-        parts.store().revokeUnauthenticated(row.id(), now);
+        store.revokeUnauthenticated(row.id(), now);
         return true;
     }
 
@@ -113,15 +131,15 @@ final class KeyEditor {
 
     private RotatedApiKey rotated(ApiKeyRow row, ApiKeyToken token, Rotation rotation, long now) {
         if (rotation instanceof Rotation.Graceful graceful) {
-            Duration grace = graceful.grace() == null ? parts.options().rotationGrace() : graceful.grace();
+            Duration grace = graceful.grace() == null ? rotationGrace : graceful.grace();
             return new RotatedApiKey(row.id(), token.text(), grace, Instant.ofEpochMilli(now + grace.toMillis()));
         }
         return new RotatedApiKey(row.id(), token.text(), Duration.ZERO, null);
     }
 
     private ApiKeyRow changed(ApiKeyRow row, KeyContents contents, ApiKeyChanges changes, Instant now) {
-        ApiKeyRow changed = row.withCells(
-                parts.protection().seal(row.identity(), row.cells().ownerIdHash(), contents));
+        ApiKeyRow changed =
+                row.withCells(protection.seal(row.identity(), row.cells().ownerIdHash(), contents));
         if (changes.expiry() == null) {
             return changed;
         }

@@ -1,5 +1,6 @@
 package io.credential.apikey;
 
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,20 +9,36 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.Operations.Result;
+import io.credential.audit.AuditTrail;
 
 /** Reads keys for those who manage them. */
-final class KeyLookup {
+final class KeyReader {
 
     private static final String LIST = "apikey.list";
 
-    private final RegistryParts parts;
+    private final String namespace;
     private final Operations operations;
     private final RowAccess rows;
+    private final JdbcApiKeyStore store;
+    private final RowProtection protection;
+    private final AuditTrail audit;
+    private final InstantSource clock;
 
-    KeyLookup(RegistryParts parts, Operations operations, RowAccess rows) {
-        this.parts = parts;
+    KeyReader(
+            String namespace,
+            Operations operations,
+            RowAccess rows,
+            JdbcApiKeyStore store,
+            RowProtection protection,
+            AuditTrail audit,
+            InstantSource clock) {
+        this.namespace = namespace;
         this.operations = operations;
         this.rows = rows;
+        this.store = store;
+        this.protection = protection;
+        this.audit = audit;
+        this.clock = clock;
     }
 
     Optional<ApiKey> getById(String id) {
@@ -63,13 +80,12 @@ final class KeyLookup {
     }
 
     private ApiKeyPage page(String ownerId, ListOptions options) {
-        return pageOf(parts.protection().ownerIdHashes(parts.namespace(), KeyRules.ownerId(ownerId)), options);
+        return pageOf(protection.ownerIdHashes(namespace, KeyRules.ownerId(ownerId)), options);
     }
 
     private ApiKeyPage pageOf(@Nullable List<String> ownerIdHashes, ListOptions options) {
         ListPosition after = ListPosition.of(options.cursor());
-        List<ApiKeyRow> found =
-                parts.store().list(ownerIdHashes, after, options, parts.clock().millis(), options.limit() + 1);
+        List<ApiKeyRow> found = store.list(ownerIdHashes, after, options, clock.millis(), options.limit() + 1);
         boolean more = found.size() > options.limit();
         List<ApiKeyRow> shown = more ? found.subList(0, options.limit()) : found;
         List<ApiKey> keys =
@@ -90,7 +106,7 @@ final class KeyLookup {
             if (e.errorCode() != ApiKeyErrorCode.UNREADABLE_ROW) {
                 throw e;
             }
-            parts.audit().failure(LIST, "integrity", row.id(), Map.of());
+            audit.failure(LIST, "integrity", row.id(), Map.of());
             return Optional.empty();
         }
     }
