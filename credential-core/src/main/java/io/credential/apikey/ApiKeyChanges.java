@@ -42,7 +42,7 @@ public record ApiKeyChanges(
      *     control characters
      */
     public ApiKeyChanges name(String name) {
-        return new ApiKeyChanges(new Rename(Arguments.required(name, "name")), scopes, metadata, expiry);
+        return new ApiKeyChanges(new Rename(KeyRules.required(name, "name")), scopes, metadata, expiry);
     }
 
     /** Removes the name of the key. */
@@ -83,7 +83,7 @@ public record ApiKeyChanges(
      * @throws ApiKeyException {@code api-key/bad-opt} when it is null: {@link #neverExpires()} says so
      */
     public ApiKeyChanges expiresAt(Instant expiresAt) {
-        return new ApiKeyChanges(rename, scopes, metadata, new Expiry(Arguments.required(expiresAt, "expiresAt")));
+        return new ApiKeyChanges(rename, scopes, metadata, new Expiry(KeyRules.required(expiresAt, "expiresAt")));
     }
 
     /** Removes the expiry. */

@@ -55,11 +55,11 @@ public record ApiKeyRegistryOptions(
      * @throws ApiKeyException {@code api-key/bad-opt} naming the option that is out of its range
      */
     public ApiKeyRegistryOptions {
-        Arguments.required(namespace, "namespace");
-        Arguments.required(prefix, "prefix");
-        Arguments.required(hashAlgorithm, "hashAlgorithm");
-        Arguments.required(purgeAfter, "purgeAfter");
-        Arguments.required(rotationGrace, "rotationGrace");
+        KeyRules.required(namespace, "namespace");
+        KeyRules.required(prefix, "prefix");
+        KeyRules.required(hashAlgorithm, "hashAlgorithm");
+        KeyRules.required(purgeAfter, "purgeAfter");
+        KeyRules.required(rotationGrace, "rotationGrace");
         require(
                 NAMESPACE.matcher(namespace).matches(),
                 "namespace",

@@ -58,7 +58,6 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         Sealer sealer = new Sealer(builder.keyring, builder.random);
         RowProtection protection = new RowProtection(
                 sealer, new BlindIndex(builder.keyring, "api-key/owner-id"), new RowMac(builder.keyring));
-        MigrationWindow window = new MigrationWindow(sealer, builder.allowPlainSealMigration);
         this.lastUses = new LastUses(builder.database, MAX_PENDING_USES);
         this.unrouted = builder.auditTrail(builder.auditSink, true, true);
         List<AuditTrail> trails = new ArrayList<>(List.of(unrouted));
@@ -67,7 +66,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             AuditSink sink = options.auditSink() == null ? builder.auditSink : options.auditSink();
             AuditTrail audit = builder.auditTrail(sink, options.auditSuccess(), options.auditFailures());
             trails.add(audit);
-            byNamespace.put(options.namespace(), builder.build(options, protection, window, lastUses, audit));
+            byNamespace.put(options.namespace(), builder.build(options, sealer, protection, lastUses, audit));
         }
         this.registries = Collections.unmodifiableMap(byNamespace);
         this.byTokenStart = byNamespace.values().stream()
@@ -165,8 +164,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         private boolean allowPlainSealMigration;
 
         private Builder(CredentialDatabase database, Keyring keyring) {
-            this.database = Arguments.required(database, "database");
-            this.keyring = Arguments.required(keyring, "keyring");
+            this.database = KeyRules.required(database, "database");
+            this.keyring = KeyRules.required(keyring, "keyring");
         }
 
         /**
@@ -175,7 +174,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
          * @throws ApiKeyException {@code api-key/bad-opt} when its namespace is taken
          */
         public Builder registry(ApiKeyRegistryOptions options) {
-            Arguments.required(options, "options");
+            KeyRules.required(options, "options");
             if (registries.putIfAbsent(options.namespace(), options) != null) {
                 throw new ApiKeyException(
                         ApiKeyErrorCode.BAD_OPT, "Two registries have the namespace '" + options.namespace() + "'");
@@ -185,37 +184,37 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
 
         /** Default: a single node. */
         public Builder leadership(Leadership leadership) {
-            this.leadership = Arguments.required(leadership, "leadership");
+            this.leadership = KeyRules.required(leadership, "leadership");
             return this;
         }
 
         /** Default: the system clock. */
         public Builder clock(InstantSource clock) {
-            this.clock = Arguments.required(clock, "clock");
+            this.clock = KeyRules.required(clock, "clock");
             return this;
         }
 
         /** Default: the platform's. */
         public Builder random(SecureRandom random) {
-            this.random = Arguments.required(random, "random");
+            this.random = KeyRules.required(random, "random");
             return this;
         }
 
         /** The sink of every registry without its own; default: none. */
         public Builder auditSink(AuditSink auditSink) {
-            this.auditSink = Arguments.required(auditSink, "auditSink");
+            this.auditSink = KeyRules.required(auditSink, "auditSink");
             return this;
         }
 
         /** Names who is acting on the calling thread, for the audit trail; default: nobody known. */
         public Builder actor(Supplier<@Nullable String> actor) {
-            this.actor = Arguments.required(actor, "actor");
+            this.actor = KeyRules.required(actor, "actor");
             return this;
         }
 
         /** Default: {@link Argon2Settings#defaults()}. */
         public Builder argon2(Argon2Settings argon2) {
-            this.argon2 = Arguments.required(argon2, "argon2");
+            this.argon2 = KeyRules.required(argon2, "argon2");
             return this;
         }
 
@@ -238,8 +237,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
 
         private NamespaceRegistry build(
                 ApiKeyRegistryOptions options,
+                Sealer sealer,
                 RowProtection protection,
-                MigrationWindow window,
                 LastUses lastUses,
                 AuditTrail audit) {
             JdbcApiKeyStore store = new JdbcApiKeyStore(database, options.namespace());
@@ -259,7 +258,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
                     new KeyUpdater(operations, rows, store, protection, issuer, audit, clock, options.rotationGrace()),
                     new KeyReader(options.namespace(), operations, rows, store, protection, audit, clock),
                     new KeyPurger(operations, store, clock, options.purgeAfter()),
-                    new KeyResealer(operations, store, protection, window),
+                    new KeyResealer(operations, store, protection, sealer, allowPlainSealMigration),
                     rehasher);
         }
 

@@ -146,7 +146,7 @@ final class JdbcApiKeyStore {
      * @param ownerIdHashes whose rows, under any index key; null for those of all owners
      */
     List<ApiKeyRow> list(
-            @Nullable List<String> ownerIdHashes, ListPosition before, ListOptions options, long now, int limit) {
+            @Nullable List<String> ownerIdHashes, KeyReader.Position before, ListOptions options, long now, int limit) {
         JdbcClient.StatementSpec list = ownerIdHashes == null
                 ? jdbc.sql(LIST_ALL)
                 : jdbc.sql(LIST_FOR_OWNER).param("ownerIdHashes", ownerIdHashes);

@@ -50,6 +50,11 @@ record KeyContents(
         return millis == null ? null : Instant.ofEpochMilli(millis);
     }
 
+    /** An expiry as the audit trail names it, in ISO-8601. */
+    static String expiryText(@Nullable Instant expiresAt) {
+        return expiresAt == null ? "never" : expiresAt.toString();
+    }
+
     /** Without the values that are sealed at rest. */
     @Override
     public String toString() {

@@ -2,6 +2,7 @@ package io.credential.apikey;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -63,8 +64,7 @@ final class KeyIssuer {
                             request.metadata(),
                             now,
                             expiresAt);
-                    return new Result<>(
-                            issued, token.idHex(), ChangeFacts.ofIssue(options.namespace(), request, expiresAt));
+                    return new Result<>(issued, token.idHex(), facts(request, expiresAt));
                 }
             }
             throw new ApiKeyException(
@@ -72,6 +72,19 @@ final class KeyIssuer {
                     "No free id was found in " + MAX_ATTEMPTS + " attempts; raise idBytes of registry "
                             + options.namespace());
         });
+    }
+
+    /** What the audit trail says: of the name, only that there is one. */
+    private Map<String, Object> facts(IssueRequest request, @Nullable Instant expiresAt) {
+        return Map.of(
+                "namespace",
+                options.namespace(),
+                "scopesAdded",
+                request.scopes(),
+                "expiresAt",
+                KeyContents.expiryText(expiresAt),
+                "named",
+                request.name() != null);
     }
 
     /** An authentic row that no token matches. */

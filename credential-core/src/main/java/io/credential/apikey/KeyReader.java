@@ -1,10 +1,14 @@
 package io.credential.apikey;
 
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +88,7 @@ final class KeyReader {
     }
 
     private ApiKeyPage pageOf(@Nullable List<String> ownerIdHashes, ListOptions options) {
-        ListPosition after = ListPosition.of(options.cursor());
+        Position after = Position.of(options.cursor());
         List<ApiKeyRow> found = store.list(ownerIdHashes, after, options, clock.millis(), options.limit() + 1);
         boolean more = found.size() > options.limit();
         List<ApiKeyRow> shown = more ? found.subList(0, options.limit()) : found;
@@ -94,7 +98,7 @@ final class KeyReader {
             return new ApiKeyPage(keys, null);
         }
         ApiKeyRow last = shown.get(shown.size() - 1);
-        return new ApiKeyPage(keys, new ListPosition(last.identity().createdAt(), last.id()).cursor());
+        return new ApiKeyPage(keys, new Position(last.identity().createdAt(), last.id()).cursor());
     }
 
     /** Leaves out a row that was changed behind the registry's back, so that it cannot spoil the whole list. */
@@ -108,6 +112,47 @@ final class KeyReader {
             }
             audit.failure(LIST, "integrity", row.id(), Map.of());
             return Optional.empty();
+        }
+    }
+
+    /** A place in a listing that goes from new to old, and its opaque text form. */
+    record Position(long createdAt, String id) {
+
+        private static final int MAX_CURSOR_LENGTH = 128;
+        private static final Pattern FORM = Pattern.compile("(\\d{1,18})\\.([0-9a-f]{1,64})");
+
+        /** Before every key. */
+        private static final Position START = new Position(Long.MAX_VALUE, "");
+
+        String cursor() {
+            return Base64.getUrlEncoder()
+                    .withoutPadding()
+                    .encodeToString((createdAt + "." + id).getBytes(StandardCharsets.US_ASCII));
+        }
+
+        /**
+         * @throws ApiKeyException {@code api-key/bad-opt} when the cursor is not one of {@link #cursor()}
+         */
+        static Position of(@Nullable String cursor) {
+            if (cursor == null) {
+                return START;
+            }
+            if (cursor.length() <= MAX_CURSOR_LENGTH) {
+                Matcher form = FORM.matcher(decoded(cursor));
+                if (form.matches()) {
+                    return new Position(Long.parseLong(form.group(1)), form.group(2));
+                }
+            }
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT, "cursor must be the nextCursor of an earlier page of the same listing");
+        }
+
+        private static String decoded(String cursor) {
+            try {
+                return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII);
+            } catch (IllegalArgumentException e) {
+                return "";
+            }
         }
     }
 }

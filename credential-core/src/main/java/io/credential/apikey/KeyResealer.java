@@ -23,13 +23,20 @@ final class KeyResealer {
     private final Operations operations;
     private final JdbcApiKeyStore store;
     private final RowProtection protection;
-    private final MigrationWindow window;
+    private final CellCodec cells;
+    private final boolean windowOpen;
 
-    KeyResealer(Operations operations, JdbcApiKeyStore store, RowProtection protection, MigrationWindow window) {
+    /**
+     * @param windowOpen whether cells of the plain form are read, and rows without a MAC whose owner, scopes and metadata all
+     *     have that form
+     */
+    KeyResealer(
+            Operations operations, JdbcApiKeyStore store, RowProtection protection, Sealer sealer, boolean windowOpen) {
         this.operations = operations;
         this.store = store;
         this.protection = protection;
-        this.window = window;
+        this.cells = windowOpen ? CellCodec.plainOrBound(sealer) : CellCodec.bound(sealer);
+        this.windowOpen = windowOpen;
     }
 
     ResealResult resealSealedColumns() {
@@ -60,13 +67,13 @@ final class KeyResealer {
 
     private void requireReadable(ApiKeyRow row) {
         Cells sealed = row.cells();
-        requireReadable(row, "owner_id", sealed.ownerId(), window.cells()::openOwner);
-        requireReadable(row, "scopes", sealed.scopes(), window.cells()::openScopes);
-        requireReadable(row, "metadata", sealed.metadata(), window.cells()::openMetadata);
+        requireReadable(row, "owner_id", sealed.ownerId(), cells::openOwner);
+        requireReadable(row, "scopes", sealed.scopes(), cells::openScopes);
+        requireReadable(row, "metadata", sealed.metadata(), cells::openMetadata);
         if (sealed.details() != null) {
-            requireReadable(row, "details", sealed.details(), window.cells()::openDetails);
+            requireReadable(row, "details", sealed.details(), cells::openDetails);
         }
-        if (window.admits(row)) {
+        if (mayLackMac(row)) {
             return;
         }
         switch (protection.authenticity(row)) {
@@ -76,8 +83,21 @@ final class KeyResealer {
         }
     }
 
+    /**
+     * Whether a row may be read without a MAC. Rows had no MAC when cells were not bound either: a bound cell beside no
+     * MAC means that the MAC was removed. Name and creator came later, and have no plain form.
+     */
+    private boolean mayLackMac(ApiKeyRow row) {
+        Cells sealed = row.cells();
+        return windowOpen
+                && row.rowMac() == null
+                && Sealer.isPlain(sealed.ownerId())
+                && Sealer.isPlain(sealed.scopes())
+                && Sealer.isPlain(sealed.metadata());
+    }
+
     private void requireReadable(ApiKeyRow row, String column, String cell, Consumer<ApiKeyRow> open) {
-        if (!window.isOpen() && Sealer.isPlain(cell)) {
+        if (!windowOpen && Sealer.isPlain(cell)) {
             throw ApiKeyException.about(
                     row.id(),
                     ApiKeyErrorCode.RESEAL_WINDOW_CLOSED,
@@ -98,7 +118,7 @@ final class KeyResealer {
         ApiKeyRow row = seen;
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             requireReadable(row);
-            KeyContents contents = window.cells().open(row);
+            KeyContents contents = cells.open(row);
             if (protection.isCurrent(row, contents.ownerId())) {
                 return false;
             }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.storage.JsonText;
 
-/** What an owner, scopes and metadata may be; each check returns the value in its canonical form. */
+/** What arguments, an owner, scopes and metadata may be; each check returns the value in its canonical form. */
 final class KeyRules {
 
     static final int MAX_OWNER_LENGTH = 255;
@@ -25,6 +25,22 @@ final class KeyRules {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{1,64}");
 
     private KeyRules() {}
+
+    /**
+     * Returns an argument.
+     *
+     * @throws ApiKeyException {@code api-key/bad-opt} when it is null
+     */
+    static <T> T required(@Nullable T argument, String name) {
+        return required(argument, ApiKeyErrorCode.BAD_OPT, name);
+    }
+
+    private static <T> T required(@Nullable T argument, ApiKeyErrorCode code, String name) {
+        if (argument == null) {
+            throw new ApiKeyException(code, name + " must not be null");
+        }
+        return argument;
+    }
 
     /** Whether this could be the id of a key; for any other text, the database need not be asked. */
     static boolean isId(String text) {
@@ -70,11 +86,11 @@ final class KeyRules {
     }
 
     static List<String> scopes(@Nullable String @Nullable [] scopes) {
-        return scopes(Arrays.asList(Arguments.required(scopes, ApiKeyErrorCode.BAD_SCOPES, "scopes")));
+        return scopes(Arrays.asList(required(scopes, ApiKeyErrorCode.BAD_SCOPES, "scopes")));
     }
 
     static List<String> scopes(@Nullable Collection<? extends @Nullable String> given) {
-        Collection<? extends @Nullable String> scopes = Arguments.required(given, ApiKeyErrorCode.BAD_SCOPES, "scopes");
+        Collection<? extends @Nullable String> scopes = required(given, ApiKeyErrorCode.BAD_SCOPES, "scopes");
         if (scopes.size() > MAX_SCOPES) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_SCOPES,
@@ -93,7 +109,7 @@ final class KeyRules {
     }
 
     static Map<String, Object> metadata(@Nullable Map<String, ?> given) {
-        Map<String, ?> metadata = Arguments.required(given, ApiKeyErrorCode.BAD_METADATA, "metadata");
+        Map<String, ?> metadata = required(given, ApiKeyErrorCode.BAD_METADATA, "metadata");
         if (metadata.isEmpty()) {
             return Map.of();
         }

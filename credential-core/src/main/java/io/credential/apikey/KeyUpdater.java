@@ -3,7 +3,11 @@ package io.credential.apikey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import io.credential.apikey.ApiKeyRow.Secrets;
@@ -69,7 +73,7 @@ final class KeyUpdater {
             KeyContents after = before.with(changes);
             ApiKeyRow changed = changed(row, after, changes, now);
             replace(changed, row, now.toEpochMilli());
-            return new Result<>(rows.opened(changed), row.id(), ChangeFacts.ofUpdate(before, after, row, changed));
+            return new Result<>(rows.opened(changed), row.id(), facts(before, after, row, changed));
         });
     }
 
@@ -145,5 +149,25 @@ final class KeyUpdater {
         }
         Instant expiresAt = KeyIssuer.futureMillis(changes.expiry().at(), now);
         return changed.withExpiresAt(expiresAt == null ? null : expiresAt.toEpochMilli());
+    }
+
+    /** What the audit trail says: scopes and expiry by their values, name and metadata only that they changed. */
+    private static Map<String, Object> facts(KeyContents before, KeyContents after, ApiKeyRow old, ApiKeyRow changed) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("scopesAdded", without(after.scopes(), before.scopes()));
+        facts.put("scopesRemoved", without(before.scopes(), after.scopes()));
+        Long oldExpiry = old.state().expiresAt();
+        Long expiry = changed.state().expiresAt();
+        if (!Objects.equals(oldExpiry, expiry)) {
+            facts.put("expiresAtBefore", KeyContents.expiryText(KeyContents.instant(oldExpiry)));
+            facts.put("expiresAt", KeyContents.expiryText(KeyContents.instant(expiry)));
+        }
+        facts.put("nameChanged", !Objects.equals(before.name(), after.name()));
+        facts.put("metadataChanged", !before.metadata().equals(after.metadata()));
+        return facts;
+    }
+
+    private static List<String> without(Collection<String> scopes, Collection<String> others) {
+        return scopes.stream().filter(scope -> !others.contains(scope)).toList();
     }
 }

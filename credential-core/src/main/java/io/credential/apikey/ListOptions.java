@@ -55,6 +55,6 @@ public record ListOptions(
      * @throws ApiKeyException {@code api-key/bad-opt} when it is null: the last page has no next one
      */
     public ListOptions after(String cursor) {
-        return new ListOptions(includeRevoked, includeExpired, limit, Arguments.required(cursor, "cursor"));
+        return new ListOptions(includeRevoked, includeExpired, limit, KeyRules.required(cursor, "cursor"));
     }
 }

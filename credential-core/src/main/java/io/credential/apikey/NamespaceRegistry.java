@@ -53,7 +53,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public IssuedApiKey issue(IssueRequest request) {
-        return issuer.issue(Arguments.required(request, "request"));
+        return issuer.issue(KeyRules.required(request, "request"));
     }
 
     @Override
@@ -78,12 +78,12 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public RotatedApiKey rotate(String id, Rotation rotation) {
-        return updater.rotate(id, Arguments.required(rotation, "rotation"));
+        return updater.rotate(id, KeyRules.required(rotation, "rotation"));
     }
 
     @Override
     public ApiKey update(String id, ApiKeyChanges changes) {
-        return updater.update(id, Arguments.required(changes, "changes"));
+        return updater.update(id, KeyRules.required(changes, "changes"));
     }
 
     @Override
@@ -93,12 +93,12 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public ApiKeyPage listForOwner(String ownerId, ListOptions options) {
-        return reader.listForOwner(ownerId, Arguments.required(options, "options"));
+        return reader.listForOwner(ownerId, KeyRules.required(options, "options"));
     }
 
     @Override
     public ApiKeyPage list(ListOptions options) {
-        return reader.list(Arguments.required(options, "options"));
+        return reader.list(KeyRules.required(options, "options"));
     }
 
     @Override

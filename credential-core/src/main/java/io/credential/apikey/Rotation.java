@@ -30,7 +30,7 @@ public sealed interface Rotation {
      * @throws ApiKeyException {@code api-key/bad-opt} when it is null, shorter than a minute or longer than 90 days
      */
     static Rotation graceful(Duration grace) {
-        return new Graceful(Arguments.required(grace, "grace"));
+        return new Graceful(KeyRules.required(grace, "grace"));
     }
 
     /** A hard cut-over. */

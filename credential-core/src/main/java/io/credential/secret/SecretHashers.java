@@ -35,4 +35,28 @@ public final class SecretHashers {
         }
         return hasher;
     }
+
+    /** Hashes with one algorithm and compares with the one that the stored text names. */
+    private record DispatchingHasher(StoredHash current, List<StoredHash> understood) implements SecretHasher {
+
+        @Override
+        public String hash(byte[] input) {
+            return current.hash(input);
+        }
+
+        @Override
+        public boolean matches(byte[] input, String storedHash) {
+            for (StoredHash algorithm : understood) {
+                if (algorithm.owns(storedHash)) {
+                    return algorithm.matches(input, storedHash);
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public boolean needsRehash(String storedHash) {
+            return !current.owns(storedHash) || !current.isCurrent(storedHash);
+        }
+    }
 }
