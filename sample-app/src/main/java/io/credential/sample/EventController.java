@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.security.RequiresScope;
 import io.credential.webhook.delivery.DispatchOptions;
 import io.credential.webhook.delivery.DispatchResult;

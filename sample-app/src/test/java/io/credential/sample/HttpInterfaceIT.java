@@ -23,7 +23,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.sample.Api.Answer;
-import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.security.RequiresScope;
 import io.credential.testing.DocTable;
 

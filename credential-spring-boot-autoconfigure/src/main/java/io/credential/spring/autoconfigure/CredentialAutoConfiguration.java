@@ -6,6 +6,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
+
 /**
  * Binds the properties, whether a feature is used or not: a misspelt key must not pass unnoticed. Nor must beans of which
  * none is the one to use.

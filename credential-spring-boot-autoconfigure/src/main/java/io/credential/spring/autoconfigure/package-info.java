@@ -1,4 +1,4 @@
-/** Auto-configuration of Credential: its properties, and what the features share. */
+/** Auto-configuration of Credential: what the features share. */
 @NullMarked
 package io.credential.spring.autoconfigure;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import tools.jackson.databind.JsonNode;
 
-import io.credential.spring.autoconfigure.PropertyMetadata;
+import io.credential.spring.autoconfigure.properties.PropertyMetadata;
 import io.credential.testing.DocTable;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -16,8 +16,8 @@ import io.credential.cluster.Leadership;
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
 import io.credential.spring.autoconfigure.ConditionalOnConfiguredRegistries;
-import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /**

@@ -23,7 +23,7 @@ import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.sqlite.SqliteDataSource;
 
 /**

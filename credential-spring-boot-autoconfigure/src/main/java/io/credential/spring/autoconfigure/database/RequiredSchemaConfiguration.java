@@ -5,7 +5,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
-import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /** Storage was asked for: the schema is initialized before anything uses the database. */

@@ -3,8 +3,8 @@ package io.credential.spring.autoconfigure.database;
 import org.springframework.beans.factory.InitializingBean;
 
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.CredentialProperties;
-import io.credential.spring.autoconfigure.CredentialProperties.Mode;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SqlDialect;

@@ -1,9 +1,9 @@
 package io.credential.spring.autoconfigure.dispatcher;
 
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.CredentialProperties;
-import io.credential.spring.autoconfigure.WebhookDispatcherProperties;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.delivery.WebhookDispatcherException;

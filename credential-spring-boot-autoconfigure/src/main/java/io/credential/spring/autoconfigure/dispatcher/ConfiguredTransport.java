@@ -7,8 +7,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.SslBundles;
 
 import io.credential.spring.autoconfigure.ConfiguredSslBundle;
-import io.credential.spring.autoconfigure.WebhookDispatcherProperties;
 import io.credential.spring.autoconfigure.egress.Egress;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.WebhookTransport;
 

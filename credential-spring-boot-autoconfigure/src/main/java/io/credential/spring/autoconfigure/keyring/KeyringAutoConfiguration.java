@@ -14,8 +14,8 @@ import io.credential.cluster.NodePresence;
 import io.credential.keyring.KeyringGuard;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
-import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /**

@@ -12,7 +12,7 @@ import io.credential.keyring.KeyringFile;
 import io.credential.keyring.KeyringGuard;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
 
 /**
  * Where the keyring comes from: a file, which may be created and must be closed to others; any other resource, which is

@@ -8,7 +8,7 @@ import org.springframework.core.io.ResourceLoader;
 
 import io.credential.keyring.KeyringGuard;
 import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
 
 /** The keyring that the properties lead to; opening it checks it. */
 @Configuration(proxyBeanMethods = false)

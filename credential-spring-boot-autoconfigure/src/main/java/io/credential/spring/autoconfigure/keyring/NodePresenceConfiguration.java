@@ -9,8 +9,8 @@ import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Lazy;
 
 import io.credential.cluster.NodePresence;
-import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.cluster.HostName;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /**

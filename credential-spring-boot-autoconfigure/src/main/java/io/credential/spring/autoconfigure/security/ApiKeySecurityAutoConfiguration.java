@@ -24,14 +24,14 @@ import org.springframework.util.ClassUtils;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.audit.AuditSink;
-import io.credential.spring.autoconfigure.ApiKeysProperties;
-import io.credential.spring.autoconfigure.ApiKeysProperties.InstallIn;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.CredentialClock;
-import io.credential.spring.autoconfigure.CredentialProperties;
 import io.credential.spring.autoconfigure.SoleBean;
 import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
+import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
+import io.credential.spring.autoconfigure.properties.ApiKeysProperties.InstallIn;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.security.ApiKeyConfigurer;
 import io.credential.spring.security.ApiKeySecuritySettings;
 

@@ -8,8 +8,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.CredentialProperties;
-import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
 import io.credential.webhook.signature.WebhookVerifiers;
 
 /**

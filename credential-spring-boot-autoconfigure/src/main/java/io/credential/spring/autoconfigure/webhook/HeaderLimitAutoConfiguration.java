@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
-import io.credential.spring.autoconfigure.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.webhook.signature.WebhookVerifiers;
 
 /**

@@ -23,9 +23,9 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.CredentialProperties;
-import io.credential.spring.autoconfigure.WebhookInboundProperties;
-import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
+import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
 import io.credential.spring.webhook.BoundedSignatureCheck;
 import io.credential.spring.webhook.InboundWebhook;
 import io.credential.spring.webhook.SignatureCheck;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.function.SingletonSupplier;
 
-import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
+import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.replay.InMemoryNonceStore;
 import io.credential.webhook.replay.JdbcNonceStore;

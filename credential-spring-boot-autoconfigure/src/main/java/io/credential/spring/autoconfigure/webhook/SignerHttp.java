@@ -8,8 +8,8 @@ import org.springframework.boot.ssl.SslBundles;
 
 import io.credential.spring.autoconfigure.ConfiguredSslBundle;
 import io.credential.spring.autoconfigure.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.WebhookSignerProperties;
 import io.credential.spring.autoconfigure.egress.Egress;
+import io.credential.spring.autoconfigure.properties.WebhookSignerProperties;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.WebhookTransport;

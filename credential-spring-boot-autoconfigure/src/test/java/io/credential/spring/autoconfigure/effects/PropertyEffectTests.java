@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-import io.credential.spring.autoconfigure.PropertyMetadata;
+import io.credential.spring.autoconfigure.properties.PropertyMetadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure;
+package io.credential.spring.autoconfigure.properties;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConfigurationMetadataTests {
 
     private static final String METADATA = "META-INF/spring-configuration-metadata.json";
-    private static final String SOURCES = "META-INF/spring/configuration-metadata/io.credential.spring.autoconfigure.";
+    private static final String SOURCES =
+            "META-INF/spring/configuration-metadata/io.credential.spring.autoconfigure.properties.";
     private static final String REGISTRY_METADATA = SOURCES + "ApiKeysProperties$Registry.json";
     private static final String SIGNER_METADATA = SOURCES + "WebhookSignerProperties.json";
     private static final String INBOUND_METADATA = SOURCES + "WebhookInboundProperties.json";

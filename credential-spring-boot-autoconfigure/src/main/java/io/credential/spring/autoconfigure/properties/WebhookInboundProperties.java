@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure;
+package io.credential.spring.autoconfigure.properties;
 
 import java.time.Duration;
 import java.util.Collections;
@@ -13,8 +13,8 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesSource
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
-import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
+import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
+import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
 
 /**
  * Configuration properties of one sender of incoming webhooks. Immutable.

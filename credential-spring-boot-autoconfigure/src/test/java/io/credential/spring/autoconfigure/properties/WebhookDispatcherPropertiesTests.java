@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure;
+package io.credential.spring.autoconfigure.properties;
 
 import java.time.Duration;
 
@@ -12,6 +12,9 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.util.unit.DataSize;
 
+import io.credential.spring.autoconfigure.Analyses;
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
+import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.webhook.delivery.RetryBackoff;
 
 import static org.assertj.core.api.Assertions.assertThat;

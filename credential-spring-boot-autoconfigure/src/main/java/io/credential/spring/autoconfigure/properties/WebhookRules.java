@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure;
+package io.credential.spring.autoconfigure.properties;
 
 import java.util.Map;
 import java.util.Set;
@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
-import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
+import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
 import io.credential.webhook.signature.WebhookSigner;
 
 /** Rules that signers and incoming webhooks share. What is wrong with a key itself shows when it is loaded. */

@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure;
+package io.credential.spring.autoconfigure.properties;
 
 import java.time.Duration;
 
@@ -11,10 +11,12 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.util.unit.DataSize;
 
-import io.credential.spring.autoconfigure.WebhookProperties.Algorithm;
-import io.credential.spring.autoconfigure.WebhookProperties.NonceStoreKind;
-import io.credential.spring.autoconfigure.WebhookSignerProperties.Http;
-import io.credential.spring.autoconfigure.WebhookSignerProperties.Retry;
+import io.credential.spring.autoconfigure.Analyses;
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
+import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
+import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
+import io.credential.spring.autoconfigure.properties.WebhookSignerProperties.Http;
+import io.credential.spring.autoconfigure.properties.WebhookSignerProperties.Retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

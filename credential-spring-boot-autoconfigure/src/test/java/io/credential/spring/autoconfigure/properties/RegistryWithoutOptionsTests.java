@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure;
+package io.credential.spring.autoconfigure.properties;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +10,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.io.ByteArrayResource;
+
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

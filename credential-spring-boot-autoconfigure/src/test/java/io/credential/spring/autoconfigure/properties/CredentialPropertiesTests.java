@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure;
+package io.credential.spring.autoconfigure.properties;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -16,7 +16,8 @@ import org.springframework.util.unit.DataSize;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
-import io.credential.spring.autoconfigure.CredentialProperties.Mode;
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
+import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.storage.SchemaMode;
 
 import static org.assertj.core.api.Assertions.assertThat;

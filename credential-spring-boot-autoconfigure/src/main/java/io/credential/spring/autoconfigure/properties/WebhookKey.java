@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure;
+package io.credential.spring.autoconfigure.properties;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.ConstructorBinding;
