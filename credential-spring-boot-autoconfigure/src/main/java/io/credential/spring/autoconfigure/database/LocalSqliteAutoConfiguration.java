@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.sqlite.SqliteDataSource;
 

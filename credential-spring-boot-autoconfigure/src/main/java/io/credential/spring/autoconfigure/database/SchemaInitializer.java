@@ -2,7 +2,7 @@ package io.credential.spring.autoconfigure.database;
 
 import org.springframework.beans.factory.InitializingBean;
 
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.storage.CredentialDatabase;

@@ -8,7 +8,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
  * The DataSource to store in. Wrapped, because as a bean of its own type it would be one more candidate.

@@ -5,8 +5,6 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
-
 /** Reports what the auto-configuration itself refused. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class CredentialConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<CredentialConfigurationException> {

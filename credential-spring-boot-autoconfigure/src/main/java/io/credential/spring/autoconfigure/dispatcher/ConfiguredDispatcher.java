@@ -1,7 +1,7 @@
 package io.credential.spring.autoconfigure.dispatcher;
 
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.SslBundles;
 
-import io.credential.spring.autoconfigure.ConfiguredSslBundle;
+import io.credential.spring.autoconfigure.egress.ConfiguredSslBundle;
 import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.webhook.http.HttpWebhookTransport;

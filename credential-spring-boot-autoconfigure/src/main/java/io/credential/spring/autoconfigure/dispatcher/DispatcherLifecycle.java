@@ -12,8 +12,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.NestedExceptionUtils;
 
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.CredentialPhases;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.storage.UnsupportedDatabaseException;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 

@@ -11,7 +11,7 @@ import org.springframework.core.io.WritableResource;
 import io.credential.keyring.KeyringFile;
 import io.credential.keyring.KeyringGuard;
 import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 
 /**

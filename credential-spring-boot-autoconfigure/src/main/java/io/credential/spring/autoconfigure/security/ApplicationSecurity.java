@@ -23,7 +23,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.audit.AuditSink;
-import io.credential.spring.autoconfigure.SoleBean;
+import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.security.ApiKeySecuritySettings;
 import io.credential.spring.security.ScopeRefusals;
 

@@ -5,7 +5,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
  * Stops the start when a bean demands scopes and no proxy checks them: it came into being before there were proxies, of

@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 
 import io.credential.spring.autoconfigure.ConditionalOnConfiguredRegistries;
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
  * Stops the start of a reactive application that configures API-key registries: nothing would check its requests.

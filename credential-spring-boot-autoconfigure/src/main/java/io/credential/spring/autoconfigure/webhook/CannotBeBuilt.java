@@ -1,6 +1,6 @@
 package io.credential.spring.autoconfigure.webhook;
 
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.webhook.WebhookException;
 
 /** Tells what core refused by the name of the properties that it was built from. */

@@ -14,7 +14,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 import jakarta.servlet.ServletContext;
 
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;

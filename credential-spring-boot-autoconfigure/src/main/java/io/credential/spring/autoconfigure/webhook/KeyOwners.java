@@ -3,7 +3,7 @@ package io.credential.spring.autoconfigure.webhook;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.webhook.signature.KeyIdentity;
 
 /** Refuses a key that two senders share: what one of them signs would be accepted as the other's. Thread-safe. */

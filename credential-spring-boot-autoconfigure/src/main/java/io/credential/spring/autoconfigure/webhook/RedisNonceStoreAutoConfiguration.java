@@ -12,8 +12,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.credential.spring.autoconfigure.CredentialClock;
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.SoleBean;
+import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.redis.RedisNonceStore;
 
 /**

@@ -8,7 +8,7 @@ interface RedisNonces {
 
     /**
      * @param property where the store is asked for
-     * @throws io.credential.spring.autoconfigure.CredentialConfigurationException when there is no Redis
+     * @throws io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException when there is no Redis
      */
     NonceStore store(String property);
 }

@@ -5,7 +5,7 @@ import java.time.InstantSource;
 
 import io.credential.audit.AuditSink;
 import io.credential.secret.SecretBytes;
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.WebhookKey;
 import io.credential.spring.autoconfigure.properties.WebhookSignerProperties;
 import io.credential.webhook.WebhookException;

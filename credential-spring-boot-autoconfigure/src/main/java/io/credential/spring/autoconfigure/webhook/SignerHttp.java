@@ -6,8 +6,8 @@ import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.SslBundles;
 
-import io.credential.spring.autoconfigure.ConfiguredSslBundle;
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.egress.ConfiguredSslBundle;
 import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.properties.WebhookSignerProperties;
 import io.credential.webhook.http.DestinationVetter;

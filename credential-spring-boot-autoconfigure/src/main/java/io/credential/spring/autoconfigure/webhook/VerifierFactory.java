@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditSink;
 import io.credential.secret.SecretBytes;
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookKey;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;

@@ -34,7 +34,7 @@ import org.springframework.security.web.authentication.AuthenticationConverter;
 
 import jakarta.servlet.Filter;
 
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.security.ApiKeyConfigurer;
 import io.credential.spring.security.FakeRegistries;
 

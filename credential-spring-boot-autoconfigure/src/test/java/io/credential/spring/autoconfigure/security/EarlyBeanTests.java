@@ -24,7 +24,7 @@ import org.springframework.security.authorization.event.AuthorizationDeniedEvent
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
 
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.security.other.HiddenByClass;
 import io.credential.spring.autoconfigure.security.other.HiddenByMethod;
 import io.credential.spring.security.RequiresScope;

@@ -34,7 +34,7 @@ import org.springframework.web.method.HandlerMethod;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-import io.credential.spring.autoconfigure.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.security.RequiresScope;
 
 import static org.assertj.core.api.Assertions.assertThat;

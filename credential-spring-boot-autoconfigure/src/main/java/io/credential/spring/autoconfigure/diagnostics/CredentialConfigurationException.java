@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure;
+package io.credential.spring.autoconfigure.diagnostics;
 
 import org.jspecify.annotations.Nullable;
 

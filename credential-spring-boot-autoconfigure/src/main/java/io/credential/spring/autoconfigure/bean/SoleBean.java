@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure;
+package io.credential.spring.autoconfigure.bean;
 
 import java.time.InstantSource;
 import java.util.Collection;
@@ -6,6 +6,8 @@ import java.util.Optional;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
  * Finds beans with which an application replaces a default. Where there are several and none is primary, the start
@@ -32,7 +34,7 @@ public final class SoleBean {
     /**
      * Returns the marked clock, else that of the system.
      *
-     * @param marked injected with {@link CredentialClock}
+     * @param marked injected with {@code @CredentialClock}
      * @throws CredentialConfigurationException if several are marked and none is primary
      */
     public static InstantSource clock(ObjectProvider<InstantSource> marked) {

@@ -1,10 +1,11 @@
-package io.credential.spring.autoconfigure;
+package io.credential.spring.autoconfigure.egress;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.SslOptions;
 
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.webhook.http.HttpWebhookTransport;
 
 /**
