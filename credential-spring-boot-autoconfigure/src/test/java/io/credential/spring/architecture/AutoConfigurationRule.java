@@ -36,6 +36,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 /** What keeps the starter from changing an application that it was not asked to change. */
 enum AutoConfigurationRule {
@@ -121,7 +122,12 @@ enum AutoConfigurationRule {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("..autoconfigure..")
-            .because("what users call must work where the auto-configuration is excluded"));
+            .because("what users call must work where the auto-configuration is excluded")),
+
+    PACKAGES_HAVE_NO_CYCLES(slices().matching("io.credential.spring.(**)")
+            .should()
+            .beFreeOfCycles()
+            .because("packages that need each other are one package"));
 
     private static final String IMPORTS =
             "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports";

@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.credential.architecture.HouseRule;
 import io.credential.architecture.TestRule;
 import io.credential.spring.architecture.planted.autoconfigure.ChangesTheApplication;
+import io.credential.spring.architecture.planted.autoconfigure.ClosesACycle;
 import io.credential.spring.architecture.planted.autoconfigure.GuessesBeans;
 import io.credential.spring.architecture.planted.autoconfigure.OpenAutoConfiguration;
 import io.credential.spring.architecture.planted.spring.security.KnowsItsWiring;
@@ -41,7 +42,8 @@ class AutoConfigurationRuleTests {
             AutoConfigurationRule.NO_BEAN_THAT_CHANGES_THE_APPLICATION, ChangesTheApplication.class,
             AutoConfigurationRule.SEVERAL_BEANS_ARE_NOT_NONE, GuessesBeans.class,
             AutoConfigurationRule.CLOCKS_ARE_MARKED, GuessesBeans.class,
-            AutoConfigurationRule.FEATURES_DO_NOT_KNOW_THEIR_WIRING, KnowsItsWiring.class));
+            AutoConfigurationRule.FEATURES_DO_NOT_KNOW_THEIR_WIRING, KnowsItsWiring.class,
+            AutoConfigurationRule.PACKAGES_HAVE_NO_CYCLES, ClosesACycle.class));
 
     @ParameterizedTest
     @EnumSource

@@ -20,13 +20,14 @@ import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.audit.AuditSink;
 import io.credential.cluster.Leadership;
 import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.ConditionalOnConfiguredRegistries;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
@@ -46,7 +47,7 @@ import io.credential.storage.CredentialDatabase;
             ClusterAutoConfiguration.class,
             AuditAutoConfiguration.class
         })
-@ConditionalOnConfiguredRegistries
+@ConditionalOnCredential(Requirement.REGISTRIES)
 @Import({AuditQueue.class, CredentialSchedule.class})
 public final class ApiKeyRegistriesAutoConfiguration {
 
@@ -61,7 +62,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnConfiguredRegistries(exactlyOne = true)
+    @ConditionalOnCredential(Requirement.SINGLE_REGISTRY)
     @ConditionalOnMissingBean
     ApiKeyRegistry credentialApiKeyRegistry(ApiKeyRegistries registries, CredentialProperties properties) {
         return registries.get(

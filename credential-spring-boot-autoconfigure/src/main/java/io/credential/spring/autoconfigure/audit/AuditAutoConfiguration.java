@@ -9,7 +9,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.credential.audit.AuditSink;
-import io.credential.spring.autoconfigure.ConditionalOnConfiguredFeature;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 
 /**
  * The audit sink that is used when the application has none: it logs, and with Actuator it publishes too.
@@ -17,7 +18,7 @@ import io.credential.spring.autoconfigure.ConditionalOnConfiguredFeature;
  * @since 0.1.0
  */
 @AutoConfiguration
-@ConditionalOnConfiguredFeature
+@ConditionalOnCredential(Requirement.ANY_FEATURE)
 public final class AuditAutoConfiguration {
 
     private static final String ACTUATOR_EVENT =

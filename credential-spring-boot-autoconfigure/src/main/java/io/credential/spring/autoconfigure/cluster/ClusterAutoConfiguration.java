@@ -15,7 +15,8 @@ import org.springframework.context.annotation.DependsOn;
 import io.credential.cluster.Leadership;
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
-import io.credential.spring.autoconfigure.ConditionalOnConfiguredRegistries;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
@@ -26,7 +27,7 @@ import io.credential.storage.CredentialDatabase;
  * @since 0.1.0
  */
 @AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
-@ConditionalOnConfiguredRegistries
+@ConditionalOnCredential(Requirement.REGISTRIES)
 public final class ClusterAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterAutoConfiguration.class);

@@ -5,7 +5,8 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.context.annotation.Import;
 
-import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 
 /**
  * The database that everything is stored in, with its schema brought up to date before anything uses it.
@@ -13,7 +14,7 @@ import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
  * @since 0.1.0
  */
 @AutoConfiguration(after = {DataSourceAutoConfiguration.class, LocalSqliteAutoConfiguration.class})
-@ConditionalOnCredentialStorage
+@ConditionalOnCredential(Requirement.STORAGE)
 @Import({
     // In this order: each looks for a bean that those after it would add.
     ApplicationDatabaseConfiguration.class,

@@ -21,7 +21,8 @@ import org.springframework.context.annotation.Configuration;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.sqlite.SqliteDataSource;
@@ -36,7 +37,7 @@ import io.credential.storage.sqlite.SqliteDataSource;
         before = DataSourceAutoConfiguration.class,
         after = {JndiDataSourceAutoConfiguration.class, XADataSourceAutoConfiguration.class},
         afterName = "org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration")
-@ConditionalOnCredentialStorage
+@ConditionalOnCredential(Requirement.STORAGE)
 @ConditionalOnMissingBean({DataSource.class, XADataSource.class, JdbcConnectionDetails.class})
 @Conditional(NoDataSourceConfiguredCondition.class)
 public final class LocalSqliteAutoConfiguration {
@@ -66,7 +67,7 @@ public final class LocalSqliteAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(name = MODE, havingValue = "single", matchIfMissing = true)
     @ConditionalOnMissingClass(DRIVER)
-    @ConditionalOnCredentialStorage(required = true)
+    @ConditionalOnCredential(Requirement.REQUIRED_STORAGE)
     static class NoDriver {
 
         @Bean
@@ -83,7 +84,7 @@ public final class LocalSqliteAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(name = MODE, havingValue = "cluster")
-    @ConditionalOnCredentialStorage(required = true)
+    @ConditionalOnCredential(Requirement.REQUIRED_STORAGE)
     static class NotShared {
 
         @Bean

@@ -4,13 +4,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /** Storage was asked for: the schema is initialized before anything uses the database. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnCredentialStorage(required = true)
+@ConditionalOnCredential(Requirement.REQUIRED_STORAGE)
 @ConditionalOnMissingBean(SchemaInitializer.class)
 class RequiredSchemaConfiguration {
 

@@ -18,10 +18,11 @@ import org.springframework.context.annotation.Lazy;
 
 import io.credential.audit.AuditSink;
 import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.egress.EgressConfiguration;
@@ -102,6 +103,6 @@ public final class WebhookDispatcherAutoConfiguration {
 
     /** Is there when something that is configured needs the database and the keyring, or is about them. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnCredentialStorage(sealed = true, required = true)
+    @ConditionalOnCredential(Requirement.REQUIRED_SEALED_STORAGE)
     static class AskedFor {}
 }

@@ -13,7 +13,8 @@ import org.springframework.context.annotation.Lazy;
 import io.credential.cluster.NodePresence;
 import io.credential.keyring.KeyringGuard;
 import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.ConditionalOnCredentialStorage;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
@@ -24,7 +25,7 @@ import io.credential.storage.CredentialDatabase;
  * @since 0.1.0
  */
 @AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
-@ConditionalOnCredentialStorage(sealed = true)
+@ConditionalOnCredential(Requirement.SEALED_STORAGE)
 @Import({NodePresenceConfiguration.class, LocatedKeyringConfiguration.class})
 public final class KeyringAutoConfiguration {
 

@@ -5,7 +5,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 
-import io.credential.spring.autoconfigure.ConditionalOnConfiguredRegistries;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
@@ -14,7 +15,7 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
  * @since 0.1.0
  */
 @AutoConfiguration
-@ConditionalOnConfiguredRegistries
+@ConditionalOnCredential(Requirement.REGISTRIES)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 public final class ReactiveRefusalAutoConfiguration {
 

@@ -19,6 +19,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.webhook.signature.WebhookVerifiers;
 
@@ -32,7 +34,7 @@ import io.credential.webhook.signature.WebhookVerifiers;
 @AutoConfiguration(after = WebhookAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(WebServerFactoryCustomizer.class)
-@ConditionalOnConfiguredInbound
+@ConditionalOnCredential(Requirement.INBOUND_WEBHOOKS)
 public final class HeaderLimitAutoConfiguration {
 
     @Bean

@@ -22,6 +22,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
@@ -48,7 +50,7 @@ public final class InboundWebhookAutoConfiguration {
     private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnConfiguredInbound
+    @ConditionalOnCredential(Requirement.INBOUND_WEBHOOKS)
     static class Guard {
 
         /** What Spring Boot registers when there are security chains. */
@@ -111,7 +113,7 @@ public final class InboundWebhookAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnConfiguredInbound
+    @ConditionalOnCredential(Requirement.INBOUND_WEBHOOKS)
     @ConditionalOnClass(HttpSecurity.class)
     static class Security {
 
@@ -123,7 +125,7 @@ public final class InboundWebhookAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnConfiguredInbound
+    @ConditionalOnCredential(Requirement.INBOUND_WEBHOOKS)
     @ConditionalOnClass(RequestMappingHandlerAdapter.class)
     static class Mappings {
 

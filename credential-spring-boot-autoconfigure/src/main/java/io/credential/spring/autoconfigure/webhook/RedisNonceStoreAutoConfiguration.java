@@ -13,6 +13,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.redis.RedisNonceStore;
 
@@ -22,7 +24,7 @@ import io.credential.spring.redis.RedisNonceStore;
  * @since 0.1.0
  */
 @AutoConfiguration
-@ConditionalOnConfiguredInbound
+@ConditionalOnCredential(Requirement.INBOUND_WEBHOOKS)
 public final class RedisNonceStoreAutoConfiguration {
 
     private static CredentialConfigurationException refusal(String property, String missing, String remedy) {

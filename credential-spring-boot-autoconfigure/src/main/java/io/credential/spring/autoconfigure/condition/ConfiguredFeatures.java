@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure;
+package io.credential.spring.autoconfigure.condition;
 
 import java.util.List;
 import java.util.Map;

@@ -1,0 +1,49 @@
+package io.credential.spring.autoconfigure.condition;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.context.annotation.Conditional;
+
+/**
+ * Matches when the configuration meets a requirement. Invalid values are not refused here, but where the properties are
+ * bound.
+ *
+ * @since 0.1.0
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Conditional(CredentialCondition.class)
+public @interface ConditionalOnCredential {
+
+    /** What must be configured. */
+    Requirement value();
+
+    /**
+     * What can be required of the configuration. Without a feature that stores something, no database is opened or even
+     * looked for. The webhook dispatcher is enabled by default, and by default only uses a database that exists: what
+     * it lacks must not stop an application that did not ask for it.
+     */
+    enum Requirement {
+        /** A registry, a signer, an incoming webhook or the webhook dispatcher. */
+        ANY_FEATURE,
+        /** A registry of API keys. */
+        REGISTRIES,
+        /** Exactly one registry of API keys. */
+        SINGLE_REGISTRY,
+        /** An incoming webhook. */
+        INBOUND_WEBHOOKS,
+        /** A feature that stores something. */
+        STORAGE,
+        /** Storage that is asked for: by a configured feature, or by a property that says where data is stored. */
+        REQUIRED_STORAGE,
+        /** A feature that stores sealed data, and so needs the keyring. */
+        SEALED_STORAGE,
+        /** Storage of sealed data that is asked for. */
+        REQUIRED_SEALED_STORAGE
+    }
+}

@@ -1,0 +1,89 @@
+package io.credential.spring.autoconfigure.condition;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+
+/** Evaluates a {@link Requirement}. */
+final class CredentialCondition extends SpringBootCondition {
+
+    @Override
+    public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+        ConfiguredFeatures features = new ConfiguredFeatures(context.getEnvironment());
+        Requirement requirement =
+                metadata.getAnnotations().get(ConditionalOnCredential.class).getEnum("value", Requirement.class);
+        return switch (requirement) {
+            case ANY_FEATURE -> anyFeature(features);
+            case REGISTRIES -> registries(features, false);
+            case SINGLE_REGISTRY -> registries(features, true);
+            case INBOUND_WEBHOOKS -> inboundWebhooks(features);
+            case STORAGE -> storage(features, false, false);
+            case REQUIRED_STORAGE -> storage(features, false, true);
+            case SEALED_STORAGE -> storage(features, true, false);
+            case REQUIRED_SEALED_STORAGE -> storage(features, true, true);
+        };
+    }
+
+    private static ConditionOutcome anyFeature(ConfiguredFeatures features) {
+        ConditionMessage.Builder message = ConditionMessage.forCondition("Configured features of Credential");
+        if (features.enablesDispatcher()) {
+            return ConditionOutcome.match(message.because("the webhook dispatcher is enabled"));
+        }
+        List<String> configured = Stream.of(
+                        ConfiguredFeatures.REGISTRIES, ConfiguredFeatures.SIGNERS, ConfiguredFeatures.INBOUND)
+                .filter(property -> !features.names(property).isEmpty())
+                .toList();
+        return configured.isEmpty()
+                ? ConditionOutcome.noMatch(message.because("there are none"))
+                : ConditionOutcome.match(message.found("feature", "features").items(configured));
+    }
+
+    private static ConditionOutcome registries(ConfiguredFeatures features, boolean exactlyOne) {
+        Set<String> namespaces = features.names(ConfiguredFeatures.REGISTRIES);
+        ConditionMessage.Builder message = ConditionMessage.forCondition("Configured API-key registries");
+        if (namespaces.isEmpty()) {
+            return ConditionOutcome.noMatch(message.because("'" + ConfiguredFeatures.REGISTRIES + "' names none"));
+        }
+        return new ConditionOutcome(
+                !exactlyOne || namespaces.size() == 1,
+                message.found("registry", "registries").items(namespaces));
+    }
+
+    private static ConditionOutcome inboundWebhooks(ConfiguredFeatures features) {
+        Set<String> names = features.names(ConfiguredFeatures.INBOUND);
+        ConditionMessage.Builder message = ConditionMessage.forCondition("Configured incoming webhooks");
+        return names.isEmpty()
+                ? ConditionOutcome.noMatch(message.because("'" + ConfiguredFeatures.INBOUND + "' names none"))
+                : ConditionOutcome.match(message.found("webhook", "webhooks").items(names));
+    }
+
+    private static ConditionOutcome storage(ConfiguredFeatures features, boolean sealed, boolean required) {
+        ConditionMessage.Builder message = ConditionMessage.forCondition("Storage of Credential");
+        if (!features.names(ConfiguredFeatures.REGISTRIES).isEmpty()) {
+            return ConditionOutcome.match(message.because("'" + ConfiguredFeatures.REGISTRIES + "' names a registry"));
+        }
+        if (!sealed && features.storesNonces()) {
+            return ConditionOutcome.match(message.because(
+                    "an entry of '" + ConfiguredFeatures.INBOUND + "' has 'nonce-store' set to 'jdbc'"));
+        }
+        if (!features.enablesDispatcher()) {
+            return ConditionOutcome.noMatch(message.because("nothing that is configured stores anything"));
+        }
+        Optional<String> property = features.storageProperty();
+        if (property.isEmpty() && required) {
+            return ConditionOutcome.noMatch(
+                    message.because("only the webhook dispatcher would store something, and nothing asks for it"));
+        }
+        return ConditionOutcome.match(message.because("the webhook dispatcher is enabled"
+                + property.map(name -> " and '" + name + "' is set").orElse("")));
+    }
+}
