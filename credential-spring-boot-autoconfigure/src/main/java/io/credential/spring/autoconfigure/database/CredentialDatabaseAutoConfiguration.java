@@ -1,26 +1,111 @@
 package io.credential.spring.autoconfigure.database;
 
+import javax.sql.DataSource;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.annotation.Order;
+import org.springframework.transaction.PlatformTransactionManager;
 
+import io.credential.spring.autoconfigure.CredentialDataSource;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.storage.CredentialDatabase;
 
 /**
- * The database that everything is stored in, with its schema brought up to date before anything uses it.
+ * The database that everything is stored in, with its schema brought up to date before anything uses it. The order of
+ * the nested classes matters: each looks for a bean that those after it would add.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(after = {DataSourceAutoConfiguration.class, LocalSqliteAutoConfiguration.class})
 @ConditionalOnCredential(Requirement.STORAGE)
-@Import({
-    // In this order: each looks for a bean that those after it would add.
-    ApplicationDatabaseConfiguration.class,
-    RequiredSchemaConfiguration.class,
-    OnDemandSchemaConfiguration.class,
-    DatabaseConfiguration.class,
-    DatabaseInitializationDependencyConfigurer.class
-})
-public final class CredentialDatabaseAutoConfiguration {}
+@Import(DatabaseInitializationDependencyConfigurer.class)
+public final class CredentialDatabaseAutoConfiguration {
+
+    /**
+     * The application has its own {@link CredentialDatabase}. Its schema is still initialized, but the rest of the
+     * application does not wait for that: such a bean may well depend on JPA, which would wait in turn.
+     */
+    @Order(1)
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(CredentialDatabase.class)
+    static class ApplicationDatabase {
+
+        @Bean
+        SchemaInitializer credentialSchemaInitializer(CredentialDatabase database, CredentialProperties properties) {
+            return new SchemaInitializer(database, properties);
+        }
+    }
+
+    /** Storage was asked for: the schema is initialized before anything uses the database. */
+    @Order(2)
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnCredential(Requirement.REQUIRED_STORAGE)
+    @ConditionalOnMissingBean(SchemaInitializer.class)
+    static class RequiredSchema {
+
+        /**
+         * Needs no transaction manager: that of JPA waits for every schema, so that Hibernate can validate its own
+         * tables.
+         */
+        @Bean
+        SchemaInitializer credentialSchemaInitializer(SelectedDataSource selected, CredentialProperties properties) {
+            return new SchemaInitializer(CredentialDatabase.of(selected.dataSource()), properties);
+        }
+    }
+
+    /**
+     * Nobody asked for storage: the schema is initialized when it is needed, and the rest of the application does not
+     * wait for that. Its database may be one that is not for us.
+     */
+    @Order(3)
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean(SchemaInitializer.class)
+    static class OnDemandSchema {
+
+        @Bean
+        @Lazy
+        @DependsOnDatabaseInitialization
+        SchemaInitializer credentialSchemaInitializer(SelectedDataSource selected, CredentialProperties properties) {
+            return new SchemaInitializer(CredentialDatabase.of(selected.dataSource()), properties);
+        }
+    }
+
+    /** The database over the application's DataSource, in its transactions; looked at when something is to be stored. */
+    @Order(4)
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean(CredentialDatabase.class)
+    static class Database {
+
+        @Bean
+        @Lazy
+        SelectedDataSource credentialSelectedDataSource(
+                @CredentialDataSource ObjectProvider<DataSource> marked,
+                ObjectProvider<DataSource> all,
+                ListableBeanFactory beanFactory) {
+            return SelectedDataSource.of(marked, all, beanFactory);
+        }
+
+        @Bean
+        @Lazy
+        @DependsOnDatabaseInitialization
+        CredentialDatabase credentialDatabase(
+                SelectedDataSource selected, ObjectProvider<PlatformTransactionManager> transactionManagers) {
+            return TransactionManagers.managing(selected.dataSource(), transactionManagers)
+                    .map(manager -> CredentialDatabase.of(selected.dataSource(), manager))
+                    .orElseGet(() -> CredentialDatabase.of(selected.dataSource()));
+        }
+    }
+}

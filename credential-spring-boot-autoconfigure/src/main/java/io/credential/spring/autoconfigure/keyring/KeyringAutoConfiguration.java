@@ -5,14 +5,18 @@ import java.util.Set;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.io.ResourceLoader;
 
 import io.credential.cluster.NodePresence;
 import io.credential.keyring.KeyringGuard;
 import io.credential.seal.Keyring;
+import io.credential.spring.autoconfigure.cluster.HostName;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
@@ -26,7 +30,6 @@ import io.credential.storage.CredentialDatabase;
  */
 @AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
 @ConditionalOnCredential(Requirement.SEALED_STORAGE)
-@Import({NodePresenceConfiguration.class, LocatedKeyringConfiguration.class})
 public final class KeyringAutoConfiguration {
 
     @Bean
@@ -49,8 +52,42 @@ public final class KeyringAutoConfiguration {
      */
     @Bean
     @Lazy
-    KeyringCheck credentialKeyringCheck(
-            KeyringGuard guard, Keyring keyring, ObjectProvider<LocatedKeyringConfiguration> opened) {
-        return opened.getIfAvailable() != null ? KeyringCheck.done() : KeyringCheck.of(keyring, guard);
+    KeyringCheck credentialKeyringCheck(KeyringGuard guard, Keyring keyring, ObjectProvider<LocatedKeyring> opened) {
+        if (opened.getIfAvailable() == null) {
+            guard.check(keyring, "of the bean of type Keyring");
+        }
+        return new KeyringCheck();
+    }
+
+    /** The keyring in use is the one that the database was sealed with. */
+    record KeyringCheck() {}
+
+    /**
+     * Announces this node before the keyring is opened, so that no other node in single mode replaces it. In cluster
+     * mode nodes are meant to be several.
+     */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = "credential.mode", havingValue = "single", matchIfMissing = true)
+    static class Presence {
+
+        @Bean(initMethod = "announce", destroyMethod = "close")
+        @Lazy
+        @DependsOn("credentialSchemaInitializer")
+        NodePresence credentialNodePresence(CredentialDatabase database, CredentialProperties properties) {
+            String nodeId = properties.cluster().nodeId();
+            return new NodePresence(database, nodeId.isEmpty() ? HostName.ofThisMachine() : nodeId, new SecureRandom());
+        }
+    }
+
+    /** The keyring that the properties lead to; opening it checks it. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean(Keyring.class)
+    static class LocatedKeyring {
+
+        @Bean
+        @Lazy
+        Keyring credentialKeyring(KeyringGuard guard, CredentialProperties properties, ResourceLoader resourceLoader) {
+            return new KeyringSource(properties.keyring(), properties.createKeyring(), resourceLoader).open(guard);
+        }
     }
 }

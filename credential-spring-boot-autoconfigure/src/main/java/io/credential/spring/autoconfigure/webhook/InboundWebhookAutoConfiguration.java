@@ -16,6 +16,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
@@ -120,7 +123,22 @@ public final class InboundWebhookAutoConfiguration {
         /** Every chain of the application authorises verified webhooks like any other authenticated request. */
         @Bean
         Customizer<HttpSecurity> credentialVerifiedWebhooksInEveryChain() {
-            return http -> http.with(new VerifiedWebhookConfigurer(), Customizer.withDefaults());
+            return http -> http.with(new VerifiedWebhooks(), Customizer.withDefaults());
+        }
+
+        private static final class VerifiedWebhooks extends AbstractHttpConfigurer<VerifiedWebhooks, HttpSecurity> {
+
+            /**
+             * Twice: ahead of the CSRF check and of every other mechanism, and behind them, so that none of them leaves
+             * its own identity or session in place of the sender's or beside it.
+             */
+            @Override
+            public void configure(HttpSecurity http) {
+                VerifiedWebhookFilter filter =
+                        postProcess(new VerifiedWebhookFilter(getSecurityContextHolderStrategy()));
+                http.addFilterBefore(filter, CsrfFilter.class);
+                http.addFilterBefore(filter, AuthorizationFilter.class);
+            }
         }
     }
 
