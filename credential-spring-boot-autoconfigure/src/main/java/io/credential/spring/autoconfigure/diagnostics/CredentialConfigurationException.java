@@ -34,6 +34,21 @@ public final class CredentialConfigurationException extends RuntimeException {
         this.remedy = remedy;
     }
 
+    /**
+     * Returns the exception for a configuration that core refused.
+     *
+     * @param property the prefix of the properties that it was made from
+     * @param code the error code of the refusal
+     * @param refusal with a message without a full stop
+     */
+    public static CredentialConfigurationException refused(String property, String code, RuntimeException refusal) {
+        return new CredentialConfigurationException(
+                "The configuration under '" + property + "' cannot be used (" + code + "): " + refusal.getMessage()
+                        + ".",
+                "Correct the properties under '" + property + "'.",
+                refusal);
+    }
+
     /** What is wrong, in whole sentences. */
     public String problem() {
         return problem;

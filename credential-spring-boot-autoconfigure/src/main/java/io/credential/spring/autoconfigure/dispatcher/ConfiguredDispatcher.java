@@ -27,11 +27,7 @@ final class ConfiguredDispatcher {
         try {
             return builder.build();
         } catch (WebhookDispatcherException e) {
-            throw new CredentialConfigurationException(
-                    "The configuration under '" + PREFIX + "' cannot be used (" + e.code() + "): " + e.getMessage()
-                            + ".",
-                    "Correct the properties under '" + PREFIX + "'.",
-                    e);
+            throw CredentialConfigurationException.refused(PREFIX, e.code(), e);
         }
     }
 

@@ -1,9 +1,9 @@
 package io.credential.spring.autoconfigure.webhook;
 
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -31,16 +31,16 @@ final class NonceStoreSelection {
     }
 
     /**
-     * Null when replays are not refused.
+     * Empty when replays are not refused.
      *
      * @param property where the kind is configured
      */
-    @Nullable NonceStore select(String property, NonceStoreKind kind) {
+    Optional<NonceStore> select(String property, NonceStoreKind kind) {
         return switch (kind) {
-            case NONE -> null;
-            case MEMORY -> memory.get();
-            case JDBC -> jdbc.get();
-            case REDIS -> redis(property);
+            case NONE -> Optional.empty();
+            case MEMORY -> Optional.of(memory.get());
+            case JDBC -> Optional.of(jdbc.get());
+            case REDIS -> Optional.of(redis(property));
         };
     }
 

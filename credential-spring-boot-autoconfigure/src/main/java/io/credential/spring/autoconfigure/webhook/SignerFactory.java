@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure.webhook;
 
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Objects;
 
 import io.credential.audit.AuditSink;
 import io.credential.secret.SecretBytes;
@@ -48,7 +49,7 @@ final class SignerFactory {
             properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
             return builder.build();
         } catch (WebhookException e) {
-            throw CannotBeBuilt.of(property, e);
+            throw CredentialConfigurationException.refused(property, e.code(), e);
         }
     }
 
@@ -58,19 +59,16 @@ final class SignerFactory {
 
     private void add(WebhookSigner.Builder builder, String property, String kid, WebhookKey key) {
         SecretBytes secret = key.secret();
-        SecretBytes privateKey = key.privateKey();
-        SecretBytes publicKey = key.publicKey();
         if (secret != null) {
             keys.load(property, secret, bytes -> builder.key(kid, bytes));
-        } else if (privateKey != null && publicKey != null) {
+        } else { // the properties were refused if one is missing
+            SecretBytes privateKey = Objects.requireNonNull(key.privateKey());
+            SecretBytes publicKey = Objects.requireNonNull(key.publicKey());
             keys.load(
                     property + ".private-key",
                     privateKey,
                     bytes -> keys.load(
                             property + ".public-key", publicKey, others -> builder.keyPair(kid, bytes, others)));
-        } else {
-            throw new CredentialConfigurationException(
-                    "The key '" + property + "' is incomplete.", "Give it a 'private-key' and a 'public-key'.");
         }
     }
 }

@@ -3,8 +3,6 @@ package io.credential.spring.autoconfigure.webhook;
 import java.time.InstantSource;
 import java.util.Objects;
 
-import org.jspecify.annotations.Nullable;
-
 import io.credential.audit.AuditSink;
 import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
@@ -13,7 +11,6 @@ import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookKey;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookVerifier;
 
@@ -58,10 +55,9 @@ final class VerifierFactory {
                     .audit(audit)
                     .auditSuccess(properties.auditSuccess())
                     .auditFailures(properties.auditFailures());
-            @Nullable NonceStore nonceStore = nonceStores.select(property + ".nonce-store", properties.nonceStore());
-            if (nonceStore != null) {
-                builder.nonceStore(nonceStore);
-            }
+            nonceStores
+                    .select(property + ".nonce-store", properties.nonceStore())
+                    .ifPresent(builder::nonceStore);
             properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
             WebhookVerifier verifier = builder.build();
             // close() reports what was counted; the verifier can still be used.
@@ -69,7 +65,7 @@ final class VerifierFactory {
             verifier.keyIdentities().forEach((kid, key) -> owners.claim(name, kid, key));
             return verifier;
         } catch (WebhookException e) {
-            throw CannotBeBuilt.of(property, e);
+            throw CredentialConfigurationException.refused(property, e.code(), e);
         }
     }
 
@@ -85,10 +81,9 @@ final class VerifierFactory {
                     .audit(audit)
                     .auditSuccess(properties.auditSuccess())
                     .auditFailures(properties.auditFailures());
-            @Nullable NonceStore nonceStore = nonceStores.select(property + ".nonce-store", properties.nonceStore());
-            if (nonceStore != null) {
-                builder.nonceStore(nonceStore);
-            }
+            nonceStores
+                    .select(property + ".nonce-store", properties.nonceStore())
+                    .ifPresent(builder::nonceStore);
             properties
                     .keys()
                     .forEach((kid, key) -> keys.load(
@@ -98,20 +93,17 @@ final class VerifierFactory {
             properties.keys().keySet().forEach(kid -> owners.claim(name, kid, processor.keyIdentity()));
             return processor;
         } catch (WebhookException e) {
-            throw CannotBeBuilt.of(property, e);
+            throw CredentialConfigurationException.refused(property, e.code(), e);
         }
     }
 
     private void add(WebhookVerifier.Builder builder, String property, String kid, WebhookKey key) {
         SecretBytes secret = key.secret();
-        SecretBytes publicKey = key.publicKey();
         if (secret != null) {
             keys.load(property, secret, bytes -> builder.key(kid, bytes));
-        } else if (publicKey != null) {
+        } else { // the properties were refused if it is missing
+            SecretBytes publicKey = Objects.requireNonNull(key.publicKey());
             keys.load(property + ".public-key", publicKey, bytes -> builder.key(kid, bytes));
-        } else {
-            throw new CredentialConfigurationException(
-                    "The key '" + property + "' is incomplete.", "Give it a 'public-key'.");
         }
     }
 
