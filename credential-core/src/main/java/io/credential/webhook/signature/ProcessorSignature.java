@@ -139,16 +139,20 @@ public final class ProcessorSignature implements AutoCloseable {
      * @param header null when the request has none
      * @throws WebhookException with the code of the first check that failed
      */
-    public PresentedProcessorSignature examine(@Nullable String header) throws WebhookException {
+    public PresentedSignature<ProcessorVerification> examine(@Nullable String header) throws WebhookException {
         Verification verification = new Verification(name, audit);
-        return verification.audited(() -> {
+        return verification.examined(() -> {
             ProcessorHeader parsed = ProcessorHeader.parse(header);
             requireFresh(parsed);
-            return new PresentedProcessorSignature(this, parsed, verification);
+            return body -> {
+                ProcessorVerification verified = complete(parsed, body);
+                verification.succeeded(null, Map.of("algorithm", ALGORITHM, "timestamp", verified.timestamp()));
+                return verified;
+            };
         });
     }
 
-    ProcessorVerification complete(ProcessorHeader header, byte @Nullable [] body) {
+    private ProcessorVerification complete(ProcessorHeader header, byte @Nullable [] body) {
         byte[] present = required(body);
         // Again: a body may take its time, and must not outlive the nonce of an earlier delivery.
         requireFresh(header);

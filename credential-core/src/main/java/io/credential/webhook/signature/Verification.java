@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookException;
 
-/** Reports one verification to the audit trail, however it ends. Thread-safe once {@link #presents} was called. */
+/** Reports one verification to the audit trail, however it ends. Thread-safe once it was {@link #examined}. */
 final class Verification {
 
     private static final String EVENT = "webhook.verify";
@@ -28,8 +28,33 @@ final class Verification {
         presentedId = id;
     }
 
-    /** Runs checks. Their failure is audited, and that of a nonce store as well. */
-    <T> T audited(Supplier<T> checks) {
+    /**
+     * Runs the checks that need no body, which return those that do. Every failure is audited, that of a nonce store
+     * as well.
+     */
+    <V> PresentedSignature<V> examined(Supplier<PresentedSignature<V>> checks) {
+        PresentedSignature<V> rest = audited(checks);
+        return new PresentedSignature<>() {
+
+            @Override
+            public V verify(byte @Nullable [] body) {
+                return audited(() -> rest.verify(body));
+            }
+
+            @Override
+            public void abandon(String reason) {
+                failed(reason);
+            }
+        };
+    }
+
+    void succeeded(@Nullable String id, Map<String, Object> facts) {
+        Map<String, Object> attributes = new HashMap<>(facts);
+        attributes.put("verifier", verifier);
+        audit.success(EVENT, id, attributes).run();
+    }
+
+    private <T> T audited(Supplier<T> checks) {
         try {
             return checks.get();
         } catch (WebhookException e) {
@@ -39,17 +64,6 @@ final class Verification {
             failed("unavailable");
             throw e;
         }
-    }
-
-    /** The checks that are left will not be made. */
-    void abandoned(String reason) {
-        failed(reason);
-    }
-
-    void succeeded(@Nullable String id, Map<String, Object> facts) {
-        Map<String, Object> attributes = new HashMap<>(facts);
-        attributes.put("verifier", verifier);
-        audit.success(EVENT, id, attributes).run();
     }
 
     private void failed(String reason) {

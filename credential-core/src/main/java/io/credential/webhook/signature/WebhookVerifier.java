@@ -72,14 +72,22 @@ public final class WebhookVerifier implements AutoCloseable {
      * @param headers all lines of each header by its name; names are compared without regard to case
      * @throws WebhookException with the code of the first check that failed
      */
-    public PresentedSignature examine(@Nullable Map<String, List<String>> headers) throws WebhookException {
+    public PresentedSignature<VerifiedWebhook> examine(@Nullable Map<String, List<String>> headers)
+            throws WebhookException {
         Verification verification = new Verification(name, audit);
-        return verification.audited(() -> {
+        return verification.examined(() -> {
             String line = SignatureHeader.find(headers, signatureHeader);
             SignatureHeader header = SignatureHeader.parse(line, algorithm.maxHeaderLength());
             verification.presents(header.id());
             window.check(header.timestamp(), clock.instant());
-            return new PresentedSignature(this, header, known(header), verification);
+            Map<String, String> signatures = known(header);
+            return body -> {
+                VerifiedWebhook verified = complete(header, signatures, body);
+                verification.succeeded(
+                        verified.id(),
+                        Map.of("algorithm", algorithm.text(), "kid", verified.kid(), "timestamp", header.timestamp()));
+                return verified;
+            };
         });
     }
 
@@ -116,7 +124,7 @@ public final class WebhookVerifier implements AutoCloseable {
         return known;
     }
 
-    VerifiedWebhook complete(SignatureHeader header, Map<String, String> signatures, byte @Nullable [] body) {
+    private VerifiedWebhook complete(SignatureHeader header, Map<String, String> signatures, byte @Nullable [] body) {
         if (body == null) {
             throw new WebhookException(WebhookErrorCode.BAD_BODY, "The body must not be null");
         }

@@ -1,6 +1,10 @@
 package io.credential.spring.webhook;
 
+import org.jspecify.annotations.Nullable;
+
 import jakarta.servlet.http.HttpServletRequest;
+
+import io.credential.webhook.signature.PresentedSignature;
 
 /**
  * Lets a few verifications run at once and a few more wait: post-quantum signatures cost milliseconds of a processor,
@@ -22,22 +26,29 @@ public final class BoundedSignatureCheck implements SignatureCheck {
     }
 
     @Override
-    public BodyCheck examine(HttpServletRequest request) {
-        BodyCheck rest = check.examine(request);
+    public PresentedSignature<?> examine(HttpServletRequest request) {
+        PresentedSignature<?> rest = check.examine(request);
         orAbandon(rest, turns::requirePlace);
-        return new PresentedCheck(
-                body -> {
-                    orAbandon(rest, turns::acquire);
-                    try {
-                        return rest.verify(body);
-                    } finally {
-                        turns.release();
-                    }
-                },
-                rest::abandon);
+        return new PresentedSignature<Object>() {
+
+            @Override
+            public Object verify(byte @Nullable [] body) {
+                orAbandon(rest, turns::acquire);
+                try {
+                    return rest.verify(body);
+                } finally {
+                    turns.release();
+                }
+            }
+
+            @Override
+            public void abandon(String reason) {
+                rest.abandon(reason);
+            }
+        };
     }
 
-    private static void orAbandon(BodyCheck rest, Runnable step) {
+    private static void orAbandon(PresentedSignature<?> rest, Runnable step) {
         try {
             step.run();
         } catch (RuntimeException e) {

@@ -8,7 +8,6 @@ import java.util.Map;
 import jakarta.servlet.http.HttpServletRequest;
 
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.signature.PresentedProcessorSignature;
 import io.credential.webhook.signature.PresentedSignature;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookVerifier;
@@ -27,14 +26,11 @@ public interface SignatureCheck {
      * @return the checks that are left
      * @throws WebhookException with the code of the first check that failed
      */
-    BodyCheck examine(HttpServletRequest request) throws WebhookException;
+    PresentedSignature<?> examine(HttpServletRequest request) throws WebhookException;
 
     /** Verifies with this verifier; the result is a {@link io.credential.webhook.signature.VerifiedWebhook}. */
     static SignatureCheck of(WebhookVerifier verifier) {
-        return request -> {
-            PresentedSignature presented = verifier.examine(headers(request));
-            return new PresentedCheck(presented::verify, presented::abandon);
-        };
+        return request -> verifier.examine(headers(request));
     }
 
     /**
@@ -45,9 +41,7 @@ public interface SignatureCheck {
         return request -> {
             List<String> lines = Collections.list(request.getHeaders(signature.signatureHeader()));
             // Two lines are none: which of them is meant is anybody's guess.
-            String line = lines.size() == 1 ? lines.get(0) : null;
-            PresentedProcessorSignature presented = signature.examine(line);
-            return new PresentedCheck(presented::verify, presented::abandon);
+            return signature.examine(lines.size() == 1 ? lines.get(0) : null);
         };
     }
 
@@ -57,25 +51,5 @@ public interface SignatureCheck {
             headers.put(name, Collections.list(request.getHeaders(name)));
         }
         return headers;
-    }
-
-    /** The checks that need the body. */
-    @FunctionalInterface
-    interface BodyCheck {
-
-        /**
-         * @param body the bytes as they were received
-         * @return what was verified
-         * @throws WebhookException with the code of the first check that failed
-         * @throws RuntimeException when it cannot be told, for example because a nonce store fails
-         */
-        Object verify(byte[] body) throws WebhookException;
-
-        /**
-         * Reports that they will not be made, so that the refusal is audited; does nothing unless overridden.
-         *
-         * @param reason a short word such as {@code unreadable-body}
-         */
-        default void abandon(String reason) {}
     }
 }

@@ -18,6 +18,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import io.credential.spring.web.ProblemResponse;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.PresentedSignature;
 import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
 
@@ -141,7 +142,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     private byte @Nullable [] verify(InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         try {
-            SignatureCheck.BodyCheck rest = webhook.check().examine(request);
+            PresentedSignature<?> rest = webhook.check().examine(request);
             byte[] body = read(rest, request, webhook.maxBodySize());
             if (body != null) {
                 request.setAttribute(VERIFIED, rest.verify(body));
@@ -179,7 +180,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     }
 
     /** The body, or null when it is too long. */
-    private static byte @Nullable [] read(SignatureCheck.BodyCheck rest, HttpServletRequest request, long maxBytes)
+    private static byte @Nullable [] read(PresentedSignature<?> rest, HttpServletRequest request, long maxBytes)
             throws IOException {
         byte[] body;
         try {

@@ -24,6 +24,7 @@ import jakarta.servlet.ServletInputStream;
 
 import io.credential.audit.AuditEvent;
 import io.credential.webhook.replay.NonceStore;
+import io.credential.webhook.signature.PresentedSignature;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookVerifier;
@@ -103,7 +104,7 @@ class WebhookFailureTests {
     @Test
     void aPlaceThatWasLostWhileTheBodyCameIsRefusedAtOnce() {
         VerificationTurns turns = new VerificationTurns(1, 0, Duration.ofDays(1));
-        SignatureCheck.BodyCheck late = new BoundedSignatureCheck(request -> body -> body, turns)
+        PresentedSignature<?> late = new BoundedSignatureCheck(request -> body -> "verified", turns)
                 .examine(new MockHttpServletRequest("POST", "/hook"));
         turns.acquire();
 

@@ -16,7 +16,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class PresentedProcessorSignatureTests {
+class ExaminedProcessorSignatureTests {
 
     private static final byte[] BODY = "{}".getBytes(UTF_8);
     private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
@@ -50,7 +50,7 @@ class PresentedProcessorSignatureTests {
 
     @Test
     void aBodyThatTookLongerThanTheToleranceIsRefused() {
-        PresentedProcessorSignature presented = signature.examine(signature.sign(BODY));
+        PresentedSignature<ProcessorVerification> presented = signature.examine(signature.sign(BODY));
         now.set(NOW.plus(Duration.ofMinutes(6)));
 
         assertThatExceptionOfType(WebhookException.class)
@@ -60,7 +60,7 @@ class PresentedProcessorSignatureTests {
 
     @Test
     void whatWasExaminedVerifiesAgainstItsBodyOnly() {
-        PresentedProcessorSignature presented = signature.examine(signature.sign(BODY));
+        PresentedSignature<ProcessorVerification> presented = signature.examine(signature.sign(BODY));
 
         assertThatExceptionOfType(WebhookException.class)
                 .isThrownBy(() -> presented.verify("[]".getBytes(UTF_8)))
