@@ -4,9 +4,14 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
+
+import io.credential.webhook.signature.PresentedSignature;
+
 /**
- * Lets a few verifications run at once and a few more wait; the others are refused. Shared by all that draw on the same
- * processors. Thread-safe.
+ * Lets a few verifications run at once and a few more wait; the others are refused. Post-quantum signatures cost
+ * milliseconds of a processor, which whoever knows a kid can ask for. Shared by all that draw on the same processors.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -46,6 +51,43 @@ public final class VerificationTurns {
      */
     public static VerificationTurns onHalfOf(int processors) {
         return new VerificationTurns(Math.max(1, processors / 2), WAITING, MAX_WAIT);
+    }
+
+    /**
+     * Returns a check that takes a turn for each verification. When too many wait, it refuses a request before its body
+     * is read.
+     */
+    public SignatureCheck bounding(SignatureCheck check) {
+        return request -> {
+            PresentedSignature<?> rest = check.examine(request);
+            orAbandon(rest, this::requirePlace);
+            return new PresentedSignature<Object>() {
+
+                @Override
+                public Object verify(byte @Nullable [] body) {
+                    orAbandon(rest, VerificationTurns.this::acquire);
+                    try {
+                        return rest.verify(body);
+                    } finally {
+                        release();
+                    }
+                }
+
+                @Override
+                public void abandon(String reason) {
+                    rest.abandon(reason);
+                }
+            };
+        };
+    }
+
+    private static void orAbandon(PresentedSignature<?> rest, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            rest.abandon("overloaded");
+            throw e;
+        }
     }
 
     /** How many may start without waiting. */
@@ -92,5 +134,15 @@ public final class VerificationTurns {
     void release() {
         turns.release();
         places.release();
+    }
+
+    /** More signatures are to be verified than the processors can do. Whoever sends can cause it at will. */
+    static final class TooManyVerificationsException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private TooManyVerificationsException(String why) {
+            super("Too many signatures are to be verified at once: " + why);
+        }
     }
 }

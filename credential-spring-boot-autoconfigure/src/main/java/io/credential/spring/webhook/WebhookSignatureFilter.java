@@ -165,7 +165,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             request.setAttribute(UNREADABLE, true);
             refuseUnreadable(response);
             return null;
-        } catch (TooManyVerificationsException e) {
+        } catch (VerificationTurns.TooManyVerificationsException e) {
             // Whoever sends can cause this at will; the audit trail aggregates it.
             logger.debug("Incoming webhook '" + webhook.name() + "' was not accepted: " + e.getMessage());
             refuse(response);

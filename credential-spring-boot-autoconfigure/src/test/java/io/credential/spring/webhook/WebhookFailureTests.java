@@ -23,6 +23,7 @@ import ch.qos.logback.core.read.ListAppender;
 import jakarta.servlet.ServletInputStream;
 
 import io.credential.audit.AuditEvent;
+import io.credential.spring.webhook.VerificationTurns.TooManyVerificationsException;
 import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.PresentedSignature;
 import io.credential.webhook.signature.ProcessorSignature;
@@ -56,8 +57,7 @@ class WebhookFailureTests {
         VerificationTurns turns = new VerificationTurns(1, 1, Duration.ZERO);
         turns.acquire();
 
-        assertInternal(
-                answer(new BoundedSignatureCheck(SignatureCheck.of(verifier().build()), turns)));
+        assertInternal(answer(turns.bounding(SignatureCheck.of(verifier().build()))));
         turns.requirePlace();
     }
 
@@ -66,7 +66,7 @@ class WebhookFailureTests {
         MockHttpServletRequest request = signed();
         MockHttpServletResponse response = new MockHttpServletResponse();
 
-        filter(new BoundedSignatureCheck(SignatureCheck.of(verifier().build()), busy(0)))
+        filter(busy(0).bounding(SignatureCheck.of(verifier().build())))
                 .doFilter(request, response, new MockFilterChain());
 
         assertInternal(response);
@@ -77,7 +77,7 @@ class WebhookFailureTests {
     void requestsWhenTooManyWaitThenAuditedAtOnceAndAsCount() throws Exception {
         List<AuditEvent> audited = new ArrayList<>();
         WebhookVerifier verifier = verifier().audit(audited::add).build();
-        SignatureCheck check = new BoundedSignatureCheck(SignatureCheck.of(verifier), busy(0));
+        SignatureCheck check = busy(0).bounding(SignatureCheck.of(verifier));
         Logger logger = (Logger) LoggerFactory.getLogger(WebhookSignatureFilter.class);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
@@ -104,8 +104,8 @@ class WebhookFailureTests {
     @Test
     void aPlaceThatWasLostWhileTheBodyCameIsRefusedAtOnce() {
         VerificationTurns turns = new VerificationTurns(1, 0, Duration.ofDays(1));
-        PresentedSignature<?> late = new BoundedSignatureCheck(request -> body -> "verified", turns)
-                .examine(new MockHttpServletRequest("POST", "/hook"));
+        PresentedSignature<?> late =
+                turns.bounding(request -> body -> "verified").examine(new MockHttpServletRequest("POST", "/hook"));
         turns.acquire();
 
         assertThatExceptionOfType(TooManyVerificationsException.class).isThrownBy(() -> late.verify(BODY));
@@ -120,13 +120,10 @@ class WebhookFailureTests {
     @Test
     void aVerificationGivesItsTurnBack() throws Exception {
         VerificationTurns one = new VerificationTurns(1, 0, Duration.ZERO);
-        SignatureCheck check = new BoundedSignatureCheck(
-                request -> body -> {
-                    assertThatExceptionOfType(TooManyVerificationsException.class)
-                            .isThrownBy(one::requirePlace);
-                    throw new IllegalStateException("fails");
-                },
-                one);
+        SignatureCheck check = one.bounding(request -> body -> {
+            assertThatExceptionOfType(TooManyVerificationsException.class).isThrownBy(one::requirePlace);
+            throw new IllegalStateException("fails");
+        });
 
         assertInternal(answer(check));
         one.requirePlace();
@@ -170,10 +167,8 @@ class WebhookFailureTests {
 
         filter(check).doFilter(broken(), new MockHttpServletResponse(), new MockFilterChain());
         filter(check).doFilter(tooLong, new MockHttpServletResponse(), new MockFilterChain());
-        filter(new BoundedSignatureCheck(check, busy(0)))
-                .doFilter(signed(), new MockHttpServletResponse(), new MockFilterChain());
-        filter(new BoundedSignatureCheck(check, busy(1)))
-                .doFilter(signed(), new MockHttpServletResponse(), new MockFilterChain());
+        filter(busy(0).bounding(check)).doFilter(signed(), new MockHttpServletResponse(), new MockFilterChain());
+        filter(busy(1).bounding(check)).doFilter(signed(), new MockHttpServletResponse(), new MockFilterChain());
 
         // The second of a kind is only counted for now.
         assertThat(reasons).containsExactly("unreadable-body", "body-too-large", "overloaded");

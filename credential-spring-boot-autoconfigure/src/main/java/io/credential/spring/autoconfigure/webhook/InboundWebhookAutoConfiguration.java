@@ -31,7 +31,6 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
-import io.credential.spring.webhook.BoundedSignatureCheck;
 import io.credential.spring.webhook.InboundWebhook;
 import io.credential.spring.webhook.SignatureCheck;
 import io.credential.spring.webhook.VerificationTurns;
@@ -104,7 +103,7 @@ public final class InboundWebhookAutoConfiguration {
                         name,
                         inbound.paths(),
                         Set.copyOf(inbound.methods()),
-                        isCostly(inbound) ? new BoundedSignatureCheck(check, turns) : check,
+                        isCostly(inbound) ? turns.bounding(check) : check,
                         inbound.maxBodySize().toBytes()));
             });
             return webhooks;
