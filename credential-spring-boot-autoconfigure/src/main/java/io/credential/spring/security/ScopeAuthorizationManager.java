@@ -1,21 +1,15 @@
 package io.credential.spring.security;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.security.authorization.AuthorityAuthorizationDecision;
+import org.springframework.security.authorization.AllAuthoritiesAuthorizationManager;
 import org.springframework.security.authorization.AuthorizationManager;
 import org.springframework.security.authorization.AuthorizationResult;
 import org.springframework.security.core.Authentication;
-import org.springframework.security.core.GrantedAuthority;
-import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
 /**
  * Demands scopes, for {@code authorizeHttpRequests} and {@link RequiresScope}. A scope is the authority
@@ -29,7 +23,8 @@ public final class ScopeAuthorizationManager<T> implements AuthorizationManager<
 
     static final String AUTHORITY_PREFIX = "SCOPE_";
 
-    private final Set<String> needed;
+    private final List<String> needed;
+    private final AllAuthoritiesAuthorizationManager<T> manager;
 
     private ScopeAuthorizationManager(Collection<String> scopes) {
         if (scopes.isEmpty()) {
@@ -40,8 +35,13 @@ public final class ScopeAuthorizationManager<T> implements AuthorizationManager<
                 throw new IllegalArgumentException("A scope must not be blank");
             }
         }
-        this.needed =
-                scopes.stream().map(scope -> AUTHORITY_PREFIX + scope).collect(Collectors.toCollection(TreeSet::new));
+        this.needed = scopes.stream()
+                .map(scope -> AUTHORITY_PREFIX + scope)
+                .sorted()
+                .distinct()
+                .toList();
+        // Not with the prefix as an argument: that refuses a scope that begins with it.
+        this.manager = AllAuthoritiesAuthorizationManager.hasAllAuthorities(needed);
     }
 
     /**
@@ -56,24 +56,7 @@ public final class ScopeAuthorizationManager<T> implements AuthorizationManager<
 
     @Override
     public AuthorizationResult authorize(Supplier<? extends @Nullable Authentication> authentication, T object) {
-        List<GrantedAuthority> missing = new ArrayList<>();
-        Set<String> held = heldBy(authentication.get());
-        for (String authority : needed) {
-            if (!held.contains(authority)) {
-                missing.add(new SimpleGrantedAuthority(authority));
-            }
-        }
-        return new AuthorityAuthorizationDecision(missing.isEmpty(), missing);
-    }
-
-    private static Set<String> heldBy(@Nullable Authentication authentication) {
-        if (authentication == null || !authentication.isAuthenticated()) {
-            return Set.of();
-        }
-        return authentication.getAuthorities().stream()
-                .map(GrantedAuthority::getAuthority)
-                .filter(authority -> authority != null)
-                .collect(Collectors.toSet());
+        return manager.authorize(authentication, object);
     }
 
     @Override
