@@ -10,8 +10,10 @@ import io.credential.webhook.WebhookException;
 /**
  * The syntax of ids and kids. The header separates them by commas and equals signs, and the signed bytes by dots: they
  * must not contain any of these, or bytes could move from one field to the next.
+ *
+ * @since 0.1.0
  */
-final class SegmentNames {
+public final class SegmentNames {
 
     static final String TIMESTAMP = "t";
     static final String ID = "id";
@@ -26,7 +28,8 @@ final class SegmentNames {
         return text.length() <= MAX_LENGTH && ALLOWED.matcher(text).matches();
     }
 
-    static boolean isKid(String text) {
+    /** Returns whether a key may have this kid. */
+    public static boolean isKid(String text) {
         return isId(text) && !text.equals(TIMESTAMP) && !text.equals(ID);
     }
 

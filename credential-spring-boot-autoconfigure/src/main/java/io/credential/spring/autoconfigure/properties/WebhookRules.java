@@ -8,14 +8,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
+import io.credential.webhook.signature.SegmentNames;
 import io.credential.webhook.signature.WebhookSigner;
 
 /** Rules that signers and incoming webhooks share. What is wrong with a key itself shows when it is loaded. */
 final class WebhookRules {
 
     private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
-    private static final Pattern KID = Pattern.compile("[\\x21-\\x7E&&[^.,=]]{1,128}");
-    private static final Set<String> TAKEN_KIDS = Set.of("t", "id");
     private static final Set<String> PQC_ALGORITHMS = Set.of("ml-dsa-65", "ml-dsa-87", "slh-dsa-shake-256f");
 
     /** Stands for a secret in messages. */
@@ -32,7 +31,7 @@ final class WebhookRules {
         PropertyRules.require(!keys.isEmpty(), name + ".keys", "", "At least one key is required.");
         keys.forEach((kid, key) -> {
             PropertyRules.require(
-                    KID.matcher(kid).matches() && !TAKEN_KIDS.contains(kid),
+                    SegmentNames.isKid(kid),
                     name + ".keys",
                     kid,
                     "A kid must be 1 to 128 visible ASCII characters without '.', ',' and '=', and neither 't' nor"
