@@ -16,6 +16,7 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.WebhookTransport;
+import io.credential.webhook.signature.WebhookSigner;
 
 /**
  * Collects the options. Null is refused at once with {@code webhook-dispatcher/bad-opts}, all else by {@link
@@ -43,7 +44,7 @@ public final class JdbcWebhookDispatcherBuilder {
     boolean requireAudience;
     int maxPayloadBytes = 1024 * 1024;
     Duration retention = Duration.ofDays(30);
-    String signatureHeader = "Webhook-Signature";
+    String signatureHeader = WebhookSigner.DEFAULT_HEADER;
     DestinationPolicy destinationPolicy = DestinationPolicy.builder().build();
     HostResolver hostResolver = HostResolver.system();
 

@@ -14,8 +14,6 @@ import io.credential.webhook.WebhookOptions;
 /** The options that signers and verifiers share. Not thread-safe. */
 abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
 
-    static final String DEFAULT_SIGNATURE_HEADER = "Webhook-Signature";
-
     private static final String DEFAULT_NAME = "default";
 
     /** A field name of HTTP (RFC 9110). */
@@ -59,7 +57,7 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
     }
 
     /**
-     * Default: {@code Webhook-Signature}, or {@link ProcessorSignature#DEFAULT_HEADER}.
+     * Default: {@link WebhookSigner#DEFAULT_HEADER}, or {@link ProcessorSignature#DEFAULT_HEADER}.
      *
      * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
      */

@@ -24,6 +24,9 @@ import io.credential.webhook.WebhookOptions;
  */
 public final class WebhookSigner implements AutoCloseable {
 
+    /** The header that carries the signature by default. */
+    public static final String DEFAULT_HEADER = "Webhook-Signature";
+
     private static final String EVENT = "webhook.sign";
     private static final String SEND = "webhook.send";
 
@@ -197,7 +200,7 @@ public final class WebhookSigner implements AutoCloseable {
         private Pause pause = length -> Thread.sleep(length.toMillis());
 
         private Builder() {
-            super(null, DEFAULT_SIGNATURE_HEADER);
+            super(null, DEFAULT_HEADER);
         }
 
         /**

@@ -165,7 +165,7 @@ public final class WebhookVerifier implements AutoCloseable {
         private @Nullable String pqcAlgorithm;
 
         private Builder() {
-            super(null, DEFAULT_SIGNATURE_HEADER);
+            super(null, WebhookSigner.DEFAULT_HEADER);
         }
 
         /**

@@ -12,6 +12,7 @@ import org.springframework.util.unit.DataSize;
 import io.credential.webhook.delivery.RetryBackoff;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HttpWebhookTransport;
+import io.credential.webhook.signature.WebhookSigner;
 
 /**
  * Configuration properties of the webhook dispatcher. Immutable.
@@ -57,7 +58,7 @@ public record WebhookDispatcherProperties(
         @DefaultValue("16") int maxInFlightPerEndpoint,
         @DefaultValue("64MB") DataSize maxInFlightBytes,
         @DefaultValue("false") boolean requireAudience,
-        @DefaultValue("Webhook-Signature") String signatureHeader,
+        @DefaultValue(WebhookSigner.DEFAULT_HEADER) String signatureHeader,
         @DefaultValue({"https", "http"}) List<String> allowedProtocols,
         @DefaultValue("false") boolean allowInternalDestinations,
         @DefaultValue List<String> allowedCidrs,

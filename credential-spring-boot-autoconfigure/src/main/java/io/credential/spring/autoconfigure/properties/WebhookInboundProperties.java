@@ -15,6 +15,8 @@ import org.springframework.util.unit.DataSize;
 
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
+import io.credential.webhook.signature.ProcessorSignature;
+import io.credential.webhook.signature.WebhookSigner;
 
 /**
  * Configuration properties of one sender of incoming webhooks. Immutable.
@@ -58,7 +60,6 @@ public record WebhookInboundProperties(
         @DefaultValue("true") boolean auditFailures) {
 
     private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
-    private static final Duration LEAST_PROCESSOR_TOLERANCE = Duration.ofSeconds(30);
     private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final long MOST_BYTES = DataSize.ofMegabytes(256).toBytes();
 
@@ -77,7 +78,9 @@ public record WebhookInboundProperties(
         if (signatureHeader != null) {
             return signatureHeader;
         }
-        return algorithm == Algorithm.HMAC_SHA256_PROCESSOR ? "Processor-Signature" : "Webhook-Signature";
+        return algorithm == Algorithm.HMAC_SHA256_PROCESSOR
+                ? ProcessorSignature.DEFAULT_HEADER
+                : WebhookSigner.DEFAULT_HEADER;
     }
 
     void check(String name) {
@@ -119,7 +122,8 @@ public record WebhookInboundProperties(
                 tolerance,
                 "It must be longer than zero and at most 36500 days.");
         PropertyRules.require(
-                algorithm != Algorithm.HMAC_SHA256_PROCESSOR || tolerance.compareTo(LEAST_PROCESSOR_TOLERANCE) >= 0,
+                algorithm != Algorithm.HMAC_SHA256_PROCESSOR
+                        || tolerance.compareTo(ProcessorSignature.MIN_TOLERANCE) >= 0,
                 name + ".tolerance",
                 tolerance,
                 "With 'hmac-sha256-processor' it must be 30 seconds or longer.");

@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesSource
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
+import io.credential.webhook.signature.WebhookSigner;
 
 /**
  * Configuration properties of a signer of outgoing webhooks. Immutable.
@@ -32,7 +33,7 @@ public record WebhookSignerProperties(
         @DefaultValue Map<String, WebhookKey> keys,
         @Nullable String defaultKid,
         @Nullable String pqcAlgorithm,
-        @DefaultValue("Webhook-Signature") String signatureHeader,
+        @DefaultValue(WebhookSigner.DEFAULT_HEADER) String signatureHeader,
         @DefaultValue("true") boolean auditSuccess,
         @DefaultValue("true") boolean auditFailures,
         @DefaultValue Retry retry,
