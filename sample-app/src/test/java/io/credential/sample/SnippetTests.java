@@ -1,0 +1,327 @@
+package io.credential.sample;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.FileSystemResource;
+import org.xml.sax.InputSource;
+
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.credential.sample.Snippet.Treatment;
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
+import io.credential.keyring.KeyringFile;
+import io.credential.webhook.signature.ProcessorSignature;
+import io.credential.webhook.signature.WebhookVerifier;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The examples of the pages are right, as far as they can be checked without a server; {@link SnippetIT} runs the others. */
+class SnippetTests {
+
+    /** What the examples refer to. A nested type hides the one of the sample with the same name. */
+    private static final String CONTEXT = """
+            package io.credential.sample;
+
+            import java.net.*;
+            import java.nio.file.*;
+            import java.nio.file.attribute.*;
+            import java.time.*;
+            import java.util.*;
+
+            import org.springframework.boot.ApplicationRunner;
+            import org.springframework.context.annotation.Bean;
+            import org.springframework.http.HttpMethod;
+            import org.springframework.security.config.Customizer;
+            import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+            import org.springframework.security.config.annotation.web.configurers.*;
+            import org.springframework.security.config.http.SessionCreationPolicy;
+            import org.springframework.security.web.SecurityFilterChain;
+            import org.springframework.transaction.annotation.Transactional;
+            import org.springframework.web.bind.annotation.*;
+
+            import io.credential.apikey.*;
+            import io.credential.spring.security.*;
+            import io.credential.webhook.delivery.*;
+            import io.credential.webhook.signature.*;
+
+            abstract class Example {
+                record Order(String customerId) {}
+                record NewOrder() {}
+                record OrderCreated() {}
+                record StripeEvent(String id) {}
+
+                interface Orders {
+                    List<Order> findByCustomerId(String customerId);
+                    Order save(NewOrder order);
+                    void markProcessed(String deliveryId);
+                }
+
+                interface Events {
+                    void processOnce(String id);
+                }
+
+                ApiKeyRegistry registry;
+                WebhookDispatcher dispatcher;
+                WebhookSigners signers;
+                HttpSecurity http;
+                Orders orders;
+                Events events;
+                String id, deliveryId, url, secret;
+                byte[] body;
+
+                Example() throws Exception {}
+
+            """;
+
+    /** YAML that is bound, or describes containers; other properties must be in the metadata. */
+    private static final Set<String> TOP_LEVEL =
+            Set.of("services", "volumes", "secrets", "securityContext", "containers", "credential");
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    @TempDir
+    Path directory;
+
+    static Stream<Snippet> java() {
+        return Snippet.all(Treatment.JAVA);
+    }
+
+    @ParameterizedTest
+    @MethodSource("java")
+    void javaCompiles(Snippet snippet) {
+        boolean isWhole = snippet.text().startsWith("import ");
+        String source = isWhole ? snippet.text() : CONTEXT + members(snippet.text()) + "}";
+        StringBuilder messages = new StringBuilder();
+        List<String> options = List.of(
+                "-proc:none",
+                "-Xlint:deprecation",
+                "-Werror",
+                "-d",
+                directory.toString(),
+                "-classpath",
+                System.getProperty("java.class.path"));
+
+        boolean compiles = ToolProvider.getSystemJavaCompiler()
+                .getTask(
+                        null,
+                        null,
+                        diagnostic -> messages.append(diagnostic).append('\n'),
+                        options,
+                        null,
+                        List.of(new SourceText(source)))
+                .call();
+
+        assertThat(compiles).as("%s\n%s%s", snippet, messages, source).isTrue();
+    }
+
+    /** What does not begin with an annotation is statements; an expression may lack its semicolon. */
+    private static String members(String text) {
+        return Stream.of(text.replace("{ … }", "{ return null; }").split("\n\n", -1))
+                .map(paragraph -> paragraph.startsWith("@") ? paragraph : "{\n" + paragraph + "\n;}\n")
+                .collect(Collectors.joining("\n"));
+    }
+
+    static Stream<Snippet> yaml() {
+        return Snippet.all(Treatment.YAML);
+    }
+
+    @ParameterizedTest
+    @MethodSource("yaml")
+    void yamlHasKnownProperties(Snippet snippet) throws IOException {
+        Path file = Files.writeString(directory.resolve("application.yml"), snippet.text());
+        List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("snippet", new FileSystemResource(file));
+        Set<String> known = properties().collect(Collectors.toSet());
+
+        assertThat(sources)
+                .as(snippet.toString())
+                .flatExtracting(source -> Arrays.asList(((EnumerablePropertySource<?>) source).getPropertyNames()))
+                .isNotEmpty()
+                .allMatch(name -> TOP_LEVEL.contains(name.split("[.\\[]", -1)[0]) || known.contains(name));
+        new ApplicationContextRunner()
+                .withPropertyValues("spring.config.location=" + file.toUri())
+                .withInitializer(new ConfigDataApplicationContextInitializer())
+                .withUserConfiguration(CredentialAutoConfiguration.class)
+                .run(context -> {
+                    assertThat(context).as(snippet.toString()).hasNotFailed();
+                    String keyring = context.getEnvironment().getProperty("credential.keyring.location", "");
+                    if (keyring.startsWith("base64:")) {
+                        byte[] content = Base64.getDecoder().decode(keyring.substring("base64:".length()));
+                        KeyringFile.read(new ByteArrayInputStream(content), snippet.toString());
+                    }
+                });
+    }
+
+    @Test
+    void environmentVariablesAreThoseOfProperties() {
+        Set<String> known = properties()
+                .map(name -> name.toUpperCase(Locale.ROOT).replace("-", "").replace('.', '_'))
+                .collect(Collectors.toSet());
+        Pattern variable = Pattern.compile("\\b(CREDENTIAL|SPRING)_\\w+");
+
+        assertThat(Snippet.pages()
+                        .flatMap(page -> variable.matcher(Snippet.read(page)).results()))
+                .extracting(MatchResult::group)
+                .isNotEmpty()
+                .allMatch(known::contains);
+    }
+
+    /** The names of the properties that the metadata on the class path describes. */
+    private static Stream<String> properties() {
+        return SnippetTests.class
+                .getClassLoader()
+                .resources("META-INF/spring-configuration-metadata.json")
+                .map(SnippetTests::json)
+                .flatMap(metadata -> metadata.required("properties").valueStream())
+                .map(property -> property.required("name").asString());
+    }
+
+    private static JsonNode json(URL resource) {
+        try (InputStream in = resource.openStream()) {
+            return JSON.readTree(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Stream<Snippet> json() {
+        return Snippet.all(Treatment.JSON);
+    }
+
+    @ParameterizedTest
+    @MethodSource("json")
+    void jsonIsAnObject(Snippet snippet) {
+        assertThat(JSON.readTree(snippet.text()).isObject())
+                .as(snippet.toString())
+                .isTrue();
+    }
+
+    static Stream<Snippet> xml() {
+        return Snippet.all(Treatment.XML);
+    }
+
+    @ParameterizedTest
+    @MethodSource("xml")
+    void xmlIsWellFormed(Snippet snippet) throws Exception {
+        String document = "<dependencies>" + snippet.text() + "</dependencies>";
+
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(document)));
+    }
+
+    static Stream<Snippet> commands() {
+        return Snippet.all(Treatment.COMMAND);
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void commandNamesExistingFiles(Snippet snippet) {
+        List<String> words = List.of(snippet.text().strip().split(" ", -1));
+
+        if (words.contains("-pl")) {
+            String module = words.get(words.indexOf("-pl") + 1);
+            assertThat(Path.of("..", module, "pom.xml")).exists();
+        }
+        assertThat(words)
+                .filteredOn(word -> word.contains("/"))
+                .allSatisfy(file -> assertThat(Path.of("..", file)).isExecutable());
+    }
+
+    @Test
+    void signatureFormatsAreThoseOfTheVector() throws Exception {
+        List<String> formats = Snippet.all(Treatment.FORMAT)
+                .map(snippet -> snippet.text().strip())
+                .toList();
+        assertThat(formats).hasSize(4);
+        Matcher vector = Pattern.compile("the secret `(.+?)`, the kid `(.+?)`, the timestamp (\\d+), the id `(.+?)`"
+                        + " and the body `(.+?)`")
+                .matcher(Snippet.read(Path.of("../docs/webhook-signatures.md")));
+        assertThat(vector.find()).isTrue();
+        String secret = vector.group(1);
+        String body = vector.group(5);
+        Instant time = Instant.ofEpochSecond(Long.parseLong(vector.group(3)));
+        List<String> filled = formats.stream()
+                .map(format -> format.replace("<algorithm>", "hmac-sha3-512")
+                        .replace("<kid>", vector.group(2))
+                        .replace("<timestamp>", vector.group(3))
+                        .replace("<id>", vector.group(4))
+                        .replace("<body>", body)
+                        .replace("<signature>", formats.get(2)))
+                .toList();
+
+        Mac mac = Mac.getInstance("HmacSHA3-512");
+        mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA3-512"));
+        assertThat(HexFormat.of().formatHex(mac.doFinal(filled.get(1).getBytes(UTF_8))))
+                .isEqualTo(formats.get(2));
+        String[] header = filled.get(0).split(": ", -1);
+        try (WebhookVerifier verifier = WebhookVerifier.builder()
+                .algorithm("hmac-sha3-512")
+                .key(vector.group(2), secret)
+                .clock(() -> time)
+                .build()) {
+            assertThat(verifier.verify(body.getBytes(UTF_8), Map.of(header[0], List.of(header[1])))
+                            .id())
+                    .isEqualTo(vector.group(4));
+        }
+        try (ProcessorSignature processor =
+                ProcessorSignature.builder().secret(secret).build()) {
+            String signature = processor.sign(body.getBytes(UTF_8), time.getEpochSecond());
+            assertThat(filled.get(3).replace(formats.get(2), signature.replaceAll(".*=", "")))
+                    .isEqualTo(processor.signatureHeader() + ": " + signature);
+        }
+    }
+
+    /** A source file in memory. */
+    private static final class SourceText extends SimpleJavaFileObject {
+
+        private final String text;
+
+        SourceText(String text) {
+            super(URI.create("memory:///Example.java"), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}
