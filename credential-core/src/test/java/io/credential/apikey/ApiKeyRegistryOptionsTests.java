@@ -50,7 +50,7 @@ class ApiKeyRegistryOptionsTests {
 
     @ParameterizedTest
     @MethodSource("outOfRange")
-    void anOptionOutOfItsRangeIsNamed(Supplier<ApiKeyRegistryOptions> options, String message) {
+    void optionWhenOutOfRangeThenRefusedByName(Supplier<ApiKeyRegistryOptions> options, String message) {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(options::get)
                 .withMessage(message)
@@ -58,7 +58,7 @@ class ApiKeyRegistryOptionsTests {
     }
 
     @Test
-    void theDefaultsAreThoseOfTheSpecification() {
+    void forNamespaceThenOtherOptionsAreTheDefaults() {
         assertThat(LIVE.prefix()).isEqualTo("bk");
         assertThat(LIVE.idBytes()).isEqualTo(8);
         assertThat(LIVE.secretBytes()).isEqualTo(16);
@@ -71,7 +71,7 @@ class ApiKeyRegistryOptionsTests {
     }
 
     @Test
-    void aGraceOutOfItsRangeIsRefused() {
+    void gracefulWhenGraceIsOutOfRangeThenRefused() {
         assertThat(Rotation.graceful(Duration.ofMinutes(1))).isEqualTo(new Rotation.Graceful(Duration.ofMinutes(1)));
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> Rotation.graceful(Duration.ofSeconds(59)))
@@ -82,7 +82,7 @@ class ApiKeyRegistryOptionsTests {
     }
 
     @Test
-    void aLimitOutOfItsRangeIsRefused() {
+    void withLimitWhenOutOfRangeThenRefused() {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> ListOptions.defaults().withLimit(0))
                 .withMessage("limit must be 1 to 1000, but is 0");

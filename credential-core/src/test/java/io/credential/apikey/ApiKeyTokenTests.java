@@ -16,20 +16,20 @@ class ApiKeyTokenTests {
     private static final String TOKEN = "bk_live_0123456789abcdef_00112233445566778899aabbccddeeff";
 
     @Test
-    void parseGivesTheFourParts() {
+    void parseWhenWellFormedThenGivesTheFourParts() {
         assertThat(ApiKeyToken.parse(TOKEN))
                 .contains(new ApiKeyToken("bk", "live", "0123456789abcdef", "00112233445566778899aabbccddeeff"));
     }
 
     @Test
-    void parseAcceptsHexOfEitherCaseAndKeepsIt() {
+    void parseWhenHexIsOfEitherCaseThenCaseIsKept() {
         assertThat(ApiKeyToken.parse("bk_live_ABCD_eF01"))
                 .hasValueSatisfying(token -> assertThat(token.text()).isEqualTo("bk_live_ABCD_eF01"));
     }
 
     @ParameterizedTest
     @CsvSource({"abcd_ef01, true", "aBcd_ef01, false", "abcd_eF01, false"})
-    void isLowerCaseLooksAtBothHexParts(String hexParts, boolean expected) {
+    void isLowerCaseThenBothHexPartsCount(String hexParts, boolean expected) {
         assertThat(ApiKeyToken.parse("Bk_Live_" + hexParts).orElseThrow().isLowerCase())
                 .isEqualTo(expected);
     }
@@ -53,12 +53,12 @@ class ApiKeyTokenTests {
                 "bk_live_01_02 ",
                 "bk_live_\u0660\u0661_02",
             })
-    void parseRefusesEverythingElse(String text) {
+    void parseWhenMalformedThenEmpty(String text) {
         assertThat(ApiKeyToken.parse(text)).isEmpty();
     }
 
     @Test
-    void parseRefusesWhatIsTooLong() {
+    void parseWhenTooLongThenEmpty() {
         String head = "key_live_01_";
 
         assertThat(ApiKeyToken.parse(head + "0".repeat(500))).isPresent();
@@ -67,7 +67,7 @@ class ApiKeyTokenTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "_", "bk_live_01_0"})
-    void parseTakesNoMoreThanAMultipleOfTheLength(String piece) {
+    void parseWhenTextIsHugeThenMemoryIsBounded(String piece) {
         for (String text : new String[] {piece.repeat(512 / piece.length()), piece.repeat(1_000_000)}) {
             allocated(text); // loads the classes
 
@@ -83,7 +83,7 @@ class ApiKeyTokenTests {
     }
 
     @Test
-    void toStringLeavesTheSecretOut() {
+    void toStringThenLeavesTheSecretOut() {
         assertThat(ApiKeyToken.parse(TOKEN).orElseThrow().toString())
                 .contains("0123456789abcdef")
                 .doesNotContain("00112233445566778899aabbccddeeff");

@@ -47,7 +47,7 @@ class ClusterTests {
     }
 
     @Test
-    void changesGoToTheLeaderAndTheOtherNodeSaysWhereItIs() {
+    void changeWhenNodeDoesNotLeadThenRefusedWithLeaderUrl() {
         IssuedApiKey issued = first.issue(IssueRequest.forOwner("user-42"));
 
         assertThatExceptionOfType(NotLeaderException.class)
@@ -57,7 +57,7 @@ class ClusterTests {
     }
 
     @Test
-    void readsWorkOnEveryNodeAndARevocationHoldsOnAllAtOnce() {
+    void readWhenNodeDoesNotLeadThenWorksAndSeesRevocation() {
         IssuedApiKey issued = first.issue(IssueRequest.forOwner("user-42"));
         assertThat(second.verify(issued.key())).isPresent();
         assertThat(second.getById(issued.id())).isPresent();
@@ -69,7 +69,7 @@ class ClusterTests {
     }
 
     @Test
-    void theOtherNodeTakesOverWhenTheLeaderStops() {
+    void changeWhenLeaderHasStoppedThenSuccessorDoesIt() {
         IssuedApiKey issued = first.issue(IssueRequest.forOwner("user-42"));
         firstLease.close();
         secondLease.close();

@@ -81,7 +81,7 @@ class DisableTests {
     }
 
     @Test
-    void verifyWhenDisabledAndTheSecretIsWrongThenTellsNothing() {
+    void verifyWhenDisabledAndSecretIsWrongThenBadSecret() {
         registry.disable(issued.id());
         String wrong = issued.key().substring(0, issued.key().lastIndexOf('_') + 1) + "00".repeat(16);
 

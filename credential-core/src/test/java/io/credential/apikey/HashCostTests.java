@@ -46,7 +46,7 @@ class HashCostTests {
     }
 
     @Test
-    void verifyWhenNoRegistryIssuesSuchATokenThenItCostsNoHash() {
+    void verifyWhenNoRegistryIssuesItThenCostsNoHash() {
         String head = "bk_" + fixture.namespace + "_";
         assertThat(List.of(
                         "nonsense",

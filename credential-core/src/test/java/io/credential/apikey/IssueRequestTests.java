@@ -21,7 +21,7 @@ class IssueRequestTests {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", " ", "\t\n"})
-    void aBlankOwnerIsRefused(String owner) {
+    void forOwnerWhenBlankThenRefused(String owner) {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> IssueRequest.forOwner(owner))
                 .withMessage("ownerId is required and must not be blank")
@@ -29,7 +29,7 @@ class IssueRequestTests {
     }
 
     @Test
-    void anOwnerHasUpTo255Characters() {
+    void forOwnerWhenOver255CharactersThenRefused() {
         assertThat(IssueRequest.forOwner("o".repeat(255)).ownerId()).hasSize(255);
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> IssueRequest.forOwner("o".repeat(256)))
@@ -39,7 +39,7 @@ class IssueRequestTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "read orders", "read\torders", "read\u0000", "\u200b", "\ud800", "a\u00a0b"})
-    void aScopeConsistsOfVisibleCharacters(String scope) {
+    void scopesWhenACharacterIsNotVisibleThenRefused(String scope) {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> IssueRequest.forOwner("user-1").scopes("ok", scope))
                 .withMessage("A scope must have 1 to 128 visible characters and no blanks")
@@ -47,7 +47,7 @@ class IssueRequestTests {
     }
 
     @Test
-    void aScopeHasUpTo128Characters() {
+    void scopesWhenOneHasOver128CharactersThenRefused() {
         assertThat(IssueRequest.forOwner("user-1").scopes("s".repeat(128)).scopes())
                 .hasSize(1);
         assertThatExceptionOfType(ApiKeyException.class)
@@ -56,7 +56,7 @@ class IssueRequestTests {
     }
 
     @Test
-    void aNullScopeIsRefused() {
+    void scopesWhenOneIsNullThenRefused() {
         List<String> scopes = Arrays.asList("read:orders", null);
 
         assertThatExceptionOfType(ApiKeyException.class)
@@ -65,7 +65,7 @@ class IssueRequestTests {
     }
 
     @Test
-    void aKeyHasUpTo64Scopes() {
+    void scopesWhenMoreThan64ThenRefused() {
         List<String> scopes = IntStream.range(0, 64).mapToObj(i -> "scope:" + i).toList();
         List<String> tooMany = new ArrayList<>(scopes);
         tooMany.add("scope:64");
@@ -78,13 +78,13 @@ class IssueRequestTests {
     }
 
     @Test
-    void aScopeGivenTwiceCountsOnce() {
+    void scopesWhenOneIsGivenTwiceThenCountedOnce() {
         assertThat(IssueRequest.forOwner("user-1").scopes("b", "a", "b").scopes())
                 .containsExactly("b", "a");
     }
 
     @Test
-    void metadataHasUpTo4KiBOfJson() {
+    void metadataWhenOver4096BytesOfJsonThenRefused() {
         String fits = "x".repeat(4096 - "{\"k\":\"\"}".length());
 
         assertThat(IssueRequest.forOwner("user-1").metadata(Map.of("k", fits)).metadata())
@@ -96,7 +96,7 @@ class IssueRequestTests {
     }
 
     @Test
-    void anOwnerThatHasNoUtf8FormIsRefused() {
+    void forOwnerWhenItHasNoUtf8FormThenRefused() {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> IssueRequest.forOwner("user-\ud800"))
                 .withMessage("ownerId must be well-formed Unicode")
@@ -104,7 +104,7 @@ class IssueRequestTests {
     }
 
     @Test
-    void aNumberThatJsonDoesNotKnowIsRefused() {
+    void metadataWhenANumberIsInfiniteThenRefused() {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> IssueRequest.forOwner("user-1").metadata(Map.of("n", Double.POSITIVE_INFINITY)))
                 .withMessage("metadata cannot be written as JSON")
@@ -112,7 +112,7 @@ class IssueRequestTests {
     }
 
     @Test
-    void metadataThatIsNoJsonIsRefused() {
+    void metadataWhenItContainsItselfThenRefused() {
         Map<String, Object> endless = new LinkedHashMap<>();
         endless.put("self", endless);
 
@@ -123,7 +123,7 @@ class IssueRequestTests {
     }
 
     @Test
-    void metadataBecomesPlainJsonThatLaterChangesDoNotReach() {
+    void metadataThenIsAnUnmodifiablePlainJsonCopy() {
         Map<String, Object> given = new LinkedHashMap<>(Map.of("plan", new StringBuilder("pro")));
         given.put("none", null);
         IssueRequest request = IssueRequest.forOwner("user-1").metadata(given);
@@ -136,12 +136,12 @@ class IssueRequestTests {
     }
 
     @Test
-    void emptyMetadataIsTheDefault() {
+    void metadataWhenNotGivenThenEmpty() {
         assertThat(IssueRequest.forOwner("user-1").metadata()).isEqualTo(Collections.emptyMap());
     }
 
     @Test
-    void toStringShowsNothingThatIsSealedAtRest() {
+    void toStringThenShowsNothingThatIsSealedAtRest() {
         IssueRequest request =
                 IssueRequest.forOwner("user-1").scopes("read:orders").metadata(Map.of("plan", "pro"));
 

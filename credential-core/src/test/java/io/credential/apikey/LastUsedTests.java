@@ -26,7 +26,7 @@ class LastUsedTests {
     }
 
     @Test
-    void aUseIsShownAtOnceAndStoredByTheFlush() {
+    void verifyThenUseIsShownAtOnceAndStoredByTheFlush() {
         assertThat(registry.getById(issued.id()).orElseThrow().lastUsedAt()).isNull();
 
         registry.verify(issued.key());
@@ -41,7 +41,7 @@ class LastUsedTests {
     }
 
     @Test
-    void theLatestUseWins() {
+    void flushWhenUsedSeveralTimesThenStoresTheLatest() {
         registry.verify(issued.key());
         fixture.clock.advance(Duration.ofSeconds(5));
         registry.verify(issued.key());
@@ -55,7 +55,7 @@ class LastUsedTests {
     }
 
     @Test
-    void aLaterUseThatAnotherNodeStoredStays() {
+    void flushWhenAnotherNodeStoredALaterUseThenItStays() {
         registry.verify(issued.key());
         Instant later = fixture.clock.instant().plus(Duration.ofMinutes(1));
         fixture.tamper(issued.id(), "last_used_at = " + later.toEpochMilli());
@@ -66,7 +66,7 @@ class LastUsedTests {
     }
 
     @Test
-    void theFirstUseOfAKeyIsStoredByTheNextRoundOfTheBackgroundWork() {
+    void backgroundWorkThenStoresFirstUseInTheNextRound() {
         registry.verify(issued.key());
         fixture.registries.runBackgroundWorkOnce();
         Instant first = fixture.clock.instant();
@@ -84,7 +84,7 @@ class LastUsedTests {
     }
 
     @Test
-    void closingStoresWhatIsPendingAndLaterUsesAreStoredAtOnce() {
+    void closeThenPendingAndLaterUsesAreStoredAtOnce() {
         fixture.registries.start();
         registry.verify(issued.key());
 
@@ -97,7 +97,7 @@ class LastUsedTests {
     }
 
     @Test
-    void startedAgainUsesWaitForTheBackgroundWorkAgain() {
+    void startWhenClosedBeforeThenUsesWaitAgain() {
         registry.verify(issued.key());
         fixture.registries.close();
         Instant first = fixture.clock.instant();
@@ -112,7 +112,7 @@ class LastUsedTests {
     }
 
     @Test
-    void aRejectedTokenIsNoUse() {
+    void verifyWhenRejectedThenNoUseIsRecorded() {
         registry.verify(issued.key().substring(0, issued.key().length() - 1) + "x");
         registry.verify("bk_" + fixture.namespace + "_" + issued.id() + "_" + "00".repeat(16));
 
@@ -120,7 +120,7 @@ class LastUsedTests {
     }
 
     @Test
-    void trackingCanBeSwitchedOff() {
+    void verifyWhenTrackingIsOffThenNoUseIsRecorded() {
         RegistryFixture untracked = new RegistryFixture(database, options -> options.withTrackLastUsed(false));
         IssuedApiKey key = untracked.issue();
 
@@ -131,7 +131,7 @@ class LastUsedTests {
     }
 
     @Test
-    void whatCannotBeWrittenGoesOnWaiting() {
+    void backgroundWorkWhenWriteFailsThenUseGoesOnWaiting() {
         try (TestDatabase failing = TestDatabase.create(database.kind())) {
             RegistryFixture other = new RegistryFixture(failing);
             IssuedApiKey key = other.issue();
@@ -148,7 +148,7 @@ class LastUsedTests {
     }
 
     @Test
-    void atCapacityAFurtherKeyIsDroppedAndAKnownOneIsNot() {
+    void usedWhenAtCapacityThenOnlyAFurtherKeyIsDropped() {
         LastUses bounded = new LastUses(fixture.database, 1);
         IssuedApiKey other = fixture.issue();
 

@@ -29,7 +29,7 @@ class LookupTests {
     }
 
     @Test
-    void listForOwnerGivesTheOwnersActiveKeysNewestFirst() {
+    void listForOwnerThenActiveKeysAreNewestFirst() {
         IssuedApiKey first = fixture.issue();
         fixture.clock.advance(Duration.ofSeconds(1));
         IssuedApiKey second = fixture.issue();
@@ -45,7 +45,7 @@ class LookupTests {
     }
 
     @Test
-    void theSameOwnerInAnotherNamespaceIsAnotherOwner() {
+    void listForOwnerWhenInAnotherNamespaceThenEmpty() {
         fixture.issue();
         RegistryFixture other =
                 new RegistryFixture(fixture.database, fixture.keyring, RegistryFixture.newNamespace(), o -> o, b -> b);
@@ -54,7 +54,7 @@ class LookupTests {
     }
 
     @Test
-    void optionsIncludeRevokedAndExpiredKeys() {
+    void listForOwnerWhenAskedForThenShowsRevokedOrExpired() {
         IssuedApiKey active = fixture.issue();
         IssuedApiKey revoked = fixture.issue();
         registry.revoke(revoked.id());
@@ -70,7 +70,7 @@ class LookupTests {
     }
 
     @Test
-    void pagesFollowEachOtherWithoutGapOrRepeatThoughManyKeysShareATime() {
+    void pagesWhenManyKeysShareATimeThenHoldEachKeyOnce() {
         List<String> issued = new ArrayList<>(IntStream.range(0, 25)
                 .mapToObj(i -> {
                     if (i % 10 == 0) {
@@ -136,7 +136,7 @@ class LookupTests {
     }
 
     @Test
-    void aPageThatLeavesAnEditedRowOutIsShorterAndStillLeadsOn() {
+    void listForOwnerWhenRowIsEditedThenShortPageLeadsOn() {
         List<String> ids = IntStream.range(0, 3)
                 .mapToObj(i -> {
                     fixture.clock.advance(Duration.ofMillis(1));
@@ -156,7 +156,7 @@ class LookupTests {
     }
 
     @Test
-    void theLastPageHasNoCursor() {
+    void listForOwnerWhenPageIsTheLastThenNoCursor() {
         fixture.issue();
 
         assertThat(registry.listForOwner("user-42", ListOptions.defaults().withLimit(1))
@@ -166,7 +166,7 @@ class LookupTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "nonsense", "!!!", "MTIz", "MS5aWg", "OTk5OTk5OTk5OTk5OTk5OTk5OTk5LmFi"})
-    void aCursorThatThisListingNeverGaveIsRefused(String cursor) {
+    void listForOwnerWhenCursorIsMadeUpThenRefused(String cursor) {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() ->
                         registry.listForOwner("user-42", ListOptions.defaults().after(cursor)))
@@ -175,14 +175,14 @@ class LookupTests {
     }
 
     @Test
-    void aBlankOwnerIsRefused() {
+    void listForOwnerWhenOwnerIsBlankThenRefused() {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> registry.listForOwner(" "))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/missing-owner"));
     }
 
     @Test
-    void getByIdGivesAKeyInWhateverState() {
+    void getByIdWhenRevokedThenGivesTheKey() {
         IssuedApiKey issued = fixture.issue();
         registry.revoke(issued.id());
 
@@ -192,12 +192,12 @@ class LookupTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"0123456789abcdef", "", "ABCDEF", "no id", "../../etc"})
-    void getByIdIsEmptyForAnyUnknownIdWhateverItsForm(String id) {
+    void getByIdWhenUnknownThenEmptyWhateverItsForm(String id) {
         assertThat(registry.getById(id)).isEmpty();
     }
 
     @Test
-    void anEarlierNamespaceDoesNotShowItsKeys() {
+    void getByIdAndRevokeWhenInAnotherNamespaceThenUnknown() {
         IssuedApiKey issued = fixture.issue();
         RegistryFixture other =
                 new RegistryFixture(fixture.database, fixture.keyring, RegistryFixture.newNamespace(), o -> o, b -> b);
@@ -208,7 +208,7 @@ class LookupTests {
     }
 
     @Test
-    void revokeIsTrueOnceAndFalseAfterwardsAndForUnknownIds() {
+    void revokeWhenRepeatedOrUnknownThenFalse() {
         IssuedApiKey issued = fixture.issue();
 
         assertThat(registry.revoke(issued.id())).isTrue();
@@ -218,7 +218,7 @@ class LookupTests {
     }
 
     @Test
-    void aTokenGivenForAnIdIsNotAudited() {
+    void auditWhenSecretIsGivenForAnIdThenLeavesItOut() {
         IssuedApiKey issued = fixture.issue();
         String secret = ApiKeyToken.parse(issued.key()).orElseThrow().secretHex();
         fixture.audit.clear();
@@ -235,7 +235,7 @@ class LookupTests {
     }
 
     @Test
-    void readsAreAuditedToo() {
+    void listForOwnerAndGetByIdThenAudited() {
         IssuedApiKey issued = fixture.issue();
         fixture.audit.clear();
 

@@ -27,7 +27,7 @@ class PurgeTests {
     }
 
     @Test
-    void onlyKeysRevokedOrExpiredLongerAgoThanThePurgeAgeAreRemoved() {
+    void purgeExpiredThenOnlyKeysOverThePurgeAgeAreRemoved() {
         IssuedApiKey active = fixture.issue();
         IssuedApiKey revoked = fixture.issue();
         registry.revoke(revoked.id());
@@ -51,7 +51,7 @@ class PurgeTests {
     }
 
     @Test
-    void theAuditNamesWhatWasRemoved() {
+    void purgeExpiredThenAuditNamesWhatWasRemoved() {
         IssuedApiKey revoked = fixture.issue();
         registry.revoke(revoked.id());
         fixture.clock.advance(PURGE_AFTER.plusMillis(1));
@@ -66,7 +66,7 @@ class PurgeTests {
     }
 
     @Test
-    void moreThanOneBatchIsRemoved() {
+    void purgeExpiredWhenMoreThanOneBatchThenAllAreRemoved() {
         IntStream.range(0, 1001).forEach(i -> fixture.issue());
         fixture.jdbc()
                 .sql("update _credential_api_keys set revoked_at = 1 where namespace = :namespace")
@@ -78,7 +78,7 @@ class PurgeTests {
     }
 
     @Test
-    void aRowThatFailsItsMacIsRemovedAllTheSame() {
+    void purgeExpiredWhenRowFailsItsMacThenStillRemoved() {
         IssuedApiKey revoked = fixture.issue();
         registry.revoke(revoked.id());
         fixture.tamper(revoked.id(), "row_mac = null");
@@ -88,7 +88,7 @@ class PurgeTests {
     }
 
     @Test
-    void anotherNamespaceIsLeftAlone() {
+    void purgeExpiredThenAnotherNamespaceIsLeftAlone() {
         IssuedApiKey revoked = fixture.issue();
         registry.revoke(revoked.id());
         RegistryFixture other = new RegistryFixture(database);

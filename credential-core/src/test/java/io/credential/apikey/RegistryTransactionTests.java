@@ -33,7 +33,7 @@ class RegistryTransactionTests {
     }
 
     @Test
-    void aChangeAndItsAuditTakeEffectWhenTheCallersTransactionCommits() {
+    void changeWhenCallerCommitsThenEffectiveAndAudited() {
         IssuedApiKey issued = callers.execute(status -> {
             IssuedApiKey key = fixture.issue();
             assertThat(fixture.audit).isEmpty();
@@ -45,7 +45,7 @@ class RegistryTransactionTests {
     }
 
     @Test
-    void aChangeIsRolledBackWithTheCallersTransaction() {
+    void changeWhenCallerRollsBackThenUndoneAndNotAudited() {
         IssuedApiKey kept = fixture.issue();
         fixture.audit.clear();
         IssuedApiKey undone = callers.execute(status -> {
@@ -61,7 +61,7 @@ class RegistryTransactionTests {
     }
 
     @Test
-    void whatWasShownIsAuditedHoweverTheCallersTransactionEnds() {
+    void readWhenCallerRollsBackThenStillAudited() {
         IssuedApiKey issued = fixture.issue();
         fixture.audit.clear();
 
@@ -75,7 +75,7 @@ class RegistryTransactionTests {
     }
 
     @Test
-    void aRefusalDoesNotSpoilTheCallersTransaction() {
+    void changeWhenRefusedThenCallersTransactionGoesOn() {
         IssuedApiKey issued = callers.execute(status -> {
             assertThatExceptionOfType(ApiKeyException.class)
                     .isThrownBy(() -> registry.rotate("0123456789abcdef", Rotation.immediate()));
@@ -86,7 +86,7 @@ class RegistryTransactionTests {
     }
 
     @Test
-    void everyChangeNeedsTheLeaderAndNoReadDoes() {
+    void registryWhenNotLeaderThenOnlyReadsWork() {
         IssuedApiKey issued = fixture.issue();
         RegistryFixture follower = fixture.reopened(
                 fixture.keyring,

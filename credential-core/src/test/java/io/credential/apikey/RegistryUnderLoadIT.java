@@ -57,7 +57,7 @@ class RegistryUnderLoadIT {
     }
 
     @Test
-    void noErrorButTheSpecifiedOnesNoSecretValidThatShouldNotBeNoUseLost() throws Exception {
+    void registryWhenUnderLoadThenNoWrongAnswerNorLostUse() throws Exception {
         for (int i = 0; i < KEYS; i++) {
             ordered.add(new OrderedKey(fixture.issue()));
             contested.add(new ContestedKey(fixture.issue()));

@@ -36,7 +36,7 @@ class RehashTests {
     }
 
     @Test
-    void aKeyKeepsVerifyingWhenTheAlgorithmOfItsRegistryChanges() {
+    void verifyWhenAlgorithmChangedThenKeyKeepsVerifying() {
         IssuedApiKey issued = shake.issue();
 
         assertThat(argon.registry.verify(issued.key())).isPresent();
@@ -44,7 +44,7 @@ class RehashTests {
     }
 
     @Test
-    void verifyBringsTheHashToTheNewAlgorithmOffTheCallersThread() {
+    void verifyWhenAlgorithmChangedThenRehashedInBackground() {
         IssuedApiKey issued = shake.issue();
         rehashing(argon);
         argon.registry.verify(issued.key());
@@ -57,7 +57,7 @@ class RehashTests {
     }
 
     @Test
-    void onlyTheSlotThatMatchedIsRewritten() {
+    void rehashWhenTwoSlotsThenOnlyTheMatchingIsRewritten() {
         IssuedApiKey issued = shake.issue();
         RotatedApiKey rotated = shake.registry.rotate(issued.id(), Rotation.graceful());
         rehashing(argon);
@@ -74,7 +74,7 @@ class RehashTests {
     }
 
     @Test
-    void aRotationThatCameBetweenIsNotUndone() {
+    void rehashWhenRotatedBetweenThenRotationIsNotUndone() {
         IssuedApiKey issued = shake.issue();
         rehashing(argon);
         argon.registry.verify(issued.key());
@@ -87,7 +87,7 @@ class RehashTests {
     }
 
     @Test
-    void aNodeThatIsNotTheLeaderLeavesTheHashAlone() {
+    void rehashWhenNotLeaderThenHashIsLeftAlone() {
         IssuedApiKey issued = shake.issue();
         RegistryFixture follower = argon(new Leadership() {
             @Override
@@ -109,7 +109,7 @@ class RehashTests {
     }
 
     @Test
-    void aRowEditedBetweenIsNotLaundered() {
+    void rehashWhenRowIsEditedBetweenThenNotLaundered() {
         IssuedApiKey issued = shake.issue();
         String scopes = shake.stored(issued.id(), "scopes");
         IssuedApiKey admin = shake.registry.issue(IssueRequest.forOwner("admin").scopes("admin"));
@@ -124,7 +124,7 @@ class RehashTests {
     }
 
     @Test
-    void aRevocationOfARowEditedBetweenIsNotUndone() {
+    void rehashWhenEditedRowIsRevokedThenItStaysRevoked() {
         IssuedApiKey issued = shake.issue();
         rehashing(argon);
         argon.registry.verify(issued.key());
@@ -138,7 +138,7 @@ class RehashTests {
     }
 
     @Test
-    void aKeyVerifiedManyTimesIsRehashedOnce() {
+    void rehashWhenVerifiedManyTimesThenDoneOnce() {
         IssuedApiKey issued = shake.issue();
         rehashing(argon);
         for (int i = 0; i < 300; i++) {
@@ -153,7 +153,7 @@ class RehashTests {
     }
 
     @Test
-    void moreHashesAtOnceThanAllowedAreUnavailableAndNotRejected() throws Exception {
+    void verifyWhenTooManyHashesAtOnceThenUnavailable() throws Exception {
         Argon2Settings slow = new Argon2Settings(65_536, 6, 1, 1, Duration.ZERO);
         RegistryFixture busy = shake.reopened(
                 shake.keyring,

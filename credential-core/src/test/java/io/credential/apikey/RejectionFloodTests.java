@@ -25,7 +25,7 @@ class RejectionFloodTests {
     }
 
     @Test
-    void verifyWhenFloodedThenOneEventAndOneCountForEachReason() {
+    void verifyWhenFloodedThenOneEventAndCountForEachReason() {
         String revoked = fixture.issue().key();
         String revokedId = ApiKeyToken.parse(revoked).orElseThrow().idHex();
         fixture.registry.revoke(revokedId);
@@ -71,7 +71,7 @@ class RejectionFloodTests {
     }
 
     @Test
-    void backgroundWorkWhenTheIntervalIsOverThenReportsTheCount() {
+    void backgroundWorkWhenIntervalIsOverThenReportsCount() {
         flood("nonsense");
         fixture.clock.advance(Duration.ofMinutes(1));
 
@@ -83,7 +83,7 @@ class RejectionFloodTests {
     }
 
     @Test
-    void verifyWhenTheCountWasReportedThenTheNextIsReportedAtOnce() {
+    void verifyWhenCountWasReportedThenNextIsAuditedAtOnce() {
         flood("nonsense");
         fixture.clock.advance(Duration.ofMinutes(1));
         IntStream.range(0, 10).forEach(i -> fixture.registries.runBackgroundWorkOnce());

@@ -46,7 +46,7 @@ class ResealTests {
     }
 
     @Test
-    void rowsThatAreCurrentAreExaminedAndLeftAlone() {
+    void resealWhenRowsAreCurrentThenLeftAlone() {
         String cell = fixture.stored(issued.id(), "owner_id");
 
         assertThat(fixture.registry.resealSealedColumns()).isEqualTo(new ResealResult(1, 0));
@@ -54,7 +54,7 @@ class ResealTests {
     }
 
     @Test
-    void everyRowMovesToTheActiveKeySoThatTheOldOneCanBeTakenAway() {
+    void resealWhenKeyIsNewThenOldOneCanBeTakenAway() {
         IntStream.range(0, 450).forEach(i -> fixture.issue());
         RegistryFixture moving = fixture.reopened(during, o -> o, b -> b);
 
@@ -72,7 +72,7 @@ class ResealTests {
     }
 
     @Test
-    void theOwnerIndexMovesToANewIndexKey() {
+    void resealWhenIndexKeyIsNewThenOwnerIndexMovesToIt() {
         Map<String, SecretBytes> keys = Map.of("k1", k1);
         Keyring moving = Keyring.of("k1", keys, "i2", Map.of("i1", index, "i2", newIndex));
         Keyring moved = Keyring.of("k1", keys, "i2", Map.of("i2", newIndex));
@@ -89,7 +89,7 @@ class ResealTests {
     }
 
     @Test
-    void listWhenRowsAreUnderTwoIndexKeysThenPagesAreInOrder() {
+    void listWhenUnderTwoIndexKeysThenPagesAreInOrder() {
         Keyring moving = Keyring.of("k1", Map.of("k1", k1), "i2", Map.of("i1", index, "i2", newIndex));
         RegistryFixture registry = fixture.reopened(moving, o -> o, b -> b);
         IntStream.range(0, 4).forEach(i -> {
@@ -109,7 +109,7 @@ class ResealTests {
     }
 
     @Test
-    void aRevokedKeyStaysRevoked() {
+    void resealWhenRevokedThenKeyStaysRevoked() {
         fixture.registry.revoke(issued.id());
         RegistryFixture moving = fixture.reopened(during, o -> o, b -> b);
 
@@ -120,7 +120,7 @@ class ResealTests {
     }
 
     @Test
-    void anotherNamespaceIsLeftAlone() {
+    void resealThenAnotherNamespaceIsLeftAlone() {
         RegistryFixture other =
                 new RegistryFixture(database.database(), during, RegistryFixture.newNamespace(), o -> o, b -> b);
 
@@ -129,7 +129,7 @@ class ResealTests {
     }
 
     @Test
-    void onePlainCellWithTheWindowClosedRefusesTheCallAndWritesNothing() {
+    void resealWhenPlainAndWindowIsClosedThenWritesNothing() {
         IssuedApiKey sound = fixture.issue();
         makePlain(issued.id());
         RegistryFixture moving = fixture.reopened(during, o -> o, b -> b);
@@ -146,7 +146,7 @@ class ResealTests {
     }
 
     @Test
-    void theWindowMigratesPlainRowsWithoutAMac() {
+    void resealWhenPlainAndWindowIsOpenThenMigrates() {
         makePlain(issued.id());
         RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
         assertThat(window.registry.verify(issued.key()))
@@ -166,7 +166,7 @@ class ResealTests {
     }
 
     @Test
-    void aBoundRowWhoseMacWasTakenAwayIsNotReadInsideTheWindowEither() {
+    void resealWhenBoundRowHasNoMacThenRefusedInWindowToo() {
         fixture.tamper(issued.id(), "row_mac = null");
         RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
 
@@ -178,7 +178,7 @@ class ResealTests {
     }
 
     @Test
-    void aRevocationThatCameAfterARowWasReadIsNotWrittenOver() {
+    void resealWhenRevokedAfterReadThenNotWrittenOver() {
         makePlain(issued.id());
         RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
         JdbcApiKeyStore store = new JdbcApiKeyStore(fixture.database, fixture.namespace);
@@ -193,7 +193,7 @@ class ResealTests {
     }
 
     @Test
-    void onlyAResealGivesAMigratedRowItsMac() {
+    void changeWhenRowIsPlainThenGivesItNoMac() {
         makePlain(issued.id());
         RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
 
@@ -204,7 +204,7 @@ class ResealTests {
     }
 
     @Test
-    void aCellUnderAKeyThatIsMissingRefusesTheCall() {
+    void resealWhenCellsKeyIsMissingThenRefused() {
         RegistryFixture without = fixture.reopened(after, o -> o, b -> b);
 
         assertThatExceptionOfType(ApiKeyException.class)
@@ -215,7 +215,7 @@ class ResealTests {
     }
 
     @Test
-    void resealWhenOnlySomeCellsArePlainThenARowWithoutAMacIsRefused() {
+    void resealWhenSomeCellsArePlainAndNoMacThenRefused() {
         makePlain(issued.id());
         String bound = fixture.stored(fixture.issue().id(), "scopes");
         fixture.tamper(issued.id(), "scopes = '" + bound + "'");

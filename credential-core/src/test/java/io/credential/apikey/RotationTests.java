@@ -35,7 +35,7 @@ class RotationTests {
     }
 
     @Test
-    void anImmediateRotationKeepsTheIdAndStopsTheOldSecret() {
+    void rotateWhenImmediateThenIdStaysAndOldSecretStops() {
         IssuedApiKey issued = fixture.issue();
 
         RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.immediate());
@@ -50,7 +50,7 @@ class RotationTests {
     }
 
     @Test
-    void aGracefulRotationLetsBothSecretsWorkAndSaysWhichWasUsed() {
+    void rotateWhenGracefulThenBothWorkAndAreToldApart() {
         IssuedApiKey issued = fixture.issue();
 
         RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.graceful());
@@ -67,7 +67,7 @@ class RotationTests {
     }
 
     @Test
-    void theOldSecretStopsWhenTheGraceEnds() {
+    void verifyWhenGraceIsOverThenOldSecretIsRejected() {
         IssuedApiKey issued = fixture.issue();
         RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.graceful(Duration.ofMinutes(1)));
 
@@ -80,7 +80,7 @@ class RotationTests {
     }
 
     @Test
-    void theGraceOfTheRegistryIsTheDefault() {
+    void rotateWhenGraceIsNotGivenThenRegistryDefaultHolds() {
         RegistryFixture short_ =
                 new RegistryFixture(database, options -> options.withRotationGrace(Duration.ofHours(2)));
 
@@ -90,7 +90,7 @@ class RotationTests {
     }
 
     @Test
-    void aSecondGracefulRotationReplacesTheSlot() {
+    void rotateWhenGracefulTwiceThenSlotIsReplaced() {
         IssuedApiKey first = fixture.issue();
         RotatedApiKey second = registry.rotate(first.id(), Rotation.graceful());
         RotatedApiKey third = registry.rotate(first.id(), Rotation.graceful());
@@ -101,7 +101,7 @@ class RotationTests {
     }
 
     @Test
-    void anImmediateRotationEmptiesTheSlot() {
+    void rotateWhenImmediateAfterGracefulThenSlotIsEmptied() {
         IssuedApiKey first = fixture.issue();
         RotatedApiKey second = registry.rotate(first.id(), Rotation.graceful());
         RotatedApiKey third = registry.rotate(first.id(), Rotation.immediate());
@@ -113,7 +113,7 @@ class RotationTests {
     }
 
     @Test
-    void revokingStopsBothSecrets() {
+    void revokeWhenRotatedGracefullyThenBothSecretsStop() {
         IssuedApiKey issued = fixture.issue();
         RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.graceful());
 
@@ -124,7 +124,7 @@ class RotationTests {
     }
 
     @Test
-    void ofConcurrentRotationsOneWinsAndTheOthersConflict() throws Exception {
+    void rotateWhenConcurrentThenOnlyOneNewSecretWorks() throws Exception {
         IssuedApiKey issued = fixture.issue();
         int threads = 8;
         CyclicBarrier start = new CyclicBarrier(threads);
@@ -157,7 +157,7 @@ class RotationTests {
     }
 
     @Test
-    void aRotationThatAnotherOneOvertakesConflictsAndChangesNothing() {
+    void rotateWhenOvertakenThenConflictsAndChangesNothing() {
         IssuedApiKey issued = fixture.issue();
         RotatedApiKey[] overtaking = {null};
         RegistryFixture overtaken = fixture.reopened(
@@ -184,7 +184,7 @@ class RotationTests {
     }
 
     @Test
-    void anUnknownARevokedAndAnExpiredKeyAreRefusedByTheirCode() {
+    void rotateWhenUnknownRevokedOrExpiredThenRefusedByCode() {
         IssuedApiKey revoked = fixture.issue();
         registry.revoke(revoked.id());
         IssuedApiKey expired = registry.issue(IssueRequest.forOwner("user-42")

@@ -29,7 +29,7 @@ class StatementCountTests {
     }
 
     @Test
-    void verifyRunsOneStatementAndNoWrite() {
+    void verifyThenRunsOneStatementAndNoWrite() {
         IssuedApiKey issued = fixture.issue();
         recording.clear();
 
@@ -42,14 +42,14 @@ class StatementCountTests {
     }
 
     @Test
-    void aRejectionCostsTheSameStatementAsASuccess() {
+    void verifyWhenIdIsUnknownThenRunsOneStatement() {
         fixture.registry.verify("bk_" + fixture.namespace + "_0123456789abcdef_" + "00".repeat(16));
 
         assertThat(recording.statements()).hasSize(1);
     }
 
     @Test
-    void aMalformedOrForeignTokenCostsNone() {
+    void verifyWhenMalformedOrForeignThenRunsNoStatement() {
         fixture.registry.verify("bk_other_0123456789abcdef_" + "00".repeat(16));
         fixture.registry.verify("nonsense");
         fixture.registry.verify("bk_" + fixture.namespace + "_" + "ab".repeat(33) + "_" + "00".repeat(16));
@@ -58,7 +58,7 @@ class StatementCountTests {
     }
 
     @Test
-    void issueRunsOneStatementAndRotateTwo() {
+    void issueThenRunsOneStatementAndRotateTwo() {
         IssuedApiKey issued = fixture.issue();
         assertThat(recording.statements()).singleElement().asString().startsWith("INSERT");
         recording.clear();

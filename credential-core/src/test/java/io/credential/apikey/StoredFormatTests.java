@@ -49,7 +49,7 @@ class StoredFormatTests {
 
     /** The hash was computed with Python's hashlib. */
     @Test
-    void secretInputGivesAKnownAnswer() {
+    void secretInputThenGivesAKnownAnswer() {
         byte[] input =
                 new ApiKeyToken("bk", "live", "0123456789abcdef", "00112233445566778899aabbccddeeff").hashInput();
 
@@ -85,7 +85,7 @@ class StoredFormatTests {
     }
 
     @Test
-    void everyChangeThenTheRowMacCoversAllColumnsButTheLastUse() throws Exception {
+    void changeThenRowMacCoversAllColumnsButTheLastUse() throws Exception {
         fixture.registry.rotate(issued.id(), Rotation.graceful());
         fixture.registry.update(
                 issued.id(),

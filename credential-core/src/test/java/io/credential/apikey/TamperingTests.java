@@ -57,14 +57,14 @@ class TamperingTests {
                 "row_mac = 'm1.k1.00'",
                 "row_mac = 'nonsense'",
             })
-    void anEditedRowNeitherVerifiesNorIsLaundered(String set) {
+    void rowWhenEditedThenNeitherVerifiesNorIsLaundered(String set) {
         fixture.tamper(victim.id(), resolved(set));
 
         assertRefusedEverywhere();
     }
 
     @Test
-    void aClearedRevocationDoesNotBringAKeyBack() {
+    void verifyWhenRevocationWasClearedThenKeyStaysRefused() {
         registry.revoke(victim.id());
         fixture.tamper(victim.id(), "revoked_at = null");
 
@@ -72,7 +72,7 @@ class TamperingTests {
     }
 
     @Test
-    void enableWhenTheDisabledTimeWasClearedThenTheKeyStaysRefused() {
+    void enableWhenDisabledTimeWasClearedThenStaysRefused() {
         registry.disable(victim.id());
         fixture.tamper(victim.id(), "disabled_at = null");
 
@@ -81,7 +81,7 @@ class TamperingTests {
     }
 
     @Test
-    void aWholeRowCopiedToAnotherIdDoesNotVerify() {
+    void verifyWhenRowIsCopiedToAnotherIdThenRejected() {
         fixture.tamper(
                 other.id(),
                 resolved(
@@ -95,7 +95,7 @@ class TamperingTests {
     }
 
     @Test
-    void aListLeavesAnEditedRowOutAndAuditsIt() {
+    void listForOwnerWhenRowIsEditedThenLeftOutAndAudited() {
         IssuedApiKey sound = fixture.issue();
         fixture.tamper(victim.id(), resolved("scopes = OTHER.scopes"));
 
@@ -108,7 +108,7 @@ class TamperingTests {
     }
 
     @Test
-    void anEditedRowCanStillBeRevokedAndStaysUnauthentic() {
+    void revokeWhenRowIsEditedThenDoneAndStaysUnauthentic() {
         fixture.tamper(victim.id(), resolved("scopes = OTHER.scopes"));
         String mac = fixture.stored(victim.id(), "row_mac");
 
@@ -120,7 +120,7 @@ class TamperingTests {
     }
 
     @Test
-    void aRevocationThatSomebodyElseWroteIsMadeAgainAndReported() {
+    void revokeWhenRevocationIsForgedThenRedoneAndReported() {
         fixture.tamper(victim.id(), "revoked_at = 1");
         fixture.audit.clear();
 
@@ -132,7 +132,7 @@ class TamperingTests {
     }
 
     @Test
-    void aTokenForAHashThatAnAttackerWroteDoesNotVerify() {
+    void verifyWhenAttackerWroteTheHashThenRejected() {
         // The attacker knows the algorithm, and so can compute the right hash for a secret of his own.
         byte[] input = new ApiKeyToken("bk", fixture.namespace, victim.id(), "00".repeat(16)).hashInput();
         String hash = new io.credential.secret.SecretHashers(
@@ -147,7 +147,7 @@ class TamperingTests {
     }
 
     @Test
-    void aRowUnderAKeyThatTheKeyringLacksIsUnavailableAndNotRejected() {
+    void verifyWhenKeyringLacksTheKeyThenUnavailable() {
         RegistryFixture elsewhere = fixture.reopened(renamed(), options -> options, builder -> builder);
 
         assertThatExceptionOfType(ApiKeyException.class)

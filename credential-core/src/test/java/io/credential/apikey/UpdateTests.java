@@ -30,7 +30,7 @@ class UpdateTests {
     }
 
     @Test
-    void scopesChangeAndTheRestAndTheSecretStay() {
+    void updateWhenScopesAreGivenThenOnlyTheyChange() {
         ApiKey changed = registry.update(issued.id(), ApiKeyChanges.none().scopes("write:orders"));
 
         assertThat(changed.scopes()).containsExactly("write:orders");
@@ -42,14 +42,14 @@ class UpdateTests {
     }
 
     @Test
-    void metadataChanges() {
+    void updateWhenMetadataIsGivenThenItChanges() {
         assertThat(registry.update(issued.id(), ApiKeyChanges.none().metadata(Map.of("plan", "pro")))
                         .metadata())
                 .isEqualTo(Map.of("plan", "pro"));
     }
 
     @Test
-    void theExpiryCanBeMovedAndRemoved() {
+    void updateWhenExpiryIsGivenThenMovedOrRemoved() {
         Instant later = fixture.clock.instant().plus(Duration.ofDays(9));
         assertThat(registry.update(issued.id(), ApiKeyChanges.none().expiresAt(later))
                         .expiresAt())
@@ -60,12 +60,12 @@ class UpdateTests {
     }
 
     @Test
-    void anExpiryInThePastIsRefused() {
+    void updateWhenExpiryIsNotInTheFutureThenRefused() {
         assertRefused(issued.id(), ApiKeyChanges.none().expiresAt(fixture.clock.instant()), "api-key/bad-opt");
     }
 
     @Test
-    void theOldSecretOfAGracefulRotationGoesOnWorking() {
+    void updateWhenRotatedGracefullyThenOldSecretStillWorks() {
         registry.rotate(issued.id(), Rotation.graceful());
         registry.update(issued.id(), ApiKeyChanges.none().scopes("write:orders"));
 
@@ -74,7 +74,7 @@ class UpdateTests {
     }
 
     @Test
-    void anUnknownARevokedAndAnExpiredKeyAreRefusedByTheirCode() {
+    void updateWhenUnknownRevokedOrExpiredThenRefusedByCode() {
         assertRefused("0123456789abcdef", ApiKeyChanges.none().scopes("a"), "api-key/not-found");
         fixture.clock.advance(Duration.ofDays(1));
         assertRefused(issued.id(), ApiKeyChanges.none().neverExpires(), "api-key/expired");
@@ -83,7 +83,7 @@ class UpdateTests {
     }
 
     @Test
-    void badChangesAreRefusedBeforeTheDatabaseIsAsked() {
+    void changesWhenBadThenRefusedAtOnce() {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> ApiKeyChanges.none().scopes("a b"))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-scopes"));
@@ -93,7 +93,7 @@ class UpdateTests {
     }
 
     @Test
-    void theConstructorsCheckLikeTheFluentMethods() {
+    void constructorWhenArgumentIsBadThenRefused() {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> new ApiKeyChanges(null, List.of("a b"), null, null))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-scopes"));

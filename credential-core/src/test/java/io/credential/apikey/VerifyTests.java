@@ -27,7 +27,7 @@ class VerifyTests {
     }
 
     @Test
-    void anIssuedTokenHasTheDocumentedForm() {
+    void issueThenTokenHasTheDocumentedForm() {
         IssuedApiKey issued = fixture.issue();
 
         assertThat(issued.key()).matches("bk_" + fixture.namespace + "_[0-9a-f]{16}_[0-9a-f]{32}");
@@ -35,7 +35,7 @@ class VerifyTests {
     }
 
     @Test
-    void verifyGivesTheRecordThatWasIssued() {
+    void verifyThenGivesTheRecordThatWasIssued() {
         IssuedApiKey issued = registry.issue(IssueRequest.forOwner("user-42")
                 .scopes("read:orders", "write:orders")
                 .metadata(Map.of("plan", "pro", "seats", 3))
@@ -57,7 +57,7 @@ class VerifyTests {
     }
 
     @Test
-    void verifyRejectsAWrongSecret() {
+    void verifyWhenSecretIsWrongThenRejected() {
         IssuedApiKey issued = fixture.issue();
         String other = fixture.issue().key();
         String forged =
@@ -68,14 +68,14 @@ class VerifyTests {
     }
 
     @Test
-    void verifyRejectsAnUnknownId() {
+    void verifyWhenIdIsUnknownThenRejected() {
         assertThat(registry.verify("bk_" + fixture.namespace + "_0123456789abcdef_" + "00".repeat(16)))
                 .isEmpty();
         assertThat(fixture.trail()).containsExactly("apikey.verify failure unknown");
     }
 
     @Test
-    void verifyAcceptsOnlyTheCaseThatWasIssued() {
+    void verifyWhenSecretIsInUpperCaseThenRejected() {
         String token = fixture.issue().key();
         int secret = token.lastIndexOf('_') + 1;
         String upper = token.substring(0, secret) + token.substring(secret).toUpperCase(Locale.ROOT);
@@ -85,7 +85,7 @@ class VerifyTests {
     }
 
     @Test
-    void verifyRejectsAnotherPrefixOrNamespaceWithoutAskingTheDatabase() {
+    void verifyWhenPrefixOrNamespaceIsForeignThenRejected() {
         IssuedApiKey issued = fixture.issue();
         fixture.tamper(issued.id(), "secret_hash = 'unreachable'");
 
@@ -96,7 +96,7 @@ class VerifyTests {
     }
 
     @Test
-    void verifyRejectsWhatIsNoTokenAndReportsOnlyHowMany() {
+    void verifyWhenMalformedThenReportsOnlyHowMany() {
         for (String text : List.of("", "x", "a_b_c", "z".repeat(100_000))) {
             assertThat(registry.verify(text)).isEmpty();
         }
@@ -113,7 +113,7 @@ class VerifyTests {
     }
 
     @Test
-    void verifyRejectsARevokedKey() {
+    void verifyWhenRevokedThenRejected() {
         IssuedApiKey issued = fixture.issue();
         registry.revoke(issued.id());
 
@@ -122,7 +122,7 @@ class VerifyTests {
     }
 
     @Test
-    void aKeyExpiresAtTheInstantOfItsExpiry() {
+    void verifyWhenExpiryIsReachedThenRejected() {
         IssuedApiKey issued = registry.issue(IssueRequest.forOwner("user-42")
                 .expiresAt(fixture.clock.instant().plusMillis(2)));
 
@@ -134,7 +134,7 @@ class VerifyTests {
     }
 
     @Test
-    void aWrongSecretLearnsNothingOfAKeyThatIsRevoked() {
+    void verifyWhenRevokedAndSecretIsWrongThenBadSecret() {
         IssuedApiKey issued = fixture.issue();
         registry.revoke(issued.id());
         String wrong = issued.key().substring(0, issued.key().lastIndexOf('_') + 1) + "00".repeat(16);
@@ -144,7 +144,7 @@ class VerifyTests {
     }
 
     @Test
-    void anUnanswerableVerifyIsNoRejection() {
+    void verifyWhenDatabaseIsGoneThenUnavailable() {
         IssuedApiKey issued = fixture.issue();
         try (TestDatabase gone = TestDatabase.create(database.kind())) {
             RegistryFixture other = new RegistryFixture(
@@ -159,7 +159,7 @@ class VerifyTests {
     }
 
     @Test
-    void forTokenRoutesByPrefixAndNamespaceAlone() {
+    void forTokenThenRoutesByPrefixAndNamespaceAlone() {
         IssuedApiKey issued = fixture.issue();
 
         assertThat(fixture.registries.forToken(issued.key())).contains(registry);
@@ -181,7 +181,7 @@ class VerifyTests {
     }
 
     @Test
-    void auditSwitchesSilenceTheirHalfOnly() {
+    void auditWhenOneHalfIsSwitchedOffThenOtherGoesOn() {
         RegistryFixture silentSuccess = new RegistryFixture(database, options -> options.withAuditSuccess(false));
         silentSuccess.registry.verify(silentSuccess.issue().key());
         silentSuccess.registry.verify("bk_" + silentSuccess.namespace + "_0123456789abcdef_" + "00".repeat(16));
@@ -194,7 +194,7 @@ class VerifyTests {
     }
 
     @Test
-    void aRegistryCanHaveASinkOfItsOwn() {
+    void auditWhenRegistryHasItsOwnSinkThenReportsToIt() {
         List<String> own = new java.util.ArrayList<>();
         RegistryFixture other =
                 new RegistryFixture(database, options -> options.withAuditSink(event -> own.add(event.name())));
@@ -206,7 +206,7 @@ class VerifyTests {
     }
 
     @Test
-    void aSinkThatThrowsChangesNoOutcome() {
+    void auditWhenSinkThrowsThenOutcomeIsUnchanged() {
         RegistryFixture broken = new RegistryFixture(
                 database,
                 options -> options.withAuditSink(event -> {

@@ -37,12 +37,12 @@ class ArchitecturePageTests {
     }
 
     @Test
-    void diagramOfTheDispatcherShowsEveryArrowAndNoOther() {
+    void dispatcherDiagramThenShowsEveryArrowAndNoOther() {
         assertThat(found(ARROW)).isEqualTo(new DeliveryRooms("io.credential").arrows(PRODUCTION));
     }
 
     @Test
-    void classesThatThePageNamesExist() {
+    void pageThenNamesOnlyClassesThatExist() {
         Set<String> existing = MainSources.files()
                 .map(file -> file.getFileName().toString().replace(".java", ""))
                 .collect(Collectors.toSet());

@@ -75,13 +75,13 @@ class CoreRuleTests {
 
     @ParameterizedTest
     @EnumSource
-    void productionKeepsTheRule(CoreRule rule) {
+    void productionThenKeepsTheRule(CoreRule rule) {
         rule.under("io.credential").check(PRODUCTION);
     }
 
     @ParameterizedTest
     @EnumSource
-    void plantedViolationIsFound(CoreRule rule) {
+    void violationWhenPlantedThenFound(CoreRule rule) {
         assertThat(OFFENDERS).containsKey(rule);
         assertThat(rule.under(PLANTED_ROOT).evaluate(PLANTED).getFailureReport().getDetails())
                 .anyMatch(detail -> detail.contains(OFFENDERS.get(rule).getName()));

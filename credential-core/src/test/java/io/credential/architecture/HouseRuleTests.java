@@ -38,13 +38,13 @@ class HouseRuleTests {
 
     @ParameterizedTest
     @EnumSource
-    void productionKeepsTheRule(HouseRule rule) {
+    void productionThenKeepsTheRule(HouseRule rule) {
         rule.rule().check(PRODUCTION);
     }
 
     @ParameterizedTest
     @EnumSource
-    void plantedViolationIsFound(HouseRule rule) {
+    void violationWhenPlantedThenFound(HouseRule rule) {
         assertThat(OFFENDERS).containsKey(rule);
         assertThat(rule.rule().evaluate(PLANTED).getFailureReport().getDetails())
                 .anyMatch(detail -> detail.contains(OFFENDERS.get(rule).getName()));

@@ -1,10 +1,15 @@
 package io.credential.architecture;
 
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 /**
@@ -46,7 +51,18 @@ public enum TestRule {
     NO_TIME_IS_MEASURED(noClasses()
             .should()
             .callCodeUnitWhere(Calls.of("that measures time", "java\\.lang\\.System#nanoTime"))
-            .because("what a test does is bounded by count, and how long it takes says nothing"));
+            .because("what a test does is bounded by count, and how long it takes says nothing")),
+
+    NAMES_SAY_WHAT_FOLLOWS(methods()
+            .that()
+            .areAnnotatedWith(Test.class)
+            .or()
+            .areAnnotatedWith(ParameterizedTest.class)
+            .or()
+            .areAnnotatedWith(RepeatedTest.class)
+            .should()
+            .haveNameMatching("(?=.{1,50}$)[a-z][A-Za-z0-9]*Then[A-Z0-9][A-Za-z0-9]*")
+            .because("a test is named methodWhenConditionThenResult, in at most 50 characters"));
 
     @SuppressWarnings("ImmutableEnumChecker") // nothing changes a rule once it is made
     private final ArchRule rule;

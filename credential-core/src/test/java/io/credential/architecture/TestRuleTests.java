@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
 import io.credential.architecture.planted.tests.HasADeadline;
+import io.credential.architecture.planted.tests.IsNamedLikeASentence;
 import io.credential.architecture.planted.tests.ListsThreads;
 import io.credential.architecture.planted.tests.MeasuresTime;
 import io.credential.architecture.planted.tests.Sleeps;
@@ -32,17 +33,18 @@ class TestRuleTests {
             TestRule.WAITS_ARE_PATIENT, WaitsForALimitedTime.class,
             TestRule.TESTS_HAVE_NO_DEADLINE, HasADeadline.class,
             TestRule.THREADS_ARE_WAITED_FOR, ListsThreads.class,
-            TestRule.NO_TIME_IS_MEASURED, MeasuresTime.class);
+            TestRule.NO_TIME_IS_MEASURED, MeasuresTime.class,
+            TestRule.NAMES_SAY_WHAT_FOLLOWS, IsNamedLikeASentence.class);
 
     @ParameterizedTest
     @EnumSource
-    void testsKeepTheRule(TestRule rule) {
+    void testsThenKeepTheRule(TestRule rule) {
         rule.rule().check(TESTS);
     }
 
     @ParameterizedTest
     @EnumSource
-    void plantedViolationIsFound(TestRule rule) {
+    void violationWhenPlantedThenFound(TestRule rule) {
         assertThat(OFFENDERS).containsKey(rule);
         assertThat(rule.rule().evaluate(PLANTED).getFailureReport().getDetails())
                 .anyMatch(detail -> detail.contains(OFFENDERS.get(rule).getName()));

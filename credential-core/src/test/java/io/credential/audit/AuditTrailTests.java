@@ -21,7 +21,7 @@ class AuditTrailTests {
     private String actor = "alice";
 
     @Test
-    void aSuccessIsReportedWhenItHasTakenEffectWithTheActorAndTheTimeOfTheCall() {
+    void successWhenEffectiveThenReportedAsOfTheCall() {
         Instant called = clock.instant();
         Runnable takenEffect = trail(events::add, true, true).success("apikey.issue", "id-1", Map.of("n", 1));
         actor = "bob";
@@ -36,7 +36,7 @@ class AuditTrailTests {
     }
 
     @Test
-    void aFailureIsReportedAtOnceWithItsReason() {
+    void failureThenReportedAtOnceWithItsReason() {
         trail(events::add, true, true).failure("apikey.verify", "revoked", "id-1", Map.of());
 
         assertThat(events).singleElement().satisfies(event -> {
@@ -46,7 +46,7 @@ class AuditTrailTests {
     }
 
     @Test
-    void eachSwitchSilencesItsOwnOutcomeOnly() {
+    void switchWhenOffThenSilencesItsOwnOutcomeOnly() {
         AuditTrail failuresOnly = trail(events::add, false, true);
         failuresOnly.success("a", null, Map.of()).run();
         failuresOnly.failure("b", "why", null, Map.of());
@@ -58,7 +58,7 @@ class AuditTrailTests {
     }
 
     @Test
-    void whatTheSinkThrowsIsCountedAndGoesNoFurther() {
+    void sinkWhenItThrowsThenCountedAndContained() {
         AuditTrail trail = trail(
                 event -> {
                     throw new IllegalStateException("full");
@@ -75,7 +75,7 @@ class AuditTrailTests {
     }
 
     @Test
-    void anErrorOfTheSinkAndOfTheActorGoNoFurtherEither() {
+    void errorWhenFromSinkOrActorThenCountedAndContained() {
         AuditTrail trail = new AuditTrail(
                 event -> {
                     throw new NoClassDefFoundError("missing");
@@ -103,7 +103,7 @@ class AuditTrailTests {
     }
 
     @Test
-    void rejectionWhenRepeatedThenTheFirstAtOnceAndTheOthersAsACount() {
+    void rejectionWhenRepeatedThenFirstAtOnceAndRestCounted() {
         AuditTrail trail = trail(events::add, true, true);
 
         for (int i = 0; i < 1000; i++) {
@@ -143,7 +143,7 @@ class AuditTrailTests {
     }
 
     @Test
-    void rejectionWhenTheIntervalIsOverThenTheNextOneBringsTheCount() {
+    void rejectionWhenIntervalIsOverThenNextBringsTheCount() {
         AuditTrail trail = trail(events::add, true, true);
         trail.rejection("apikey.verify", "revoked", null, Map.of());
         trail.rejection("apikey.verify", "revoked", null, Map.of());
@@ -159,7 +159,7 @@ class AuditTrailTests {
     }
 
     @Test
-    void rejectionWhenReasonsAreMadeUpThenTheirNumberIsBounded() {
+    void rejectionWhenReasonsAreMadeUpThenNumberIsBounded() {
         AuditTrail trail = trail(events::add, true, true);
 
         for (int i = 0; i < 10_000; i++) {
@@ -186,7 +186,7 @@ class AuditTrailTests {
     }
 
     @Test
-    void rejectionWhenFailuresAreSilencedThenNothingIsCounted() {
+    void rejectionWhenFailuresAreSilencedThenNotCounted() {
         AuditTrail trail = trail(events::add, true, false);
         trail.rejection("apikey.verify", "revoked", null, Map.of());
         trail.rejection("apikey.verify", "revoked", null, Map.of());

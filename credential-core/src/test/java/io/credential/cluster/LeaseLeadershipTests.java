@@ -53,7 +53,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void theFirstNodeToAskIsTheOnlyLeader() {
+    void tickThenFirstNodeToAskIsTheOnlyLeader() {
         a.tick();
         b.tick();
 
@@ -66,7 +66,7 @@ class LeaseLeadershipTests {
     }
 
     @RepeatedTest(5)
-    void nodesThatAskAtOnceElectOne() {
+    void tickWhenNodesAskAtOnceThenElectOne() {
         List<LeaseLeadership> nodes = List.of(a, b, node("c", null, LEASE), node("d", null, LEASE));
 
         atOnce(nodes);
@@ -88,7 +88,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void requireLeaderWhenTheLeaderAdvertisesNothingThenItIsNamed() {
+    void requireLeaderWhenNoUrlIsAdvertisedThenNamesLeader() {
         try (LeaseLeadership silent = node("silent/1", null, LEASE)) {
             silent.tick();
 
@@ -102,14 +102,14 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void requireLeaderOutsideATransactionIsAMistakeOfTheCaller() {
+    void requireLeaderWhenNotInTransactionThenIllegalState() {
         a.tick();
 
         assertThatIllegalStateException().isThrownBy(a::requireLeader);
     }
 
     @Test
-    void anotherNodeTakesOverWhenTheLeaseHasExpired() {
+    void tickWhenLeaseHasExpiredThenAnotherNodeTakesOver() {
         a.tick();
         b.tick();
         assertThat(b.isLeader()).isFalse();
@@ -123,7 +123,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void requireLeaderWhenTakenOverThenRefusedWhateverTheNodeBelieves() {
+    void requireLeaderWhenTakenOverUnnoticedThenRefused() {
         a.tick();
         expire();
         b.tick();
@@ -138,7 +138,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void requireLeaderWhenTheLeaseExpiredButNobodyTookItThenRefused() {
+    void requireLeaderWhenExpiredButNotTakenThenRefused() {
         a.tick();
         expire();
 
@@ -156,7 +156,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void aLeaseThatNobodyTookIsRenewedUnderItsEpoch() {
+    void tickWhenExpiredButNotTakenThenRenewsUnderItsEpoch() {
         a.tick();
         expire();
         a.tick();
@@ -166,7 +166,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void twoNodesOfOneNameAreToldApart() {
+    void nodesWhenOfOneNameThenToldApart() {
         try (LeaseLeadership namesake = node("a", null, LEASE)) {
             a.tick();
             namesake.tick();
@@ -177,7 +177,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void anOpenGuardedTransactionKeepsOthersFromTakingOverUntilItEnds() {
+    void guardedTransactionWhenOpenThenNobodyTakesOver() {
         a.tick();
         DATABASE.inTransaction(() -> {
             a.requireLeader();
@@ -193,7 +193,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void anOpenGuardedTransactionDoesNotHoldUpTheRenewal() {
+    void guardedTransactionWhenOpenThenRenewalIsNotHeldUp() {
         a.tick();
         expireIn(Duration.ofMinutes(5));
         long before = expiresAt();
@@ -209,7 +209,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void aGuardedTransactionThatStandsStillIsEndedByTheDatabase() {
+    void guardedTransactionWhenStalledThenDatabaseEndsIt() {
         try (LeaseLeadership hasty = node("hasty", null, Duration.ofSeconds(2))) {
             Patience.until(() -> {
                 hasty.tick();
@@ -234,7 +234,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void requireLeaderLimitsTheTransactionAndNothingElse() {
+    void requireLeaderThenLimitsTheTransactionAlone() {
         a.tick();
 
         DATABASE.inTransaction(() -> {
@@ -248,7 +248,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void requireLeaderKeepsAShorterLimitOfTheCaller() {
+    void requireLeaderWhenCallersLimitIsShorterThenItStays() {
         a.tick();
 
         DATABASE.inTransaction(() -> {
@@ -262,7 +262,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void isLeaderTurnsFalseWhenTheLeaseMustHaveEnded() {
+    void isLeaderWhenLeaseMustHaveEndedThenFalse() {
         a.tick();
 
         nanos.addAndGet(LEASE.toNanos() - 1);
@@ -275,7 +275,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void closeGivesTheLeaseUpSoThatTheNextTickOfAnotherNodeWins() {
+    void closeThenNextTickOfAnotherNodeWins() {
         a.tick();
         b.tick();
         a.close();
@@ -298,7 +298,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void tickAfterCloseDoesNotLeadAgain() {
+    void tickWhenClosedThenDoesNotLeadAgain() {
         a.tick();
         a.close();
         a.tick();
@@ -309,7 +309,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void startLeadsAtOnceAndRenewsInAThreadThatCloseEnds() throws Exception {
+    void startThenLeadsAtOnceAndRenewsInThreadUntilClose() throws Exception {
         CountDownLatch ticks = new CountDownLatch(4);
         LeaseSettings often = new LeaseSettings("often", null, LEASE, Duration.ofMillis(10));
         LeaseLeadership node = new LeaseLeadership(
@@ -337,7 +337,7 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void refusesADatabaseThatNodesCannotShare() {
+    void constructorWhenDatabaseIsSqliteThenRefused() {
         try (TestDatabase file = TestDatabase.create(DatabaseKind.SQLITE)) {
             CredentialDatabase sqlite = file.database();
 

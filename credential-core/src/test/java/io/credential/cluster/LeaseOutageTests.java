@@ -46,7 +46,7 @@ class LeaseOutageTests {
     }
 
     @Test
-    void anOutageIsReportedOnceEndsTheLeadershipInTimeAndIsRecoveredFrom() {
+    void outageThenReportedOnceAndLeadershipEndsAndReturns() {
         AtomicLong nanos = new AtomicLong();
         try (RestartablePostgres postgres = RestartablePostgres.started();
                 HikariDataSource pool = pool(postgres)) {

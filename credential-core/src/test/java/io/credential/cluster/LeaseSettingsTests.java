@@ -10,13 +10,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class LeaseSettingsTests {
 
     @Test
-    void renewsEveryThreeSecondsForALeaseOfTen() {
+    void ofWhenLeaseIsTenSecondsThenRenewsEveryThree() {
         assertThat(LeaseSettings.of("a", null, Duration.ofSeconds(10)).renewInterval())
                 .isEqualTo(Duration.ofSeconds(3));
     }
 
     @Test
-    void refusesWhatCannotWork() {
+    void settingsWhenTheyCannotWorkThenRefused() {
         Duration ten = Duration.ofSeconds(10);
 
         assertThatIllegalArgumentException().isThrownBy(() -> LeaseSettings.of(" ", null, ten));

@@ -115,7 +115,7 @@ class NodePresenceTests {
     }
 
     @Test
-    void announceRemovesExpiredRowsAndCloseItsOwn() {
+    void announceThenRemovesExpiredRowsAndCloseItsOwn() {
         b.tick();
         DATABASE.jdbc().sql("UPDATE _credential_leases SET expires_at = 1").update();
 
@@ -127,7 +127,7 @@ class NodePresenceTests {
     }
 
     @Test
-    void announceOnSqliteWritesNothing() {
+    void announceWhenOnSqliteThenWritesNothing() {
         try (TestDatabase sqlite = TestDatabase.create(DatabaseKind.SQLITE)) {
             NodePresence alone = new NodePresence(sqlite.database(), "a", new SecureRandom());
 

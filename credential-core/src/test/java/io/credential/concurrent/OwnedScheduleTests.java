@@ -30,7 +30,7 @@ class OwnedScheduleTests {
     }
 
     @Test
-    void roundsAreRepeatedOnOneDaemonThreadOfThatName() throws Exception {
+    void startThenRoundsRepeatOnOneDaemonThreadOfThatName() throws Exception {
         CountDownLatch rounds = new CountDownLatch(3);
         OwnedSchedule schedule = new OwnedSchedule(NAME, PATIENT, rounds::countDown);
         LiveThreads.awaitNone(NAME);
@@ -50,7 +50,7 @@ class OwnedScheduleTests {
     }
 
     @Test
-    void aRoundThatFailsDoesNotEndTheNextOnes() throws Exception {
+    void roundWhenItFailsThenNextOnesStillRun() throws Exception {
         AtomicInteger round = new AtomicInteger();
         CountDownLatch third = new CountDownLatch(1);
         OwnedSchedule schedule = new OwnedSchedule(NAME, PATIENT, () -> {
@@ -68,7 +68,7 @@ class OwnedScheduleTests {
     }
 
     @Test
-    void stopWaitsForTheRoundThatIsUnderWay() throws Exception {
+    void stopWhenRoundIsUnderWayThenWaitsForIt() throws Exception {
         OwnedSchedule schedule = new OwnedSchedule(NAME, PATIENT, this::stayInside);
         schedule.start(SOON, SOON);
         Patience.await(inside);
@@ -85,7 +85,7 @@ class OwnedScheduleTests {
     }
 
     @Test
-    void stopInterruptsTheRoundThatOutlastsTheDeadline() throws Exception {
+    void stopWhenRoundOutlastsDeadlineThenInterruptsIt() throws Exception {
         OwnedSchedule schedule = new OwnedSchedule(NAME, SOON, this::stayInside);
         schedule.start(SOON, SOON);
         Patience.await(inside);
@@ -111,7 +111,7 @@ class OwnedScheduleTests {
     }
 
     @Test
-    void whatWasStoppedCanBeStartedAgain() throws Exception {
+    void startWhenStoppedBeforeThenRunsAgain() throws Exception {
         AtomicInteger rounds = new AtomicInteger();
         CountDownLatch again = new CountDownLatch(1);
         OwnedSchedule schedule = new OwnedSchedule(NAME, PATIENT, () -> {

@@ -43,7 +43,7 @@ class KeyringFileTests {
     private Path directory;
 
     @Test
-    void readsKeysAndIndexKey() {
+    void readThenGivesKeysAndIndexKeys() {
         Keyring keyring = read("""
                 {"version": 1, "active": "k2", "keys": {"k1": "%s", "k2": "%s"},
                  "index": {"active": "i2", "keys": {"i1": "%s", "i2": "%s"}}}
@@ -141,7 +141,7 @@ class KeyringFileTests {
     }
 
     @Test
-    void createWritesAFreshKeyringForTheOwnerAlone() throws IOException {
+    void createThenWritesAFreshKeyringForTheOwnerAlone() throws IOException {
         KeyringFile file = new KeyringFile(directory.resolve("new/deeper/keyring.json"));
 
         assertThat(file.exists()).isFalse();

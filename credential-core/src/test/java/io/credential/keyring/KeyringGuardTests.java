@@ -63,7 +63,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void openWhenNothingIsSealedThenCreatesAKeyringAndKeepsIt() {
+    void openWhenNothingIsSealedThenCreatesAndKeepsKeyring() {
         Keyring created = guard.open(file("a"), true);
 
         assertThat(checks.findAll()).isEqualTo(created.checkValues());
@@ -144,7 +144,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void generateWhenNothingIsSealedThenReplacesWhatWasKnown() {
+    void generateWhenNothingIsSealedThenReplacesTheKnown() {
         Keyring first = guard.generate();
         Keyring second = guard.generate();
 
@@ -173,7 +173,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void checkWhenAnIndexKeyIsStillUsedThenItCannotBeRetired() {
+    void checkWhenIndexKeyIsStillUsedThenItCannotBeRetired() {
         Keyring both = Keyring.of("k1", Map.of("k1", secret(1)), "i2", Map.of("i1", secret(9), "i2", secret(8)));
         Keyring retired = Keyring.of("k1", Map.of("k1", secret(1)), "i2", Map.of("i2", secret(8)));
         guard.check(both, "first");
@@ -191,7 +191,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void openWhenRowsAreSealedButNoKeyIsKnownThenNothingIsCreated() {
+    void openWhenSealedButNoKeyIsKnownThenNothingIsCreated() {
         insertRow("s1.k1.AAAA", "m1.k1.00");
 
         assertThatExceptionOfType(KeyringException.class)
@@ -213,7 +213,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void openWhenAProcessDiedBetweenFileAndCommitThenItsKeyringIsTaken() {
+    void openWhenKeyringWasLeftUnrecordedThenItIsTaken() {
         KeyringFile left = file("a");
         left.create(KeyringJson.generate(RANDOM), RANDOM);
 
@@ -224,7 +224,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void openWhenTheFileCannotBeCreatedThenNothingIsRecorded() throws IOException {
+    void openWhenFileCannotBeCreatedThenNothingIsRecorded() throws IOException {
         Path occupied = Files.createFile(directory.resolve("occupied"));
 
         assertThatExceptionOfType(KeyringException.class)
@@ -234,7 +234,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void checkWhenAKeyIsAnotherThanRecordedThenRefusedByItsId() {
+    void checkWhenKeyDiffersFromRecordedThenRefusedByItsId() {
         guard.check(keyring("k1", Map.of("k1", secret(1)), 9), "first");
 
         assertThatExceptionOfType(KeyringException.class)
@@ -244,7 +244,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void checkWhenTheIndexKeyIsAnotherThanRecordedThenRefused() {
+    void checkWhenIndexKeyDiffersFromRecordedThenRefused() {
         guard.check(keyring("k1", Map.of("k1", secret(1)), 9), "first");
 
         assertThatExceptionOfType(KeyringException.class)
@@ -303,7 +303,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void checkWhenOnlyAKeyWithALongerNameIsUsedThenTheShorterIsForgotten() {
+    void checkWhenLongerNameIsUsedThenShorterIsForgotten() {
         guard.check(keyring("k10", Map.of("k1", secret(1), "k10", secret(2)), 9), "first");
         insertRow("s1.k10.AAAA", "m1.k10.00");
 
@@ -322,7 +322,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void checkWhenARetiredKeyStillSealsTheSecretOfAnEndpointThenRefusedWithWhatToCall() {
+    void checkWhenRetiredKeySealsEndpointThenSaysWhatToCall() {
         for (String cell : List.of("s1.k1.AAAA", "s0.k1.AAAA")) {
             emptyDatabase();
             guard.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
@@ -337,7 +337,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void checkWhenEndpointsAreSealedUnderOtherKeysThenTheRetiredKeyIsForgotten() {
+    void checkWhenNoEndpointUsesRetiredKeyThenForgotten() {
         guard.check(keyring("k10", Map.of("k1", secret(1), "k10", secret(2)), 9), "first");
         insertEndpoint("_credential_webhook_endpoints", "s1.k10.AAAA");
 
@@ -347,7 +347,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void checkWhenEndpointsAreInATableOfAnotherNameThenItCountsAsWell() {
+    void checkWhenEndpointsAreInAnotherTableThenTheyCount() {
         KeyringGuard informed = new KeyringGuard(database, RANDOM, Set.of("Other_Endpoints"), () -> false);
         Keyring retired = keyring("k2", Map.of("k2", secret(2)), 9);
         informed.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
@@ -359,14 +359,14 @@ class KeyringGuardTests {
     }
 
     @Test
-    void endpointsTablesThatAreNoNamesAreRefused() {
+    void constructorWhenEndpointsTableIsNoNameThenRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new KeyringGuard(database, RANDOM, Set.of("a; drop table b"), () -> false))
                 .withMessageContaining("letter or _");
     }
 
     @RepeatedTest(5)
-    void nodesThatStartAtOnceOnOneFileAgree() throws Exception {
+    void openWhenNodesStartAtOnceOnOneFileThenTheyAgree() throws Exception {
         List<Callable<Keyring>> starts = new ArrayList<>();
         for (int node = 0; node < 4; node++) {
             starts.add(() -> guard.open(file("shared"), true));
@@ -381,7 +381,7 @@ class KeyringGuardTests {
     }
 
     @RepeatedTest(5)
-    void nodesThatStartAtOnceOnFilesOfTheirOwnLeaveOneKeyring() throws Exception {
+    void openWhenNodesStartOnOwnFilesThenOneKeyringIsLeft() throws Exception {
         List<Callable<Keyring>> starts = new ArrayList<>();
         KeyringGuard oneOfFour = new KeyringGuard(database, RANDOM, Set.of(), () -> true);
         for (int node = 0; node < 4; node++) {

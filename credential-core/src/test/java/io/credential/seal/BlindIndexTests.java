@@ -16,13 +16,13 @@ class BlindIndexTests {
 
     /** Computed by another implementation of HKDF and HMAC-SHA3-256. */
     @Test
-    void givesAKnownAnswer() {
+    void ofThenGivesAKnownAnswer() {
         assertThat(index.of("live", "user-42"))
                 .isEqualTo("i1.i1.5f007a5a5e05aa3db683380d973592c9912cb3b4f40e2c28f84f761df1e60650");
     }
 
     @Test
-    void differsByNamespaceValuePurposeAndKey() {
+    void ofThenDiffersByNamespaceValuePurposeAndKey() {
         String text = index.of("live", "user-42");
 
         assertThat(index.of("test", "user-42")).isNotEqualTo(text);
@@ -47,7 +47,7 @@ class BlindIndexTests {
     }
 
     @Test
-    void staysTheSameWhenTheSealingKeyIsRotated() {
+    void ofWhenSealingKeyIsRotatedThenStaysTheSame() {
         Keyring rotated = TestKeys.keyring("k2", "k1", "k2");
 
         assertThat(new BlindIndex(rotated, "owner-id").of("live", "user-42")).isEqualTo(index.of("live", "user-42"));

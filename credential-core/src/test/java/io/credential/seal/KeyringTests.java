@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 class KeyringTests {
 
     @Test
-    void namesItsKeysInOrder() {
+    void keyIdsThenAreInOrder() {
         Keyring keyring = TestKeys.keyring("k2", "k4", "k2", "k1");
 
         assertThat(keyring.activeKeyId()).isEqualTo("k2");
@@ -26,7 +26,7 @@ class KeyringTests {
     }
 
     @Test
-    void generatedKeyringsDiffer() {
+    void generateThenKeyringsDiffer() {
         SecureRandom random = new SecureRandom();
         Keyring one = Keyring.generate(random);
 
@@ -39,7 +39,7 @@ class KeyringTests {
 
     /** Computed by another implementation of HKDF: whoever changes them locks out every existing database. */
     @Test
-    void checkValuesAreThoseOfEachKeyAndTheIndexKey() {
+    void checkValuesThenAreThoseOfEachKeyAndTheIndexKey() {
         assertThat(TestKeys.keyring("k1", "k1").checkValues())
                 .containsExactly(
                         Map.entry("k1", "71453a3edf3c30d86914bf637914800a7b499f5183f6dcceb7b54ded748a6991"),
@@ -47,13 +47,13 @@ class KeyringTests {
     }
 
     @Test
-    void toStringPrintsIdsOnly() {
+    void toStringThenPrintsIdsOnly() {
         assertThat(TestKeys.keyring("k1", "k1", "k2"))
                 .hasToString("Keyring[active=k1, keys=[k1, k2], activeIndex=i1, indexKeys=[i1]]");
     }
 
     @Test
-    void copiesTheKeysThatItIsGiven() {
+    void ofThenCopiesTheKeysThatItIsGiven() {
         SecretBytes key = TestKeys.key("k1");
         SecretBytes index = TestKeys.bytesFrom(64);
         Keyring keyring = Keyring.of("k1", Map.of("k1", key), index);
@@ -65,7 +65,7 @@ class KeyringTests {
     }
 
     @Test
-    void ofWhenTheActiveKeyIsMissingThenRefusedWithoutQuotingIt() {
+    void ofWhenActiveKeyIsMissingThenRefusedWithoutQuoting() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TestKeys.keyring("k3", "k1", "k2"))
                 .withMessageContaining("[k1, k2]")
@@ -102,7 +102,7 @@ class KeyringTests {
     }
 
     @Test
-    void ofWhenASealAndAnIndexKeyShareANameThenTheyStayApart() {
+    void ofWhenSealAndIndexKeyShareANameThenTheyStayApart() {
         Keyring keyring =
                 Keyring.of("k1", Map.of("k1", TestKeys.key("k1")), "k1", Map.of("k1", TestKeys.bytesFrom(64)));
 
@@ -139,7 +139,7 @@ class KeyringTests {
     }
 
     @Test
-    void ofWhenOneKeyHasTwoNamesThenRefusedWithoutRevealingIt() {
+    void ofWhenKeyHasTwoNamesThenRefusedWithoutRevealingIt() {
         String hex = HexFormat.of().formatHex(TestKeys.bytesFrom(64).toByteArray());
 
         assertThatIllegalArgumentException()

@@ -18,7 +18,7 @@ class RowMacTests {
 
     /** Computed by another implementation of HKDF and HMAC-SHA3-256. */
     @Test
-    void givesAKnownAnswer() {
+    void computeThenGivesAKnownAnswer() {
         String text = "m1.k1.6c3c66216eb1c0702c7e8fe2d01e9af106c74c8aa7c4b5a7f12f902e80555a54";
 
         assertThat(mac.compute(row())).isEqualTo(text);
@@ -33,7 +33,7 @@ class RowMacTests {
     }
 
     @Test
-    void nullDiffersFromEmptyAndFromZero() {
+    void verifyThenNullDiffersFromEmptyAndFromZero() {
         RowValues nothing = new RowValues("t").text("x", null);
 
         assertThat(mac.verify(new RowValues("t").text("x", ""), mac.compute(nothing)))
@@ -45,7 +45,7 @@ class RowMacTests {
     }
 
     @Test
-    void bytesCannotMoveBetweenNeighbouringFields() {
+    void verifyWhenBytesMoveBetweenFieldsThenFalse() {
         String text = mac.compute(new RowValues("t").text("a", "12").text("b", "34"));
 
         assertThat(mac.verify(new RowValues("t").text("a", "123").text("b", "4"), text))
@@ -63,7 +63,7 @@ class RowMacTests {
     }
 
     @Test
-    void aFieldLongerThanTheBufferIsCovered() {
+    void verifyWhenFieldIsLongerThanTheBufferThenCovered() {
         String text = mac.compute(new RowValues("t").text("a", "x".repeat(10_000)));
 
         assertThat(mac.verify(new RowValues("t").text("a", "x".repeat(10_000)), text))
@@ -124,7 +124,7 @@ class RowMacTests {
     }
 
     @Test
-    void verifiesUnderReadOnlyKeysAndComputesUnderTheActiveOne() {
+    void macWhenRotatedThenOldKeyVerifiesAndNewOneComputes() {
         String old = mac.compute(row());
         RowMac rotated = new RowMac(TestKeys.keyring("k2", "k1", "k2"));
 

@@ -16,7 +16,7 @@ class SealPrimitivesTests {
 
     /** RFC 5869, test case 3 (no salt, no info), of which the first 32 bytes. */
     @Test
-    void subKeysAreThoseOfRfc5869() {
+    void deriveThenGivesTheValueOfRfc5869() {
         byte[] key = HexFormat.of().parseHex("0b".repeat(22));
 
         assertThat(KeyDerivation.derive(key, ""))
@@ -26,7 +26,7 @@ class SealPrimitivesTests {
 
     /** NIST's example values for HMAC with SHA3-256: a key of 32 bytes, shorter than the block. */
     @Test
-    void hmacSha3GivesTheExampleValueOfNist() {
+    void hmacSha3ThenGivesTheExampleValueOfNist() {
         HmacSha3 hmac = new HmacSha3(TestKeys.bytesFrom(0).toByteArray());
         byte[] message = "Sample message for keylen<blocklen".getBytes(StandardCharsets.US_ASCII);
 
@@ -38,7 +38,7 @@ class SealPrimitivesTests {
     }
 
     @Test
-    void keysThatAreTakenOverAreWiped() {
+    void keysWhenTakenOverThenWiped() {
         byte[] key = TestKeys.bytesFrom(1).toByteArray();
         new HmacSha3(key);
         assertThat(key).containsOnly(0);
@@ -49,7 +49,7 @@ class SealPrimitivesTests {
     }
 
     @Test
-    void base64UrlReadsWhatItWrites() {
+    void base64UrlThenReadsWhatItWrites() {
         for (int length = 1; length < 50; length++) {
             byte[] bytes = new byte[length];
             bytes[length - 1] = (byte) 0xFF;
@@ -76,7 +76,7 @@ class SealPrimitivesTests {
                 "AAAé",
                 "AAA\u0141"
             })
-    void base64UrlRefusesWhatItWouldNotWrite(String text) {
+    void base64UrlWhenItWouldNotWriteTheTextThenNull(String text) {
         assertThat(Base64Url.decode(text)).isNull();
     }
 }

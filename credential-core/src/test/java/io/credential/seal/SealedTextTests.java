@@ -10,7 +10,7 @@ class SealedTextTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "z", "0", "9", "-", "2026-11", "abcdefghijklmnopqrstuvwxyz012345"})
-    void parseTakesTheFormApart(String keyId) {
+    void parseWhenWellFormedThenTakesTheFormApart(String keyId) {
         assertThat(SealedText.parse("s1." + keyId + ".body.rest")).isEqualTo(new SealedText("s1", keyId, "body.rest"));
     }
 
@@ -36,7 +36,7 @@ class SealedTextTests {
     }
 
     @Test
-    void toStringLeavesTheBodyOut() {
+    void toStringThenLeavesTheBodyOut() {
         assertThat(new SealedText("s1", "k1", "body").toString())
                 .contains("s1.k1.")
                 .doesNotContain("body");

@@ -34,7 +34,7 @@ class SealerTests {
 
     /** Computed by another implementation of HKDF and AES-GCM, with the nonce 100 to 111. */
     @Test
-    void opensACellThatWasMadeElsewhere() {
+    void openWhenCellWasMadeElsewhereThenGivesPlaintext() {
         assertThat(sealer.open(ADDRESS, "s1.k1.ZGVmZ2hpamtsbW5vW3FRRGW00nlnd5fKzTeWt2vSyM0cmg4EOA"))
                 .isEqualTo(PLAINTEXT);
         assertThat(sealer.openPlainOrBound(ADDRESS, "s0.k1.ZGVmZ2hpamtsbW5vW3FRRGW00nlnCoSNe_wXTJK2nnODO8dakA"))
@@ -43,7 +43,7 @@ class SealerTests {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 31, 32, 33, 4096, 262_144})
-    void opensWhatItSealed(int length) {
+    void openThenGivesWhatWasSealed(int length) {
         byte[] plaintext = new byte[length];
         random.nextBytes(plaintext);
 
@@ -62,7 +62,7 @@ class SealerTests {
     }
 
     @Test
-    void sealsTheSameValueDifferentlyEachTime() {
+    void sealWhenValueIsTheSameThenCellsDiffer() {
         Set<String> cells = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
             cells.add(sealer.seal(ADDRESS, PLAINTEXT));
@@ -107,7 +107,7 @@ class SealerTests {
     }
 
     @Test
-    void openWhenAnyBitOfNonceCiphertextOrTagIsFlippedThenRefused() {
+    void openWhenAnyBitOfSealedBytesIsFlippedThenRefused() {
         String cell = sealer.seal(ADDRESS, PLAINTEXT);
         byte[] sealed = Base64.getUrlDecoder().decode(cell.substring("s1.k1.".length()));
         assertThat(sealed).hasSize(12 + PLAINTEXT.length + 16);
@@ -152,7 +152,7 @@ class SealerTests {
                 "s1.0123456789012345678901234567890123.AAAA",
                 "plain text"
             })
-    void openWhenTheCellIsMalformedThenRefusedWithoutQuotingIt(String cell) {
+    void openWhenCellIsMalformedThenRefusedWithoutQuotingIt(String cell) {
         assertThatExceptionOfType(SealException.class)
                 .isThrownBy(() -> sealer.open(ADDRESS, cell))
                 .withMessage("This is not a sealed cell: column owner_id of api_keys, namespace 'live', id '00ff'");
@@ -174,7 +174,7 @@ class SealerTests {
     }
 
     @Test
-    void openWhenTheCellIsRelabelledWithAnotherKeyThenRefused() {
+    void openWhenCellIsRelabelledWithAnotherKeyThenRefused() {
         Sealer both = new Sealer(TestKeys.keyring("k1", "k1", "k2"), random);
         String cell = both.seal(ADDRESS, PLAINTEXT);
 
@@ -183,7 +183,7 @@ class SealerTests {
     }
 
     @Test
-    void opensCellsOfReadOnlyKeysAndSealsUnderTheActiveOne() {
+    void sealerWhenRotatedThenOldKeyOpensAndNewOneSeals() {
         String old = sealer.seal(ADDRESS, PLAINTEXT);
         Sealer rotated = new Sealer(TestKeys.keyring("k2", "k1", "k2"), random);
         String renewed = rotated.seal(ADDRESS, PLAINTEXT);
@@ -195,7 +195,7 @@ class SealerTests {
     }
 
     @Test
-    void openWhenTheCellIsPlainThenRefusedUnlessItIsBeingMigrated() {
+    void openWhenCellIsPlainThenRefusedUnlessMigrating() {
         String plain = PlainCells.seal(keyring, PLAINTEXT, random);
 
         assertThat(Sealer.isPlain(plain)).isTrue();
@@ -207,7 +207,7 @@ class SealerTests {
     }
 
     @Test
-    void openWhenABoundCellIsRelabelledAsPlainOrTheOtherWayRoundThenRefused() {
+    void openWhenBoundAndPlainLabelsAreSwappedThenRefused() {
         String bound = sealer.seal(ADDRESS, PLAINTEXT);
         String plain = PlainCells.seal(keyring, PLAINTEXT, random);
 
@@ -218,7 +218,7 @@ class SealerTests {
     }
 
     @Test
-    void messagesNeverQuoteTheCell() {
+    void openWhenRefusedThenMessageDoesNotQuoteTheCell() {
         String cell = sealer.seal(ADDRESS, PLAINTEXT);
         CellAddress elsewhere = new CellAddress("api_keys", "owner_id", "live", "00fe");
 
@@ -229,7 +229,7 @@ class SealerTests {
     }
 
     @Test
-    void manyThreadsShareOneSealer() throws Exception {
+    void sealerWhenThreadsShareItThenEveryCellOpens() throws Exception {
         int threads = 16;
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {

@@ -12,13 +12,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class Argon2SettingsTests {
 
     @Test
-    void defaultsAreNineteenMebibytesTwoPassesAndOneLane() {
+    void defaultsThenAreNineteenMebibytesTwoPassesOneLane() {
         assertThat(Argon2Settings.defaults()).isEqualTo(new Argon2Settings(19_456, 2, 1, 4, Duration.ofSeconds(2)));
     }
 
     @ParameterizedTest
     @CsvSource({"8,1,1,1,PT0S", "128,64,16,1,PT1S", "1048576,1,1,100,PT1H"})
-    void acceptsTheEndsOfEachRange(int memoryKiB, int iterations, int parallelism, int maxConcurrent, Duration wait) {
+    void constructorWhenAtTheEndsOfRangesThenAccepted(
+            int memoryKiB, int iterations, int parallelism, int maxConcurrent, Duration wait) {
         assertThat(new Argon2Settings(memoryKiB, iterations, parallelism, maxConcurrent, wait).memoryKiB())
                 .isEqualTo(memoryKiB);
     }
@@ -35,7 +36,7 @@ class Argon2SettingsTests {
         "maxConcurrent,8,1,1,0,PT1S",
         "maxWait,8,1,1,1,PT-1S"
     })
-    void refusesWhatIsOutOfRangeByName(
+    void constructorWhenOutOfRangeThenRefusedByName(
             String option, int memoryKiB, int iterations, int parallelism, int maxConcurrent, Duration wait) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Argon2Settings(memoryKiB, iterations, parallelism, maxConcurrent, wait))

@@ -17,7 +17,7 @@ class FieldBytesTests {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 0x01_02, 0x01_02_03, 0x01_02_03_04})
-    void textIsPrecededByItsLengthInFourBigEndianBytes(int length) {
+    void textThenFollowsItsLengthInFourBigEndianBytes(int length) {
         String text = "a".repeat(length);
 
         assertThat(bytes(new FieldBytes(0).text(text)))
@@ -28,7 +28,7 @@ class FieldBytesTests {
     }
 
     @Test
-    void lengthIsThatOfTheUtf8() {
+    void textWhenNotAsciiThenLengthIsThatOfTheUtf8() {
         assertThat(bytes(new FieldBytes(16).text("ü"))).containsExactly(0, 0, 0, 2, 0xc3, 0xbc);
     }
 

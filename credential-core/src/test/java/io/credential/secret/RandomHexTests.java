@@ -14,13 +14,13 @@ class RandomHexTests {
     private final RandomHex hex = new RandomHex(new SecureRandom());
 
     @Test
-    void writesTwoLowerCaseDigitsForEachByte() {
+    void nextThenWritesTwoLowerCaseDigitsForEachByte() {
         assertThat(hex.next(8)).matches("[0-9a-f]{16}");
         assertThat(hex.next(1)).matches("[0-9a-f]{2}");
     }
 
     @Test
-    void drawsFreshBytesEachTime() {
+    void nextThenDrawsFreshBytesEachTime() {
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
             seen.add(hex.next(16));

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class SecretBytesTests {
 
     @Test
-    void copiesInAndOut() {
+    void copyOfThenCopiesInAndOut() {
         byte[] given = {1, 2, 3};
         try (SecretBytes secret = SecretBytes.copyOf(given)) {
             given[0] = 9;
@@ -58,7 +58,7 @@ class SecretBytesTests {
     }
 
     @Test
-    void randomBytesHaveTheLengthAskedForAndDiffer() {
+    void randomThenHasTheLengthAskedForAndDiffers() {
         SecureRandom random = new SecureRandom();
         try (SecretBytes one = SecretBytes.random(32, random);
                 SecretBytes other = SecretBytes.random(32, random)) {
@@ -69,7 +69,7 @@ class SecretBytesTests {
     }
 
     @Test
-    void comparesContents() {
+    void hasSameBytesAsThenComparesContents() {
         try (SecretBytes one = SecretBytes.copyOf(new byte[] {1, 2});
                 SecretBytes same = SecretBytes.copyOf(new byte[] {1, 2});
                 SecretBytes longer = SecretBytes.copyOf(new byte[] {1, 2, 0})) {
@@ -79,14 +79,14 @@ class SecretBytesTests {
     }
 
     @Test
-    void neverPrintsItsBytes() {
+    void toStringThenPrintsNoBytes() {
         try (SecretBytes secret = SecretBytes.copyOf(new byte[] {77, 78, 79})) {
             assertThat(secret).hasToString("SecretBytes[3 bytes]");
         }
     }
 
     @Test
-    void closedBytesCannotBeRead() {
+    void bytesWhenClosedThenCannotBeRead() {
         SecretBytes secret = SecretBytes.copyOf(new byte[] {1});
         secret.close();
         secret.close();

@@ -27,7 +27,7 @@ class SecretHashersTests {
 
     /** FIPS 202 example values: the empty message, and 1600 bits of 0xA3. */
     @Test
-    void shake256GivesTheValuesOfFips202() {
+    void shake256ThenGivesTheValuesOfFips202() {
         byte[] a3 = new byte[200];
         Arrays.fill(a3, (byte) 0xA3);
 
@@ -47,7 +47,7 @@ class SecretHashersTests {
                 "$argon2id$v=19$m=256,t=2,p=2$c29tZXNhbHQ$bQk8UB/VmZZF4Oo79iDXuL5/0ttZwg2f/5U52iv1cDc",
                 "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
             })
-    void argon2idMatchesTheVectorsOfTheReferenceImplementation(String stored) {
+    void argon2idThenMatchesTheReferenceVectors(String stored) {
         byte[] password = "password".getBytes(StandardCharsets.UTF_8);
 
         assertThat(argon2id.matches(password, stored)).isTrue();
@@ -57,7 +57,7 @@ class SecretHashersTests {
 
     @ParameterizedTest
     @EnumSource
-    void matchesWhateverAlgorithmIsTheCurrentOne(HashAlgorithm current) {
+    void matchesWhenAnotherAlgorithmIsCurrentThenStillTrue(HashAlgorithm current) {
         for (HashAlgorithm stored : HashAlgorithm.values()) {
             String text = hashers.using(stored).hash(INPUT);
 
@@ -69,7 +69,7 @@ class SecretHashersTests {
     }
 
     @Test
-    void argon2idWritesAPhcStringWithAFreshSalt() {
+    void argon2idThenWritesAPhcStringWithAFreshSalt() {
         String text = argon2id.hash(INPUT);
 
         assertThat(text).matches("\\$argon2id\\$v=19\\$m=64,t=1,p=1\\$[A-Za-z0-9+/]{22}\\$[A-Za-z0-9+/]{43}");
@@ -102,12 +102,12 @@ class SecretHashersTests {
                 "$argon2id$v=19$m=64,t=1,p=5$",
                 "$argon2id$v=19$m=15,t=1,p=2$"
             })
-    void matchesWhenTheStoredCostIsOutOfBoundsThenFalseWithoutHashing(String head) {
+    void matchesWhenCostIsOutOfRangeThenFalseWithoutHashing(String head) {
         assertThat(matchesWithoutHashing(head + SALT + "$" + HASH)).isFalse();
     }
 
     @Test
-    void matchesWhenTheConfiguredCostIsHigherThenTheCeilingFollowsIt() {
+    void matchesWhenSettingsAreCostlierThenCeilingFollows() {
         SecretHasher costly = hashers(65_600, 1, 1).using(HashAlgorithm.ARGON2ID);
         String text = costly.hash(INPUT);
 
@@ -140,12 +140,12 @@ class SecretHashersTests {
                 "$argon2id$v=19$m=64,t=1,p=1$" + SALT,
                 "$argon2id$v=19$m=64,t=1,p=1$" + SALT + "$" + HASH + "\n"
             })
-    void matchesWhenTheStoredTextIsMalformedThenFalseWithoutHashing(String stored) {
+    void matchesWhenTextIsMalformedThenFalseWithoutHashing(String stored) {
         assertThat(matchesWithoutHashing(stored)).isFalse();
     }
 
     @Test
-    void matchesWhenTheStoredTextIsHugeThenFalseWithoutHashing() {
+    void matchesWhenTextIsHugeThenFalseWithoutHashing() {
         assertThat(matchesWithoutHashing("$argon2id$v=19$m=64,t=1,p=1$" + "A".repeat(1 << 20)))
                 .isFalse();
         assertThat(matchesWithoutHashing("shake256$" + "0".repeat(1 << 20))).isFalse();

@@ -57,7 +57,7 @@ class AutoCommitTests {
     }
 
     @Test
-    void autoCommitWhenThePoolDoesNotThenCommittedAndTheConnectionIsAsItWas() throws Exception {
+    void autoCommitWhenPoolDoesNotThenCommitsAndRestores() throws Exception {
         try (Connection connection = DriverManager.getConnection(test.jdbcUrl())) {
             connection.setAutoCommit(false);
             CredentialDatabase single = CredentialDatabase.of(new SingleConnectionDataSource(connection, true));
@@ -70,7 +70,7 @@ class AutoCommitTests {
     }
 
     @Test
-    void autoCommitAfterTheCallersTransactionThenOnAConnectionOfItsOwn() {
+    void autoCommitWhenCallerHasEndedThenUsesOwnConnection() {
         HikariDataSource two = new HikariDataSource();
         two.setJdbcUrl(test.jdbcUrl());
         try (two) {

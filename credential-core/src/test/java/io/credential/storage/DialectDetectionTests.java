@@ -18,7 +18,7 @@ class DialectDetectionTests {
 
     @ParameterizedTest
     @EnumSource
-    void aSupportedDatabaseIsRecognised(DatabaseKind kind) {
+    void ofWhenDatabaseIsSupportedThenRecognised(DatabaseKind kind) {
         try (TestDatabase testDatabase = TestDatabase.create(kind)) {
             CredentialDatabase database = CredentialDatabase.of(testDatabase.dataSource());
 
@@ -28,7 +28,7 @@ class DialectDetectionTests {
     }
 
     @Test
-    void h2IsRefusedByName() {
+    void ofWhenDatabaseIsH2ThenRefusedByName() {
         DriverManagerDataSource h2 = new DriverManagerDataSource("jdbc:h2:mem:refused;MODE=PostgreSQL");
 
         assertThatThrownBy(() -> CredentialDatabase.of(h2))
@@ -39,7 +39,7 @@ class DialectDetectionTests {
     }
 
     @Test
-    void aDatabaseThatDoesNotAnswerIsADataAccessException() {
+    void ofWhenDatabaseDoesNotAnswerThenDataAccessException() {
         DriverManagerDataSource nobody = new DriverManagerDataSource("jdbc:postgresql://localhost:1/nobody");
 
         assertThatThrownBy(() -> CredentialDatabase.of(nobody)).isInstanceOf(DataAccessException.class);
@@ -47,13 +47,13 @@ class DialectDetectionTests {
 
     @ParameterizedTest
     @ValueSource(ints = {14, 18, 19})
-    void postgresql14AndNewerIsSupported(int version) {
+    void dialectWhenPostgresql14OrNewerThenSupported(int version) {
         assertThat(SqlDialect.of("PostgreSQL", version, version + ".1")).isEqualTo(SqlDialect.POSTGRESQL);
     }
 
     @ParameterizedTest
     @CsvSource({"PostgreSQL, 13, 13.16", "MySQL, 14, 14.0", "MariaDB, 15, 15.1", "CockroachDB, 24, 24.1"})
-    void anythingElseIsRefused(String product, int majorVersion, String version) {
+    void dialectWhenAnythingElseThenRefused(String product, int majorVersion, String version) {
         assertThatThrownBy(() -> SqlDialect.of(product, majorVersion, version))
                 .isInstanceOf(UnsupportedDatabaseException.class)
                 .hasMessageContaining(product + " " + version);

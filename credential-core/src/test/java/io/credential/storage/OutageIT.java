@@ -39,7 +39,7 @@ class OutageIT {
     }
 
     @Test
-    void anOutageFailsWhatRunsAndIsOverWhenTheServerIsBack() {
+    void outageThenFailsWhatRunsUntilTheServerIsBack() {
         insert("before");
 
         server.stop();
@@ -57,7 +57,7 @@ class OutageIT {
     }
 
     @Test
-    void aTransactionThatLosesItsServerLeavesNothing() {
+    void inTransactionWhenServerIsLostThenLeavesNothing() {
         assertThatThrownBy(() -> database.inTransaction(() -> {
                     insert("lost");
                     server.stop();

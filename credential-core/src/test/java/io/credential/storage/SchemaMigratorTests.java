@@ -93,7 +93,7 @@ class SchemaMigratorTests {
     }
 
     @Test
-    void migrateWhenTheApplicationHasTablesAndAFlywayHistoryThenLeavesThemAlone() {
+    void migrateWhenTablesAndHistoryAreForeignThenLeftAlone() {
         jdbc.execute("create table orders (id bigint primary key)");
         jdbc.execute("create table flyway_schema_history (version text)");
         jdbc.update("insert into flyway_schema_history values ('42')");
@@ -108,7 +108,7 @@ class SchemaMigratorTests {
     }
 
     @Test
-    void migrateWhenSeveralNodesStartAtOnceThenEachScriptRunsOnce() {
+    void migrateWhenNodesStartAtOnceThenEachScriptRunsOnce() {
         InParallel.run(NODES, () -> {
             try (HikariDataSource node = poolOfAnotherNode()) {
                 new SchemaMigrator(CredentialDatabase.of(node)).run(SchemaMode.MIGRATE);
@@ -138,7 +138,7 @@ class SchemaMigratorTests {
     }
 
     @Test
-    void validateWhenEmptyThenNamesEveryScriptAndCreatesNothing() throws SQLException {
+    void validateWhenEmptyThenNamesScriptsAndCreatesNothing() throws SQLException {
         assertThatThrownBy(() -> run(SchemaMode.VALIDATE))
                 .isInstanceOfSatisfying(
                         SchemaException.class,
@@ -164,7 +164,7 @@ class SchemaMigratorTests {
     }
 
     @Test
-    void aNodeOfAnOlderReleaseStartsOnTheSchemaOfANewerOne() {
+    void runWhenSchemaIsOfANewerReleaseThenPasses() {
         run(SchemaMode.MIGRATE);
         jdbc.update("insert into _credential_schema_history (installed_rank, version, description, type, script, "
                 + "installed_by, execution_time, success) values (99, '99', 'later', 'SQL', 'V99__later.sql', 'x', 1, "
@@ -182,7 +182,7 @@ class SchemaMigratorTests {
     }
 
     @Test
-    void thePoolGetsItsConnectionsBackAsTheyWere() throws SQLException {
+    void migrateThenPoolGetsConnectionsBackAsTheyWere() throws SQLException {
         run(SchemaMode.MIGRATE);
 
         try (Connection connection = testDatabase.dataSource().getConnection()) {
@@ -194,7 +194,7 @@ class SchemaMigratorTests {
     }
 
     @Test
-    void theLastUseOfAKeyIsInNoIndex() throws SQLException {
+    void migrateThenLastUseOfAKeyIsInNoIndex() throws SQLException {
         run(SchemaMode.MIGRATE);
 
         assertThat(indexedColumns("_credential_api_keys"))

@@ -45,7 +45,7 @@ class SqlitePropagationTests {
     }
 
     @Test
-    void aWriteInRequiresNewInsideAWriteIsRefusedAtOnceAndTheOuterOneGoesOn() {
+    void requiresNewWhenItWritesInAWriteThenOnlyItFails() {
         TransactionTemplate inner = with(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 
         outer.executeWithoutResult(status -> {
@@ -62,7 +62,7 @@ class SqlitePropagationTests {
     }
 
     @Test
-    void aReadInRequiresNewInsideAWriteSeesWhatIsCommitted() {
+    void requiresNewWhenItReadsInAWriteThenSeesCommitted() {
         TransactionTemplate inner = with(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         inner.setReadOnly(true);
 
@@ -75,7 +75,7 @@ class SqlitePropagationTests {
     }
 
     @Test
-    void aNestedTransactionIsRolledBackAlone() {
+    void nestedWhenRolledBackThenOuterIsKept() {
         TransactionTemplate nested = with(TransactionDefinition.PROPAGATION_NESTED);
 
         outer.executeWithoutResult(status -> {
@@ -90,7 +90,7 @@ class SqlitePropagationTests {
     }
 
     @Test
-    void aReadOnlyTransactionRefusesToWriteAndTheNextOneMay() {
+    void readOnlyWhenItWritesThenRefusedAndNextOneMay() {
         TransactionTemplate readOnly = with(TransactionDefinition.PROPAGATION_REQUIRED);
         readOnly.setReadOnly(true);
 
@@ -102,7 +102,7 @@ class SqlitePropagationTests {
     }
 
     @Test
-    void anIsolationLevelThatSqliteExceedsIsAccepted() {
+    void isolationWhenSqliteExceedsItThenAccepted() {
         outer.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 
         outer.executeWithoutResult(status -> insert(1));

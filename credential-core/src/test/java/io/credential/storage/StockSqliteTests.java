@@ -42,7 +42,7 @@ class StockSqliteTests {
     @EnumSource(
             value = TransactionMode.class,
             names = {"IMMEDIATE", "EXCLUSIVE"})
-    void aTransactionModeThatLosesTransactionsIsRefused(TransactionMode mode) {
+    void ofWhenTransactionModeLosesTransactionsThenRefused(TransactionMode mode) {
         config.setTransactionMode(mode);
         try (HikariDataSource dataSource = pool()) {
             assertThatThrownBy(() -> CredentialDatabase.of(dataSource))
@@ -53,7 +53,7 @@ class StockSqliteTests {
     }
 
     @Test
-    void aTransactionMayReadBeforeItWritesAlthoughOthersWriteToo() {
+    void inTransactionWhenItReadsFirstThenNoUpdateIsLost() {
         try (HikariDataSource dataSource = pool()) {
             CredentialDatabase database = migrated(dataSource);
             database.jdbc()
@@ -78,7 +78,7 @@ class StockSqliteTests {
     }
 
     @Test
-    void aSecondRowOfTheSameKeyIsADuplicateKeyException() {
+    void insertWhenKeyIsThereThenDuplicateKeyException() {
         try (HikariDataSource dataSource = pool()) {
             CredentialDatabase database = migrated(dataSource);
             String insert = "insert into _credential_key_checks (key_id, check_value) values ('k', 'x')";

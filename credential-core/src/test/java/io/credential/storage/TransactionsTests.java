@@ -43,7 +43,7 @@ class TransactionsTests {
     }
 
     @Test
-    void everyAcknowledgedIncrementIsStoredUnderContention() {
+    void inTransactionWhenContendedThenIncrementsAreStored() {
         database.jdbc()
                 .sql("insert into _credential_leases (name, holder, epoch, expires_at) values ('counter', '', 0, 0)")
                 .update();
@@ -80,7 +80,7 @@ class TransactionsTests {
     }
 
     @Test
-    void inTransactionReturnsWhatTheWorkReturns() {
+    void inTransactionThenReturnsWhatTheWorkReturns() {
         String result = database.inTransaction(() -> {
             insert("kept");
             return "done";
@@ -91,7 +91,7 @@ class TransactionsTests {
     }
 
     @Test
-    void inTransactionJoinsTheCallersTransaction() {
+    void inTransactionWhenCallerHasOneThenJoinsIt() {
         callers.executeWithoutResult(callersStatus -> {
             database.inTransaction(() -> {
                 insert("joined");
@@ -104,7 +104,7 @@ class TransactionsTests {
     }
 
     @Test
-    void statementsOutsideInTransactionJoinTheCallersTransactionToo() {
+    void statementWhenCallerHasATransactionThenJoinsIt() {
         callers.executeWithoutResult(status -> {
             insert("joined");
             status.setRollbackOnly();
@@ -114,7 +114,7 @@ class TransactionsTests {
     }
 
     @Test
-    void inTransactionJoinsTheCallersTransactionThroughATransactionAwareProxy() {
+    void inTransactionWhenDataSourceIsProxyThenJoinsCallers() {
         CredentialDatabase proxied =
                 CredentialDatabase.of(new TransactionAwareDataSourceProxy(testDatabase.dataSource()));
         List<String> events = new ArrayList<>();
@@ -133,7 +133,7 @@ class TransactionsTests {
     }
 
     @Test
-    void inTransactionUsesTheGivenTransactionManager() {
+    void inTransactionWhenManagerIsGivenThenWorkIsStored() {
         JdbcTransactionManager manager = new JdbcTransactionManager(testDatabase.dataSource());
         manager.setRollbackOnCommitFailure(true);
         CredentialDatabase managed = CredentialDatabase.of(testDatabase.dataSource(), manager);
@@ -156,7 +156,7 @@ class TransactionsTests {
     }
 
     @Test
-    void afterCommitWhenInTransactionThenRunsWhenItHasCommitted() {
+    void afterCommitWhenInTransactionThenRunsOnceCommitted() {
         List<String> events = new ArrayList<>();
 
         database.inTransaction(() -> {
@@ -185,7 +185,7 @@ class TransactionsTests {
     }
 
     @Test
-    void afterCommitWhenTheTransactionIsOnAnotherDataSourceThenRunsAtOnce() {
+    void afterCommitWhenOnAnotherDataSourceThenRunsAtOnce() {
         try (TestDatabase other = TestDatabase.create(DatabaseKind.SQLITE)) {
             List<String> events = new ArrayList<>();
 
@@ -199,14 +199,14 @@ class TransactionsTests {
     }
 
     @Test
-    void aSecondRowOfTheSameKeyIsADuplicateKeyException() {
+    void insertWhenKeyIsThereThenDuplicateKeyException() {
         insert("once");
 
         assertThatThrownBy(() -> insert("once")).isInstanceOf(DuplicateKeyException.class);
     }
 
     @Test
-    void batchUpdateTellsWhichRowsChanged() {
+    void batchUpdateThenTellsWhichRowsChanged() {
         insert("a");
         insert("c");
 

@@ -25,7 +25,7 @@ class WithoutSqliteDriverTests {
     private static final Pattern ABSENT = Pattern.compile(".*(sqlite-jdbc|HikariCP)[^/\\\\]*\\.jar");
 
     @Test
-    void postgresqlNeedsNoSqliteClass() throws Exception {
+    void postgresqlWhenSqliteIsAbsentThenWorks() throws Exception {
         try (TestDatabase postgres = TestDatabase.create(DatabaseKind.POSTGRESQL);
                 URLClassLoader application = applicationWithoutSqlite()) {
             assertThatThrownBy(() -> application.loadClass("org.sqlite.JDBC"))

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WebhookErrorCodeTests {
 
     @Test
-    void theCodesAreThoseOfTheSpecification() {
+    void textThenIsThatOfTheSpecification() {
         assertThat(Arrays.stream(WebhookErrorCode.values()).map(WebhookErrorCode::text))
                 .containsExactly(
                         "webhook/missing-header",

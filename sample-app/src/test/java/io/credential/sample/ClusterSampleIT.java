@@ -26,7 +26,7 @@ class ClusterSampleIT {
     private static final Pattern TOKEN = Pattern.compile("bk_live_[0-9a-f]{16}_[0-9a-f]{32}");
 
     @Test
-    void oneNodeMakesKeysEveryNodeKnowsThemAndAnotherTakesOver(@TempDir Path directory, CapturedOutput output) {
+    void clusterThenSharesKeysAndReplacesStoppedLeader(@TempDir Path directory, CapturedOutput output) {
         try (TestDatabase database = TestDatabase.create(DatabaseKind.POSTGRESQL)) {
             Map<String, String> shared = Map.of(
                     "spring.datasource.url",

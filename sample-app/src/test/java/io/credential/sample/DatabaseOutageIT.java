@@ -29,7 +29,7 @@ class DatabaseOutageIT {
     private static final Pattern TOKEN = Pattern.compile("bk_live_[0-9a-f]{16}_[0-9a-f]{32}");
 
     @Test
-    void callersHearUnavailableWhileItIsAwayAndNothingNeedsARestart(@TempDir Path directory, CapturedOutput output) {
+    void callersWhenDatabaseIsAwayThenUnavailableUntilBack(@TempDir Path directory, CapturedOutput output) {
         try (RestartablePostgres postgres = RestartablePostgres.started();
                 Sample sample = Sample.start(Map.of(
                         "spring.datasource.url",

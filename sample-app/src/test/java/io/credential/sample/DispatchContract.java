@@ -100,7 +100,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void anEndpointIsRegisteredListedReplacedAndRemovedAndItsSecretNeverShown() {
+    void endpointThenIsManagedAndItsSecretNeverShown() {
         long before = Instant.now().toEpochMilli();
         Answer registered = register("walk-1");
 
@@ -140,7 +140,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void anEventReachesItsSubscriberByteForByteSignedAndNamed() {
+    void eventThenReachesSubscriberByteForByteAndSigned() {
         register("bytes");
         String body = "{ \"item\" : \"Käse\",\n\"n\":1.50 }";
 
@@ -181,12 +181,12 @@ abstract class DispatchContract {
     }
 
     @Test
-    void anEventThatNobodySubscribesToIsDeliveredToNobody() {
+    void eventWhenNobodySubscribesThenDeliveredToNobody() {
         assertThat(dispatch("{}").body()).isEqualTo("{\"delivered\":0,\"failed\":0,\"deliveries\":[]}");
     }
 
     @Test
-    void anOrderFiresItsEventWhenItIsStored() {
+    void orderWhenStoredThenItsEventIsDelivered() {
         admin.post(
                 "/endpoints",
                 Map.of(
@@ -209,7 +209,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void anOrderThatIsRolledBackLeavesNeitherOrderNorDelivery() {
+    void orderWhenRolledBackThenNeitherOrderNorDelivery() {
         admin.post(
                 "/endpoints",
                 Map.of(
@@ -230,7 +230,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void aDeliveryThatFailsWaitsUntilItIsTriedAgainByHand() {
+    void deliveryWhenItFailsThenWaitsUntilRetriedByHand() {
         register("retried");
         partner.answers(500);
         Answer dispatched = dispatch("{}");
@@ -259,7 +259,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void processingRetriesLeavesAloneWhatIsNotDue() {
+    void processRetriesWhenNotDueThenLeftAlone() {
         register("not-due");
         partner.answers(503);
         JsonNode failed = only(dispatch("{}"));
@@ -274,7 +274,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void processingRetriesAttemptsWhatIsDueUntilItIsDeliveredOrDead() {
+    void processRetriesWhenDueThenDeliveredOrDead() {
         register("due");
         partner.answers(503);
         JsonNode notDue = only(dispatch("0"));
@@ -293,7 +293,7 @@ abstract class DispatchContract {
         }
     }
 
-    /** The background work looks every 15 seconds and may find a delivery first: in that case, another one is created. */
+    /** The dispatcher itself may find a delivery first: in that case, another one is created. */
     private String processedWhenDue(int answer, String expected) {
         AtomicReference<String> processed = new AtomicReference<>();
         Patience.until(() -> {
@@ -319,7 +319,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void aDeliveryOfARemovedEndpointIsADeadLetterAndCanBeReplayed() {
+    void deliveryWhenEndpointIsRemovedThenDeadAndReplayable() {
         register("dead");
         partner.answers(500);
         String id = id(only(dispatch("{\"n\":1}")));
@@ -342,7 +342,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void listsAreBareArraysOfTheNewestAndAsLongAsAskedFor() {
+    void deliveriesThenAreBareArrayOfTheNewestUpToTheLimit() {
         register("listed");
         String first = id(only(dispatch("1")));
         String second = id(only(dispatch("2")));
@@ -358,13 +358,13 @@ abstract class DispatchContract {
     @ParameterizedTest
     @ValueSource(
             strings = {"status=IN_FLIGHT", "status=in_flight", "status=unknown", "limit=0", "limit=1001", "limit=many"})
-    void aQueryThatMeansNothingIsABadRequest(String query) {
+    void deliveriesWhenQueryMeansNothingThenBadRequest(String query) {
         assertProblem(admin.get("/deliveries?" + query), 400);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"pending", "in-flight", "delivered", "dead"})
-    void everyStatusCanBeAskedFor(String status) {
+    void deliveriesWhenAskedForStatusThenOk(String status) {
         assertThat(admin.get("/deliveries?status=" + status).status()).isEqualTo(200);
     }
 
@@ -383,7 +383,7 @@ abstract class DispatchContract {
                 "not a url",
                 "http://no-such-host.invalid/hook"
             })
-    void aDestinationThatIsNotAllowedIsRefused(String url) {
+    void endpointWhenDestinationIsNotAllowedThenRefused(String url) {
         Answer answer = admin.post(
                 "/endpoints",
                 Map.of("endpointId", "refused", "url", url, "eventTypes", List.of("*"), "secret", SECRET));
@@ -394,7 +394,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void aPrivateDestinationIsRefusedByTheCodeForIt() {
+    void endpointWhenAddressIsPrivateThenUnsafeDestination() {
         assertProblem(
                 admin.post(
                         "/endpoints",
@@ -430,14 +430,14 @@ abstract class DispatchContract {
 
     @ParameterizedTest
     @FieldSource("BAD_ENDPOINTS")
-    void aBadEndpointIsABadRequest(String body) {
+    void endpointWhenBodyIsBadThenBadRequest(String body) {
         assertProblem(admin.postText("/endpoints", body), 400);
         assertThat(endpoints("x")).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {UNKNOWN_ID, "x", "a.b", "%20", "%C3%A9", "0123456789ABCDEF0123456789ABCDEF"})
-    void anUnknownIdOfWhateverFormIsNotFound(String id) {
+    void idWhenUnknownInWhateverFormThenNotFound(String id) {
         assertProblem(admin.get("/deliveries/" + id), 404);
         assertProblem(admin.post("/deliveries/" + id + "/retry"), 404);
         assertProblem(admin.post("/dead-letters/" + id + "/replay"), 404);
@@ -445,13 +445,13 @@ abstract class DispatchContract {
     }
 
     @Test
-    void anEventWithoutAUsableNameIsABadRequest() {
+    void eventWhenNameIsNotUsableThenBadRequest() {
         assertProblem(
                 admin.postText("/events/" + URLEncoder.encode("a,b", UTF_8), "{}"), 400, "webhook-dispatcher/bad-opts");
     }
 
     @Test
-    void aPayloadOverOneMegabyteIsTooLargeAndOneOfOneMegabyteIsNot() {
+    void payloadWhenOverOneMegabyteThenTooLarge() {
         int megabyte = 1024 * 1024;
 
         assertProblem(dispatch("x".repeat(megabyte + 1)), 413, "webhook-dispatcher/payload-too-large");
@@ -459,7 +459,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void aDeliveryThatIsBeingAttemptedIsNotTriedAgain() throws Exception {
+    void retryWhenDeliveryIsInFlightThenConflict() throws Exception {
         register("busy");
         CompletableFuture<Answer> dispatching;
         try (Hold hold = partner.hold()) {
@@ -511,7 +511,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void eventReachesItsAudienceAndAnEnvelopeNamesItsType() {
+    void eventWhenItHasAudienceThenReachesItInEnvelope() {
         String one = "a-" + eventType.substring(6);
         String other = "b-" + eventType.substring(6);
         Map<String, Object> endpoint = new HashMap<>(Map.of(
@@ -551,7 +551,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void everyPathNeedsTheScope() {
+    void everyPathWhenScopeIsMissingThenForbidden() {
         Answer issued = admin.post(
                 "/keys", Map.of("ownerId", "reader", "scopes", List.of("orders:read", "orders:write", "keys:admin")));
         Api reader = api.with(issued.text("key"));
@@ -575,7 +575,7 @@ abstract class DispatchContract {
 
     /** The walk of the README: the sample is its own partner. */
     @Test
-    void aHookOfTheSampleVerifiesWhatTheSampleSends() {
+    void hookThenVerifiesWhatTheSampleSends() {
         admin.post(
                 "/endpoints",
                 Map.of(

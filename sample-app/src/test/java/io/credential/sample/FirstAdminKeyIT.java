@@ -29,7 +29,7 @@ class FirstAdminKeyIT {
     private static final Pattern TOKEN = Pattern.compile("bk_live_([0-9a-f]{16})_[0-9a-f]{32}");
 
     @Test
-    void keyIsWrittenToAPrivateFileAndExpires(@TempDir Path directory, CapturedOutput output) throws IOException {
+    void keyThenIsWrittenToPrivateFileAndExpires(@TempDir Path directory, CapturedOutput output) throws IOException {
         Path state = directory.resolve("state");
         Map<String, String> properties = Map.of(
                 "credential.storage.path",
@@ -58,7 +58,7 @@ class FirstAdminKeyIT {
     }
 
     @Test
-    void noOtherIsPrintedWhenTheFirstWasRevokedAndPurged(@TempDir Path directory, CapturedOutput output) {
+    void restartWhenKeyWasRevokedAndPurgedThenPrintsNone(@TempDir Path directory, CapturedOutput output) {
         Map<String, String> properties = Map.of(
                 "credential.storage.path",
                 directory.resolve("credential.db").toString(),

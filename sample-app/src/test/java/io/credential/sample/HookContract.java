@@ -66,7 +66,7 @@ abstract class HookContract {
     }
 
     @Test
-    void aPartnersRequestNeedsNoKeyButASignature() {
+    void partnerRequestThenNeedsNoKeyButASignature() {
         long now = Instant.now().getEpochSecond();
         String id = freshId();
 
@@ -81,7 +81,7 @@ abstract class HookContract {
     }
 
     @Test
-    void aPostQuantumRequestIsVerifiedByThePublicKeyOnTheClassPath() throws IOException {
+    void postQuantumRequestThenIsVerifiedByThePublicKey() throws IOException {
         WebhookSigner signer = WebhookSigner.builder()
                 .algorithm("pqc-pem")
                 .keyPair(
@@ -101,7 +101,7 @@ abstract class HookContract {
     }
 
     @Test
-    void aProcessorsRequestIsVerifiedByItsOwnHeader() {
+    void processorRequestThenIsVerifiedByItsOwnHeader() {
         long now = Instant.now().getEpochSecond();
         String body = "{\"id\":\"" + freshId() + "\"}";
         String header = "t=" + now + ",v1=" + hmac("HmacSHA256", PROCESSOR_SECRET, now + "." + body);
@@ -116,7 +116,7 @@ abstract class HookContract {
     }
 
     @Test
-    void whatIsNotSignedOrWasChangedIsRefused() {
+    void requestWhenSignatureIsNotValidThenRefused() {
         long now = Instant.now().getEpochSecond();
         String header = partner(now, freshId(), BODY);
 
@@ -134,14 +134,14 @@ abstract class HookContract {
     }
 
     @Test
-    void anApiKeyIsNoSignature() {
+    void apiKeyThenIsNoSignature() {
         assertRefused(
                 api.with("bk_live_0123456789abcdef_" + "ab".repeat(16)).postText("/hooks/partner", BODY),
                 "webhook/missing-header");
     }
 
     @Test
-    void ofSixtyFourDeliveriesOfOneIdAtOnceOneIsAccepted() throws Exception {
+    void deliveryWhenManyOfOneIdAtOnceThenOneIsAccepted() throws Exception {
         String header = partner(Instant.now().getEpochSecond(), freshId(), BODY);
         ExecutorService senders = Executors.newFixedThreadPool(64);
         try {
@@ -162,7 +162,7 @@ abstract class HookContract {
     }
 
     @Test
-    void aBodyOverOneMegabyteIsTooLarge() {
+    void bodyWhenOverOneMegabyteThenTooLarge() {
         String body = "x".repeat(1024 * 1024 + 1);
 
         Answer answer = post(

@@ -52,17 +52,17 @@ class HttpInterfaceIT {
     }
 
     @Test
-    void tableListsEveryRequestWithItsScope() {
+    void tableThenListsEveryRequestWithItsScope() {
         table().assertColumn("scope", routes((request, method) -> scope(path(request), method)));
     }
 
     @Test
-    void tableListsEveryRequestWithItsStatus() {
+    void tableThenListsEveryRequestWithItsStatus() {
         table().assertColumn("status", routes((request, method) -> status(method)));
     }
 
     @Test
-    void everyScopeInTheTableIsEnforced() {
+    void scopeWhenInTheTableThenEnforced() {
         String withoutScopes = sample.bean(ApiKeyRegistry.class)
                 .issue(IssueRequest.forOwner("nobody"))
                 .key();

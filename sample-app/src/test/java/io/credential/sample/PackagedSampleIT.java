@@ -19,7 +19,7 @@ class PackagedSampleIT {
     private static final Pattern TOKEN = Pattern.compile("bk_live_[0-9a-f]{16}_[0-9a-f]{32}");
 
     @Test
-    void firstStartPrintsAWorkingKeyAndLaterStartsPrintNone(@TempDir Path directory) {
+    void startWhenFirstThenPrintsWorkingKeyAndLaterNone(@TempDir Path directory) {
         String adminKey;
         String customerKey;
         try (PackagedSample sample = PackagedSample.startIn(directory).awaitStarted()) {
@@ -42,7 +42,7 @@ class PackagedSampleIT {
     }
 
     @Test
-    void lostKeyringStopsTheStartAndIsNotReplaced(@TempDir Path directory) throws IOException {
+    void startWhenKeyringIsLostThenFailsAndReplacesNothing(@TempDir Path directory) throws IOException {
         PackagedSample.startIn(directory).awaitStarted().stop();
         Path keyring = directory.resolve("data/credential-keyring.json");
         Path elsewhere = Files.move(keyring, directory.resolve("keyring-elsewhere.json"));

@@ -82,7 +82,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void adminKeyHasTheScopesOfEveryPart() {
+    void adminKeyThenHasTheScopesOfEveryPart() {
         Answer answer = admin.get("/whoami");
 
         assertThat(answer.status()).isEqualTo(200);
@@ -92,7 +92,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void issueAnswersWithTheKeyAndNothingThatIsAbsent() {
+    void issueThenAnswersWithTheKeyAndNothingThatIsAbsent() {
         long before = Instant.now().toEpochMilli();
 
         Answer answer = admin.post(
@@ -114,7 +114,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void metadataComesBackAsItWasGiven() {
+    void metadataThenComesBackAsItWasGiven() {
         String metadata = "{\"plan\":\"gold\",\"seats\":3,\"ratio\":0.5,\"trial\":false,\"note\":null,"
                 + "\"tags\":[\"a\",null],\"limits\":{\"daily\":10}}";
 
@@ -129,7 +129,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void timesAreUnixMillisecondsInAndOut() {
+    void timesThenAreUnixMillisecondsInAndOut() {
         long expiresAt = Instant.now().plus(Duration.ofDays(1)).toEpochMilli();
 
         Answer issued = admin.post("/keys", Map.of("ownerId", "user-2", "expiresAt", expiresAt));
@@ -143,7 +143,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void getShowsTheRecordButNeverTheKey() {
+    void getThenShowsTheRecordButNeverTheKey() {
         Answer issued = issue("user-3", "orders:read");
 
         Answer answer = admin.get("/keys/" + issued.text("id"));
@@ -167,7 +167,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void listIsABareArrayOfTheOwnersActiveKeysNewestFirst() {
+    void listWhenOwnerIsGivenThenActiveKeysNewestFirst() {
         String first = issue("user-4").text("id");
         String second = issue("user-4").text("id");
         String revoked = issue("user-4").text("id");
@@ -183,7 +183,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void listOfAnOwnerWithoutKeysIsEmpty() {
+    void listWhenOwnerHasNoKeysThenEmpty() {
         Answer answer = admin.get("/keys?ownerId=nobody");
 
         assertThat(answer.status()).isEqualTo(200);
@@ -191,7 +191,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void keyWithTheScopesPlacesAndReadsOrders() {
+    void keyWhenItHasTheScopesThenPlacesAndReadsOrders() {
         Api customer = api.with(issue("user-5", "orders:read", "orders:write").text("key"));
 
         Answer placed = customer.post("/orders", Map.of("item", "a blue kettle"));
@@ -204,7 +204,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void keyWithoutTheScopeIsRefusedWithTheNameOfTheScope() {
+    void keyWhenItLacksTheScopeThenRefusedAndScopeIsNamed() {
         Api reader = api.with(issue("user-6", "orders:read").text("key"));
 
         Answer answer = reader.post("/orders", Map.of("item", "a kettle"));
@@ -216,7 +216,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void whoAmINeedsNoScope() {
+    void whoAmIThenNeedsNoScope() {
         Answer answer = api.with(issue("user-7").text("key")).get("/whoami");
 
         assertThat(answer.status()).isEqualTo(200);
@@ -225,7 +225,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void whoeverIsRefusedLearnsNotWhy() {
+    void requestWhenRefusedThenReasonIsNotTold() {
         String good = issue("user-8", "orders:read").text("key");
         Answer revoked = issue("user-8", "orders:read");
         admin.delete("/keys/" + revoked.text("id"));
@@ -252,7 +252,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void requestWithoutAKeyIsAskedForOne() {
+    void requestWhenKeyIsMissingThenAskedForOne() {
         for (Answer answer : List.of(
                 api.get("/orders"), api.get("/nowhere"), api.post("/keys", Map.of("ownerId", "x")), api.get("/"))) {
             assertProblem(answer, 401);
@@ -261,7 +261,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void keyIsUnderstoodInTheAuthorizationHeaderToo() {
+    void keyWhenInTheAuthorizationHeaderThenAccepted() {
         String key = issue("user-9", "orders:read").text("key");
 
         assertThat(api.send(api.request("/orders")
@@ -272,7 +272,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void twoKeysInOneRequestAreRefused() {
+    void requestWhenItHasTwoKeysThenRefused() {
         String key = issue("user-10", "orders:read").text("key");
 
         Answer answer = api.send(api.request("/orders")
@@ -285,7 +285,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void afterAGracefulRotationBothSecretsWorkAndTheOldOneIsMarked() {
+    void rotateWhenGracefulThenOldSecretWorksAndIsMarked() {
         Answer issued = issue("user-11");
         long before = Instant.now().toEpochMilli();
 
@@ -314,7 +314,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void afterAnImmediateRotationOnlyTheNewSecretWorks() {
+    void rotateWhenImmediateThenOnlyTheNewSecretWorks() {
         Answer issued = issue("user-12");
 
         Answer rotated = admin.post("/keys/" + issued.text("id") + "/rotate", Map.of("graceful", false));
@@ -327,7 +327,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void revokedKeyStopsWithBothItsSecretsAndStaysVisible() {
+    void keyWhenRevokedThenBothSecretsStopAndItStaysVisible() {
         Answer issued = issue("user-13");
         String path = "/keys/" + issued.text("id");
         Answer rotated = admin.post(path + "/rotate", Map.of("graceful", true));
@@ -365,7 +365,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void expiredKeyCannotBeRotated() {
+    void rotateWhenExpiredThenConflict() {
         Answer issued = issueExpired("user-14");
 
         assertProblem(
@@ -373,7 +373,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void purgeRemovesWhatWasRevokedAndKeepsWhatIsActive() {
+    void purgeThenRemovesWhatWasRevokedAndKeepsActiveKeys() {
         String kept = issue("user-15").text("id");
         String revoked = issue("user-15").text("id");
         admin.delete("/keys/" + revoked);
@@ -389,7 +389,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void resealTellsHowManyRowsItReadAndThatNoneNeededIt() {
+    void resealThenTellsHowManyItReadAndThatNoneNeededIt() {
         issue("user-16");
 
         Answer answer = admin.post("/keys/reseal");
@@ -402,7 +402,7 @@ abstract class SampleContract {
 
     @ParameterizedTest
     @MethodSource("idsOfNoKey")
-    void unknownIdOfWhateverFormIsNotFound(String id) {
+    void idWhenUnknownInWhateverFormThenNotFound(String id) {
         assertProblem(admin.get("/keys/" + id), 404);
         assertProblem(admin.delete("/keys/" + id), 404);
         assertProblem(admin.post("/keys/" + id + "/rotate", Map.of("graceful", true)), 404);
@@ -469,7 +469,7 @@ abstract class SampleContract {
 
     @ParameterizedTest
     @FieldSource("BAD_KEYS")
-    void badKeyIsABadRequest(String body) {
+    void issueWhenBodyIsBadThenBadRequest(String body) {
         assertProblem(admin.postText("/keys", body), 400);
     }
 
@@ -490,7 +490,7 @@ abstract class SampleContract {
 
     @ParameterizedTest
     @FieldSource("BAD_ORDERS")
-    void badOrderIsABadRequest(String body) {
+    void orderWhenBodyIsBadThenBadRequest(String body) {
         assertProblem(admin.postText("/orders", body), 400);
     }
 
@@ -508,7 +508,7 @@ abstract class SampleContract {
 
     @ParameterizedTest
     @FieldSource("BAD_ROTATIONS")
-    void badRotationIsABadRequestAndRotatesNothing(String body) {
+    void rotateWhenBodyIsBadThenBadRequestAndNoRotation(String body) {
         Answer issued = issue("user-17");
 
         assertProblem(admin.postText("/keys/" + issued.text("id") + "/rotate", body), 400);
@@ -576,7 +576,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void whatNoControllerAnswersIsAProblemToo() {
+    void requestWhenNoControllerAnswersThenProblem() {
         assertProblem(admin.get("/nowhere"), 404);
         assertProblem(admin.send(admin.request("/keys").PUT(BodyPublishers.ofString("{}"))), 405);
         assertProblem(
@@ -593,7 +593,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void databaseKeepsNothingInClear() {
+    void databaseThenKeepsNothingInClear() {
         String owner = "owner-in-clear-7f3a";
         String scope = "scope-in-clear:9d1c";
         String metadata = "metadata-in-clear-5b2e";
@@ -616,7 +616,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void logHoldsNoToken(CapturedOutput output) {
+    void logThenHoldsNoToken(CapturedOutput output) {
         Answer issued = issue("user-18", "orders:read");
         Answer rotated = admin.post("/keys/" + issued.text("id") + "/rotate", Map.of("graceful", true));
         String wrong = "bk_live_" + issued.text("id") + "_" + "ab".repeat(16);
@@ -635,7 +635,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void restartKeepsTheKeysAndPrintsNoOther(CapturedOutput output) {
+    void restartThenKeepsTheKeysAndPrintsNoOther(CapturedOutput output) {
         String key = issue("user-19").text("key");
         int printedBefore = output.getOut().length();
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import io.credential.sample.Snippet.Treatment;
 import io.credential.keyring.KeyringFile;
+import io.credential.sample.Snippet.Treatment;
 import io.credential.testing.Patience;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -75,7 +75,7 @@ class SnippetIT {
 
     @ParameterizedTest
     @MethodSource("programs")
-    void programDoesWhatThePageSays(Snippet program) throws IOException {
+    void programThenDoesWhatThePageSays(Snippet program) throws IOException {
         Run run = switch (program.language()) {
             case "sh" -> {
                 assumeTrue(
@@ -112,7 +112,7 @@ class SnippetIT {
     }
 
     @Test
-    void sessionsPrintWhatThePagesShow() throws IOException {
+    void sessionThenPrintsWhatThePageShows() throws IOException {
         assumeTrue(works("bash", "-c", "curl --fail-with-body --version"), "no bash or no curl");
         StringBuilder assignments = new StringBuilder(CURL);
         Map<String, String> actual = new HashMap<>();

@@ -44,9 +44,9 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.credential.keyring.KeyringFile;
 import io.credential.sample.Snippet.Treatment;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
-import io.credential.keyring.KeyringFile;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookVerifier;
 
@@ -128,7 +128,7 @@ class SnippetTests {
 
     @ParameterizedTest
     @MethodSource("java")
-    void javaCompiles(Snippet snippet) {
+    void javaThenCompiles(Snippet snippet) {
         boolean isWhole = snippet.text().startsWith("import ");
         String source = isWhole ? snippet.text() : CONTEXT + members(snippet.text()) + "}";
         StringBuilder messages = new StringBuilder();
@@ -167,7 +167,7 @@ class SnippetTests {
 
     @ParameterizedTest
     @MethodSource("yaml")
-    void yamlHasKnownProperties(Snippet snippet) throws IOException {
+    void yamlThenBindsKnownProperties(Snippet snippet) throws IOException {
         Path file = Files.writeString(directory.resolve("application.yml"), snippet.text());
         List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("snippet", new FileSystemResource(file));
         Set<String> known = properties().collect(Collectors.toSet());
@@ -192,7 +192,7 @@ class SnippetTests {
     }
 
     @Test
-    void environmentVariablesAreThoseOfProperties() {
+    void environmentVariablesThenBelongToProperties() {
         Set<String> known = properties()
                 .map(name -> name.toUpperCase(Locale.ROOT).replace("-", "").replace('.', '_'))
                 .collect(Collectors.toSet());
@@ -229,7 +229,7 @@ class SnippetTests {
 
     @ParameterizedTest
     @MethodSource("json")
-    void jsonIsAnObject(Snippet snippet) {
+    void jsonThenIsAnObject(Snippet snippet) {
         assertThat(JSON.readTree(snippet.text()).isObject())
                 .as(snippet.toString())
                 .isTrue();
@@ -241,7 +241,7 @@ class SnippetTests {
 
     @ParameterizedTest
     @MethodSource("xml")
-    void xmlIsWellFormed(Snippet snippet) throws Exception {
+    void xmlThenIsWellFormed(Snippet snippet) throws Exception {
         String document = "<dependencies>" + snippet.text() + "</dependencies>";
 
         DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(document)));
@@ -253,7 +253,7 @@ class SnippetTests {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void commandNamesExistingFiles(Snippet snippet) {
+    void commandThenNamesExistingFiles(Snippet snippet) {
         List<String> words = List.of(snippet.text().strip().split(" ", -1));
 
         if (words.contains("-pl")) {
@@ -266,7 +266,7 @@ class SnippetTests {
     }
 
     @Test
-    void signatureFormatsAreThoseOfTheVector() throws Exception {
+    void signatureFormatsThenMatchTheVector() throws Exception {
         List<String> formats = Snippet.all(Treatment.FORMAT)
                 .map(snippet -> snippet.text().strip())
                 .toList();

@@ -18,7 +18,7 @@ class TestRuleTests {
 
     @ParameterizedTest
     @EnumSource
-    void testsKeepTheRule(TestRule rule) {
+    void testsThenKeepTestRule(TestRule rule) {
         rule.rule().check(TESTS);
     }
 }

@@ -40,7 +40,7 @@ class DriverHookTests {
     @EnumSource(
             mode = Mode.EXCLUDE,
             names = {"QUERY", "PREPARED_QUERY"})
-    void aWriteInAutoCommitModePassesTheGate(Way way) throws SQLException {
+    void writeWhenInAutoCommitModeThenPassesTheGate(Way way) throws SQLException {
         try (Connection outer = dataSource.getConnection();
                 Connection inner = dataSource.getConnection()) {
             outer.setAutoCommit(false);
@@ -51,7 +51,7 @@ class DriverHookTests {
 
     @ParameterizedTest
     @EnumSource
-    void aStatementAfterACommitBeginsATransaction(Way way) throws SQLException {
+    void statementWhenCommittedBeforeThenBeginsATransaction(Way way) throws SQLException {
         try (Connection first = dataSource.getConnection();
                 Connection second = dataSource.getConnection()) {
             first.setAutoCommit(false);
@@ -64,7 +64,7 @@ class DriverHookTests {
     }
 
     @Test
-    void everyStatementIsOneOfOurs() throws SQLException {
+    void connectionThenGivesOurStatements() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             assertThat(connection.createStatement()).isInstanceOf(SqliteStatement.class);
             assertThat(connection.createStatement(1003, 1007)).isInstanceOf(SqliteStatement.class);
@@ -78,7 +78,7 @@ class DriverHookTests {
         }
     }
 
-    private enum Way {
+    enum Way {
         QUERY(statement -> statement.executeQuery("select value from counter")),
         EXECUTE(statement -> statement.execute(WRITE)),
         EXECUTE_FOR_KEYS(statement -> statement.execute(WRITE, Statement.RETURN_GENERATED_KEYS)),
@@ -127,7 +127,7 @@ class DriverHookTests {
         }
     }
 
-    private interface Execution<T> {
+    interface Execution<T> {
         void run(T on) throws SQLException;
     }
 }

@@ -49,7 +49,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void everyCommitIsOnDiskWhenItReturns() throws SQLException {
+    void connectionThenUsesWriteAheadLogAndFullSync() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             assertThat(text(connection, "pragma journal_mode")).isEqualTo("wal");
             assertThat(text(connection, "pragma synchronous")).isEqualTo("2");
@@ -57,13 +57,13 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void loginTimeoutIsIgnoredAndTellsPoolsHowLongToWait() {
+    void loginTimeoutWhenSetThenIgnoredAndStaysTenSeconds() {
         assertThatCode(() -> dataSource.setLoginTimeout(1)).doesNotThrowAnyException();
         assertThat(dataSource.getLoginTimeout()).isEqualTo(10);
     }
 
     @Test
-    void foreignKeysAreEnforced() throws SQLException {
+    void foreignKeysThenAreEnforced() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             assertThatThrownBy(() -> execute(connection, "insert into child values (1, 1)"))
                     .isInstanceOf(SQLException.class);
@@ -71,7 +71,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void aTransactionMayReadBeforeItWritesAlthoughOthersWriteToo() {
+    void transactionWhenItReadsFirstThenNoUpdateIsLost() {
         SqliteDataSource patient = new SqliteDataSource(file, PATIENT);
 
         int increments = InParallel.countSuccesses(8, 50, round -> {
@@ -89,7 +89,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void commitsAfterTheFirstOnOneConnectionAreTransactionsTooAndLeaveTheOthersTheirTurn() {
+    void commitWhenRepeatedThenEachIsATransactionInTurn() {
         SqliteDataSource patient = new SqliteDataSource(file, PATIENT);
 
         int increments = InParallel.run(4, () -> {
@@ -111,7 +111,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void writesInAutoCommitModeTakeTurnsWithTransactions() {
+    void writeWhenInAutoCommitModeThenTakesTurns() {
         SqliteDataSource patient = new SqliteDataSource(file, PATIENT);
 
         int increments = InParallel.countSuccesses(8, 50, round -> {
@@ -132,7 +132,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void aSecondWriteTransactionOnTheSameThreadIsRefusedAtOnce() throws SQLException {
+    void writeWhenThreadAlreadyWritesThenRefusedAtOnce() throws SQLException {
         SqliteDataSource patient = new SqliteDataSource(file, PATIENT);
         try (Connection outer = patient.getConnection();
                 Connection inner = patient.getConnection()) {
@@ -147,7 +147,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void aReadOnlyTransactionInsideAWriteTransactionSeesWhatIsCommitted() throws SQLException {
+    void readOnlyWhenInsideAWriteThenSeesWhatIsCommitted() throws SQLException {
         try (Connection outer = dataSource.getConnection();
                 Connection inner = dataSource.getConnection()) {
             outer.setAutoCommit(false);
@@ -160,7 +160,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void aReadOnlyConnectionRefusesToWriteUntilItIsSetBack() throws SQLException {
+    void setReadOnlyThenRefusesToWriteUntilSetBack() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             connection.setReadOnly(true);
 
@@ -194,7 +194,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void toStringNamesTheFile() {
+    void toStringThenNamesTheFile() {
         assertThat(dataSource).hasToString("SqliteDataSource[" + file.toAbsolutePath() + "]");
     }
 
@@ -208,7 +208,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void beginWhenAnotherProcessWritesThenFailsAndLeavesTheConnectionUsable() throws SQLException {
+    void beginWhenAnotherProcessWritesThenFailsAndRecovers() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             try (Connection foreign = DriverManager.getConnection("jdbc:sqlite:" + file)) {
                 execute(foreign, "begin immediate");
@@ -226,7 +226,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void beginWhenAnotherThreadWritesTooLongThenFailsWithATransientErrorThatNamesIt() throws SQLException {
+    void beginWhenAnotherThreadWritesThenErrorNamesIt() throws SQLException {
         try (Connection writer = dataSource.getConnection();
                 Connection waiting = dataSource.getConnection()) {
             writer.setAutoCommit(false);
@@ -245,7 +245,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void aCommitThatFailsIsRolledBackAndLeavesTheConnectionUsable() throws SQLException {
+    void commitWhenItFailsThenRolledBackAndStillUsable() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             execute(connection, "update counter set value = 3");
@@ -261,7 +261,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void whenSqliteRollsBackByItselfThenLaterStatementsAreNotCommittedOneByOne() throws SQLException {
+    void statementWhenSqliteHasRolledBackThenRefused() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             execute(connection, "insert into parent values (1)");
@@ -295,7 +295,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void rollbackToASavepointKeepsWhatCameBefore() throws SQLException {
+    void rollbackWhenToASavepointThenKeepsWhatCameBefore() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             execute(connection, "update counter set value = 1");
@@ -309,7 +309,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void commitRollbackAndSavepointWhenInAutoCommitModeThenRefused() throws SQLException {
+    void transactionCallWhenInAutoCommitModeThenRefused() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             assertThatThrownBy(connection::commit).hasMessageContaining("auto-commit");
             assertThatThrownBy(connection::rollback).hasMessageContaining("auto-commit");
@@ -319,7 +319,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void closingInsideATransactionRollsBackAndLetsTheNextWriterIn() throws SQLException {
+    void closeWhenInTransactionThenRollsBackAndNextMayWrite() throws SQLException {
         Connection forgotten = dataSource.getConnection();
         forgotten.setAutoCommit(false);
         execute(forgotten, "update counter set value = 1");
@@ -332,7 +332,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void aConnectionWithoutTransactionHoldsNoLock() throws SQLException {
+    void connectionWhenCommittedThenHoldsNoLock() throws SQLException {
         try (Connection committed = dataSource.getConnection();
                 Connection next = dataSource.getConnection()) {
             committed.setAutoCommit(false);
@@ -344,7 +344,7 @@ class SqliteConnectionTests {
     }
 
     @Test
-    void aFileHasNoUsers() {
+    void getConnectionWhenUserIsGivenThenRefused() {
         assertThatThrownBy(() -> dataSource.getConnection("user", "password")).isInstanceOf(SQLException.class);
     }
 

@@ -24,30 +24,30 @@ class SqliteExceptionTranslatorTests {
 
     @ParameterizedTest
     @CsvSource({"SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"})
-    void aSecondRowOfAKey(SQLiteErrorCode code) {
+    void translateWhenKeyIsRepeatedThenDuplicateKey(SQLiteErrorCode code) {
         assertThat(translated(code)).isInstanceOf(DuplicateKeyException.class);
     }
 
     @ParameterizedTest
     @CsvSource({"SQLITE_CONSTRAINT_NOTNULL", "SQLITE_CONSTRAINT_FOREIGNKEY", "SQLITE_CONSTRAINT_CHECK"})
-    void anotherConstraint(SQLiteErrorCode code) {
+    void translateWhenOtherConstraintThenIntegrityViolation(SQLiteErrorCode code) {
         assertThat(translated(code)).isExactlyInstanceOf(DataIntegrityViolationException.class);
     }
 
     @ParameterizedTest
     @CsvSource({"SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT", "SQLITE_LOCKED"})
-    void aLockHeldByAnother(SQLiteErrorCode code) {
+    void translateWhenLockIsHeldThenCannotAcquireLock(SQLiteErrorCode code) {
         assertThat(translated(code)).isInstanceOf(CannotAcquireLockException.class);
     }
 
     @ParameterizedTest
     @CsvSource({"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_CANTOPEN", "SQLITE_CORRUPT", "SQLITE_READONLY"})
-    void aFileThatCannotBeUsed(SQLiteErrorCode code) {
+    void translateWhenFileIsUnusableThenResourceFailure(SQLiteErrorCode code) {
         assertThat(translated(code)).isInstanceOf(DataAccessResourceFailureException.class);
     }
 
     @Test
-    void whatIsNoSqliteErrorIsLeftToJdbcsOwnClasses() {
+    void translateWhenNoSqliteErrorThenByJdbcsOwnClasses() {
         assertThat(translated(new SQLTransientException("write lock not free", "40001")))
                 .isInstanceOf(TransientDataAccessException.class);
     }

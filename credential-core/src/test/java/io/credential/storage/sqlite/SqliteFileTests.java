@@ -32,7 +32,7 @@ class SqliteFileTests {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void onlyTheOwnerMayReadWhatIsCreated() throws IOException {
+    void pooledWhenFileIsNewThenOnlyItsOwnerMayRead() throws IOException {
         Path file = directory.resolve("data/nested/credential.db");
 
         try (HikariDataSource dataSource = SqliteDataSource.pooled(file);
@@ -49,7 +49,7 @@ class SqliteFileTests {
     @ParameterizedTest
     @ValueSource(strings = {"rw-rw----", "rw-r--r--", "rw-------"})
     @DisabledOnOs(OS.WINDOWS)
-    void aFileThatIsThereIsClosedToOthersWithAllThatStandsBesideIt(String mode) throws IOException {
+    void pooledWhenFileExistsThenItAndLogAreClosedToOthers(String mode) throws IOException {
         Path file = Files.createFile(directory.resolve("credential.db"));
         Path log = Files.createFile(directory.resolve("credential.db-wal"));
         for (Path path : List.of(file, log)) {
@@ -67,7 +67,7 @@ class SqliteFileTests {
     }
 
     @Test
-    void whatIsStoredIsThereAfterReopening() {
+    void pooledWhenReopenedThenRowsAreThere() {
         Path file = directory.resolve("credential.db");
         try (HikariDataSource dataSource = SqliteDataSource.pooled(file)) {
             writeTo(dataSource, file);
@@ -80,7 +80,7 @@ class SqliteFileTests {
     }
 
     @RepeatedTest(20)
-    void severalMayOpenANewFileAtOnce() {
+    void pooledWhenFileIsNewThenSeveralMayOpenAtOnce() {
         Path file = directory.resolve("data/credential.db");
 
         List<String> modes = InParallel.run(4, () -> {
@@ -93,7 +93,7 @@ class SqliteFileTests {
     }
 
     @Test
-    void aPathThatSqliteWouldTakeForOptionsIsRefused() {
+    void pooledWhenPathLooksLikeOptionsThenRefused() {
         Path file = directory.resolve("credential.db?journal_mode=off");
 
         assertThatThrownBy(() -> SqliteDataSource.pooled(file))
@@ -102,14 +102,14 @@ class SqliteFileTests {
     }
 
     @Test
-    void aDirectoryInPlaceOfTheFileIsRefused() {
+    void pooledWhenFileIsADirectoryThenRefused() {
         assertThatThrownBy(() -> SqliteDataSource.pooled(directory))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining(directory.toString());
     }
 
     @Test
-    void aFileInPlaceOfTheDirectoryIsRefused() throws IOException {
+    void pooledWhenDirectoryIsAFileThenRefused() throws IOException {
         Path file = Files.createFile(directory.resolve("data"));
 
         assertThatThrownBy(() -> SqliteDataSource.pooled(file.resolve("credential.db")))
@@ -118,7 +118,7 @@ class SqliteFileTests {
     }
 
     @Test
-    void aFileThatIsNoDatabaseIsRefusedAndLeftAlone() throws IOException {
+    void pooledWhenFileIsNoDatabaseThenRefusedAndLeftAlone() throws IOException {
         Path file = Files.writeString(directory.resolve("credential.db"), "certainly no database, but some text");
 
         assertThatThrownBy(() -> SqliteDataSource.pooled(file)).hasRootCauseInstanceOf(SQLException.class);

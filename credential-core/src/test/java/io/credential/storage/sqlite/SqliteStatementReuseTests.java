@@ -42,7 +42,7 @@ class SqliteStatementReuseTests {
     }
 
     @Test
-    void aClosedStatementIsHandedOutAgainForTheSameText() throws SQLException {
+    void statementWhenClosedThenHandedOutAgain() throws SQLException {
         PreparedStatement first = connection.prepareStatement(SELECT);
         first.close();
         assertThat(first.isClosed()).isTrue();
@@ -54,7 +54,7 @@ class SqliteStatementReuseTests {
     }
 
     @Test
-    void aStatementInUseIsNotHandedOut() throws SQLException {
+    void statementWhenInUseThenNotHandedOut() throws SQLException {
         PreparedStatement first = connection.prepareStatement(SELECT);
         PreparedStatement second = connection.prepareStatement(SELECT);
 
@@ -65,7 +65,7 @@ class SqliteStatementReuseTests {
     }
 
     @Test
-    void closingTwiceDoesNotHandOutTwice() throws SQLException {
+    void statementWhenClosedTwiceThenHandedOutOnce() throws SQLException {
         PreparedStatement first = connection.prepareStatement(SELECT);
         first.close();
         first.close();
@@ -74,7 +74,7 @@ class SqliteStatementReuseTests {
     }
 
     @Test
-    void aStatementHandedOutAgainRemembersNoParameter() throws SQLException {
+    void statementWhenReusedThenRemembersNoParameter() throws SQLException {
         insert(1, "one");
         try (PreparedStatement select = connection.prepareStatement(SELECT)) {
             select.setInt(1, 1);
@@ -87,7 +87,7 @@ class SqliteStatementReuseTests {
     }
 
     @Test
-    void aStatementClosedWithOpenResultsStartsAfreshAndLeavesNoReadTransaction() throws SQLException {
+    void statementWhenClosedWithOpenResultsThenStartsAfresh() throws SQLException {
         insert(1, "one");
         insert(2, "two");
         String all = "select id, name from item order by id";
@@ -102,7 +102,7 @@ class SqliteStatementReuseTests {
     }
 
     @Test
-    void aBatchLeavesNothingBehind() throws SQLException {
+    void batchWhenStatementIsReusedThenEmpty() throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
             insert.setInt(1, 1);
             insert.setString(2, "one");
@@ -119,7 +119,7 @@ class SqliteStatementReuseTests {
     }
 
     @Test
-    void aStatementThatFailedIsUsableAgain() throws SQLException {
+    void statementWhenItFailedThenUsableAgain() throws SQLException {
         insert(1, "one");
         assertThatThrownBy(() -> insert(1, "again")).isInstanceOf(SQLException.class);
 
@@ -127,7 +127,7 @@ class SqliteStatementReuseTests {
     }
 
     @Test
-    void aStatementWithALimitOfRowsIsNotHandedOutAgain() throws SQLException {
+    void statementWhenRowsAreLimitedThenNotHandedOutAgain() throws SQLException {
         PreparedStatement limited = connection.prepareStatement(SELECT);
         limited.setMaxRows(1);
         limited.close();
@@ -136,7 +136,7 @@ class SqliteStatementReuseTests {
     }
 
     @Test
-    void aStarSeesColumnsThatWereAddedLater() throws SQLException {
+    void starWhenColumnIsAddedLaterThenSeesIt() throws SQLException {
         String star = "select * from item";
         try (PreparedStatement select = connection.prepareStatement(star);
                 ResultSet rows = select.executeQuery()) {
@@ -153,7 +153,7 @@ class SqliteStatementReuseTests {
     }
 
     @Test
-    void aPragmaIsCompiledEachTime() throws SQLException {
+    void pragmaThenIsCompiledEachTime() throws SQLException {
         PreparedStatement pragma = connection.prepareStatement("pragma user_version");
         pragma.close();
 
@@ -161,7 +161,7 @@ class SqliteStatementReuseTests {
     }
 
     @Test
-    void onlyTheLatestStatementsAreKept() throws SQLException {
+    void statementsWhenTooManyThenOnlyTheLatestAreKept() throws SQLException {
         PreparedStatement oldest = connection.prepareStatement("select 0");
         oldest.close();
         PreparedStatement latest = oldest;

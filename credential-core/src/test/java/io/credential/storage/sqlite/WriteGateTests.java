@@ -53,7 +53,7 @@ class WriteGateTests {
     }
 
     @Test
-    void anotherThreadMayLeaveForTheOneThatEntered() throws Exception {
+    void leaveWhenOnAnotherThreadThenNextMayEnter() throws Exception {
         WriteGate gate = new WriteGate(NO_WAIT);
         gate.enter();
 
@@ -67,7 +67,7 @@ class WriteGateTests {
     }
 
     @Test
-    void writersEnterInTheOrderOfTheirArrival() throws Exception {
+    void enterWhenSeveralWaitThenInOrderOfArrival() throws Exception {
         WriteGate gate = new WriteGate(LONG);
         List<Integer> order = new CopyOnWriteArrayList<>();
         gate.enter();

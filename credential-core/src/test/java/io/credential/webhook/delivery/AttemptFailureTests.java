@@ -47,7 +47,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void aTransportThatNeverAnswersEndsWithTheRequestTimeout() {
+    void processRetriesWhenTransportIsSilentThenTimesOut() {
         JdbcWebhookDispatcher node = fixture.node(options -> options.requestTimeout(Duration.ofSeconds(3))
                 .maxInFlight(1)
                 .transport(request -> new CompletableFuture<>()));
@@ -60,7 +60,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void anAnswerThatTheDatabaseWouldRefuseIsStoredWithoutWhatItRefuses() {
+    void responseBodyWhenNotStorableThenIsCleanedAndCut() {
         JdbcWebhookDispatcher node = fixture.node(options -> options.transport(request ->
                 CompletableFuture.completedFuture(new WebhookResponse(200, "a\0b" + "c".repeat(5000), null))));
         fixture.endpoint("partner", "/partner");
@@ -74,7 +74,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void anAttemptThatThrowsGivesItsPlaceBack() {
+    void attemptWhenItThrowsThenGivesItsPlaceBack() {
         AtomicBoolean broken = new AtomicBoolean();
         InstantSource clock = () -> {
             if (broken.get() && Thread.currentThread().getName().startsWith("credential-webhook-attempt")) {
@@ -93,7 +93,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void aRedirectFailsAndIsNotFollowed() {
+    void dispatchWhenRedirectedThenFailsWithoutFollowing() {
         fixture.receiver.answering("/moved", exchange -> {
             exchange.getResponseHeaders().set("Location", fixture.receiver.url("/elsewhere"));
             HookReceiver.respond(exchange, 307, "");
@@ -106,7 +106,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void aReceiverThatDripsItsAnswerFailsAtTheTimeOut() {
+    void dispatchWhenAnswerDripsThenFailsAtTheTimeout() {
         fixture.receiver.answering("/drip", exchange -> {
             exchange.sendResponseHeaders(200, 1_000_000);
             fixture.receiver.awaitClosing();
@@ -119,7 +119,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void anEndlessAnswerIsCutOff() {
+    void responseBodyWhenEndlessThenIsCutOff() {
         fixture.receiver.answering("/endless", exchange -> {
             exchange.sendResponseHeaders(500, 0);
             byte[] chunk = "y".repeat(8192).getBytes(StandardCharsets.UTF_8);
@@ -139,7 +139,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void aConnectionThatIsResetFails() throws IOException {
+    void dispatchWhenConnectionIsResetThenFails() throws IOException {
         try (ServerSocket server = receiver(socket -> {
             socket.getInputStream().read();
             socket.setSoLinger(true, 0);
@@ -151,7 +151,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void aPortThatNobodyListensOnFails() throws IOException {
+    void dispatchWhenNobodyListensThenFails() throws IOException {
         int port;
         try (ServerSocket server = new ServerSocket(0)) {
             port = server.getLocalPort();
@@ -162,7 +162,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void aReceiverWithoutTlsFails() throws IOException {
+    void dispatchWhenReceiverHasNoTlsThenFails() throws IOException {
         try (ServerSocket server = receiver(socket -> {
             socket.getInputStream().read();
             socket.getOutputStream().write("this is no TLS".getBytes(StandardCharsets.US_ASCII));
@@ -174,7 +174,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void aNameThatIsNotResolvedFailsAndIsTriedAgain() {
+    void dispatchWhenHostIsNotResolvedThenTriedAgain() {
         AtomicReference<List<InetAddress>> answer = new AtomicReference<>(List.of());
         JdbcWebhookDispatcher node = fixture.node(options -> options.hostResolver(resolver(answer)));
         namedEndpoint("named", "receiver.test", "/up");
@@ -189,7 +189,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void aNameThatBeginsToResolveToAForbiddenAddressFailsAndIsTriedAgain() {
+    void dispatchWhenHostBecomesForbiddenThenStaysPending() {
         namedEndpoint("rebinding", "receiver.test", "/up");
         JdbcWebhookDispatcher strict = fixture.node(options -> options.hostResolver(host -> List.of(loopback()))
                 .destinationPolicy(DestinationPolicy.builder().build()));
@@ -230,7 +230,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void aForbiddenAddressIsDeadAtOnce() {
+    void processRetriesWhenAddressIsForbiddenThenDeadAtOnce() {
         fixture.endpoint("internal", "/internal");
         dispatcher.enqueue("e", "{}");
         JdbcWebhookDispatcher strict = fixture.node(
@@ -242,7 +242,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void forbiddenDestinationsAreRefusedAtRegistration() {
+    void registerEndpointWhenUrlIsForbiddenThenRefused() {
         JdbcWebhookDispatcher strict = fixture.node(
                 options -> options.destinationPolicy(DestinationPolicy.builder().build()));
         for (String url : List.of(
@@ -267,7 +267,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void metadataAddressesAreRefusedEvenWhereInternalOnesAreAllowed() {
+    void registerEndpointWhenMetadataUrlThenAlwaysRefused() {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> dispatcher.registerEndpoint(
                         EndpointRegistration.of("e", "http://169.254.169.254/", DispatcherFixture.SECRET, "*")))
@@ -276,7 +276,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void dispatchWhenTheSecretIsOfAnotherEndpointThenDeadAsIntegrity() {
+    void dispatchWhenSecretIsForeignThenDeadAsIntegrity() {
         fixture.endpoint("tampered", "/tampered");
         fixture.endpoint("other", "/other", "other");
         fixture.rows
@@ -309,7 +309,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void dispatchWhenTheUrlWasChangedThenItsHostIsNotLookedUp() {
+    void dispatchWhenUrlWasChangedThenHostIsNotLookedUp() {
         AtomicReference<String> lookedUp = new AtomicReference<>("");
         JdbcWebhookDispatcher node = fixture.node(options -> options.hostResolver(host -> {
             lookedUp.set(host);
@@ -349,7 +349,7 @@ class AttemptFailureTests {
     }
 
     @Test
-    void aNewSecretSignsTheNextAttempt() {
+    void processRetriesWhenSecretIsNewThenSignsWithIt() {
         fixture.receiver.answering("/down", 500);
         dispatcher.registerEndpoint(
                 EndpointRegistration.of("down", fixture.receiver.url("/down"), "another secret altogether", "*"));

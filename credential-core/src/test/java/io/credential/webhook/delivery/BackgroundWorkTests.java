@@ -37,7 +37,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void whatIsEnqueuedIsAttemptedAtOnce() {
+    void enqueueWhenStartedThenAttemptedAtOnce() {
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = fixture.node(options -> options);
         node.start();
@@ -83,7 +83,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void aBacklogIsWorkedOffWithoutPolls() {
+    void startWhenThereIsABacklogThenWorkedOffWithoutPolls() {
         for (String name : List.of("a", "b")) {
             fixture.endpoint(name, "/" + name);
         }
@@ -98,7 +98,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void theLoopWakesWhenARetryBecomesDue() {
+    void loopWhenRetryBecomesDueThenWakes() {
         fixture.receiver.answeringInTurn("/flaky", 500, 200);
         fixture.endpoint("flaky", "/flaky");
         JdbcWebhookDispatcher node = fixture.node(options -> options.clock(InstantSource.system())
@@ -111,7 +111,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void anEndpointThatHangsDoesNotHoldTheOthers() {
+    void loopWhenOneEndpointHangsThenOthersAreDelivered() {
         fixture.receiver.hanging("/hang");
         fixture.endpoint("hang", "/hang");
         fixture.endpoint("up", "/up");
@@ -126,7 +126,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void endpointsWithNothingButAttemptsUnderWayTakeNoTurnFromTheOthers() {
+    void loopWhenSomeOnlyHaveInFlightThenOthersGetTurns() {
         fixture.receiver.hanging("/hang");
         for (int i = 0; i < 7; i++) {
             fixture.endpoint("hang-" + i, "/hang", "first");
@@ -145,7 +145,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void removeExpiredRemovesAllThatIsOldInBatches() {
+    void removeExpiredWhenManyAreOldThenAllAreRemoved() {
         fixture.database().inTransaction(() -> {
             for (int i = 0; i < 1200; i++) {
                 String id = fixture.rows.delivery(
@@ -165,7 +165,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void nothingIsSentOnceItIsStopped() {
+    void stopWhenHostIsBeingResolvedThenNothingIsSent() {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch answering = new CountDownLatch(1);
         JdbcWebhookDispatcher node = fixture.node(options -> options.hostResolver(host -> {
@@ -192,7 +192,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void aTransportThatTakesNothingIsNotAskedAgainAtOnce() {
+    void loopWhenTransportIsFullThenNotAskedAgainAtOnce() {
         AtomicInteger asked = new AtomicInteger();
         JdbcWebhookDispatcher node = fixture.node(options -> options.transport(request -> {
             asked.incrementAndGet();
@@ -217,7 +217,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void whileItIsStoppedEventsAreStoredAndWaitForTheNextStart() {
+    void dispatchWhenStoppedThenWaitsForTheNextStart() {
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = fixture.node(options -> options);
         node.start();
@@ -233,7 +233,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void stoppingLetsAttemptsUnderWayFinish() {
+    void stopWhenAttemptIsUnderWayThenLetsItFinish() {
         AtomicInteger begun = new AtomicInteger();
         fixture.receiver.answering("/slow", exchange -> {
             begun.incrementAndGet();
@@ -285,7 +285,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void noThreadIsLeftBehind() {
+    void closeWhenStartedThenNoThreadIsLeft() {
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = fixture.node(options -> options);
         node.start();
@@ -298,7 +298,7 @@ class BackgroundWorkTests {
     }
 
     @Test
-    void nothingIsDispatchedOnceItIsClosed() {
+    void dispatcherWhenClosedThenRefusesWork() {
         JdbcWebhookDispatcher node = fixture.node(options -> options);
         fixture.endpoint("partner", "/partner");
         String id = node.dispatch("e", "{}").deliveries().get(0).deliveryId();

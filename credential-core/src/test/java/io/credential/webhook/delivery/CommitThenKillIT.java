@@ -23,7 +23,7 @@ class CommitThenKillIT {
     }
 
     @Test
-    void anEventCommittedRightBeforeItsOnlyProcessDiesIsDeliveredByTheNext() {
+    void commitWhenProcessDiesThenNextProcessDelivers() {
         assertThat(halting("commit")).isEqualTo(HaltingProcess.COMMITTED);
 
         assertThat(fixture.count("{deliveries}")).isEqualTo(1);
@@ -34,7 +34,7 @@ class CommitThenKillIT {
     }
 
     @Test
-    void anEventOfATransactionThatRolledBackLeavesNoRowAndIsNeverSent() {
+    void rollbackWhenProcessDiesThenNothingIsStoredOrSent() {
         assertThat(halting("rollback")).isEqualTo(HaltingProcess.ROLLED_BACK);
 
         assertThat(fixture.count("{events}")).isZero();

@@ -32,7 +32,7 @@ class DeadReasonTests {
     }
 
     @Test
-    void reasonsAreStableWords() {
+    void reasonTextThenIsStableWord() {
         assertThat(DeadReason.values())
                 .extracting(DeadReason::text)
                 .containsExactly(
@@ -46,7 +46,7 @@ class DeadReasonTests {
     }
 
     @Test
-    void lastFailedAttemptIsAttemptsExhausted() {
+    void reasonWhenLastAttemptFailsThenAttemptsExhausted() {
         fixture.receiver.answering("/down", 500);
         fixture.endpoint("down", "/down");
 
@@ -59,7 +59,7 @@ class DeadReasonTests {
     }
 
     @Test
-    void forbiddenAddressIsUnsafeDestination() {
+    void reasonWhenAddressIsForbiddenThenUnsafeDestination() {
         fixture.endpoint("internal", "/internal");
 
         Delivery dead = fixture.node(options ->
@@ -73,7 +73,7 @@ class DeadReasonTests {
     }
 
     @Test
-    void removalWhileAnAttemptIsUnderWayIsEndpointRemoved() {
+    void reasonWhenRemovedDuringAttemptThenEndpointRemoved() {
         fixture.endpoint("shop", "/shop");
         String id = failingWhile("shop", () -> dispatcher.removeEndpoint("shop"));
 
@@ -83,7 +83,7 @@ class DeadReasonTests {
     }
 
     @Test
-    void idThatIsRegisteredForAnotherAudienceIsAudienceChanged() {
+    void reasonWhenIdHasNewAudienceThenAudienceChanged() {
         dispatcher.registerEndpoint(
                 EndpointRegistration.of("shop", fixture.receiver.url("/shop"), DispatcherFixture.SECRET, "*")
                         .audience("tenant-1"));
@@ -106,7 +106,7 @@ class DeadReasonTests {
     }
 
     @Test
-    void claimOfADeadNodeAfterTheLastAttemptIsLeaseExpired() {
+    void reasonWhenLastClaimIsNotSettledThenLeaseExpired() {
         fixture.endpoint("shop", "/shop");
         String id = fixture.rows.delivery("shop", DeliveryStatus.IN_FLIGHT);
         fixture.rows.change(id, "attempts = 7");
@@ -118,7 +118,7 @@ class DeadReasonTests {
     }
 
     @Test
-    void textForAnEnvelopeIsPayloadNotJson() {
+    void reasonWhenEnvelopeGetsTextThenPayloadNotJson() {
         dispatcher.registerEndpoint(
                 EndpointRegistration.of("shop", fixture.receiver.url("/shop"), DispatcherFixture.SECRET, "*")
                         .payloadFormat(PayloadFormat.ENVELOPE));

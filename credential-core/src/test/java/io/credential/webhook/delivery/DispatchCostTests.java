@@ -50,7 +50,7 @@ class DispatchCostTests {
     }
 
     @Test
-    void enqueueIsOneStatement() {
+    void enqueueThenTakesOneStatement() {
         assertThat(dispatcher.enqueue("e", "{}").deliveries()).hasSize(2);
 
         assertThat(statements()).hasSize(1);
@@ -58,7 +58,7 @@ class DispatchCostTests {
     }
 
     @Test
-    void enqueueInTheCallersTransactionAddsOneStatementToIt() {
+    void enqueueWhenInTransactionThenAddsOneStatement() {
         new TransactionTemplate(new JdbcTransactionManager(recorded))
                 .executeWithoutResult(status -> dispatcher.enqueue("e", "{}"));
 
@@ -67,7 +67,7 @@ class DispatchCostTests {
     }
 
     @Test
-    void dispatchIsOneStatementAndItsOutcomesAnother() {
+    void dispatchThenTakesOneStatementAndOutcomesAnother() {
         fixture.dispatcher.removeEndpoint("two"); // two outcomes may or may not be there at the same time
 
         assertThat(dispatcher.dispatch("e", "{}").delivered()).isEqualTo(1);
@@ -77,7 +77,7 @@ class DispatchCostTests {
     }
 
     @Test
-    void processRetriesIsAStatementEachToFindToFreeToClaimAndToSettle() {
+    void processRetriesThenTakesFourStatements() {
         dispatcher.enqueue("e", "{}");
         recorded.clear();
 
@@ -89,7 +89,7 @@ class DispatchCostTests {
     }
 
     @Test
-    void whatIsEnqueuedOnAStartedNodeIsSentFromMemoryWithoutAClaim() {
+    void enqueueWhenStartedThenSentWithoutAClaim() {
         startAndWaitUntilIdle();
 
         dispatcher.enqueue("e", "{}");
@@ -102,7 +102,7 @@ class DispatchCostTests {
     }
 
     @Test
-    void whatIsDispatchedInATransactionOnAStartedNodeIsSentFromMemoryWithoutAClaim() {
+    void dispatchWhenInTransactionThenSentWithoutAClaim() {
         startAndWaitUntilIdle();
 
         new TransactionTemplate(new JdbcTransactionManager(recorded))

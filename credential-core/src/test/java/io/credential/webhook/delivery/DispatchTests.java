@@ -35,7 +35,7 @@ class DispatchTests {
     }
 
     @Test
-    void everySubscribedEndpointGetsTheEventOnce() {
+    void dispatchWhenManySubscribeThenEachGetsItOnce() {
         fixture.endpoint("all", "/all", "*");
         fixture.endpoint("paid", "/paid", "invoice.paid", "*");
         fixture.endpoint("other", "/other", "invoice.sent");
@@ -56,14 +56,14 @@ class DispatchTests {
     }
 
     @Test
-    void anEventThatNobodySubscribesToIsDeliveredToNobody() {
+    void dispatchWhenNobodySubscribesThenNothingIsSent() {
         fixture.endpoint("other", "/other", "invoice.sent");
 
         assertThat(dispatcher.dispatch("invoice.paid", "{}")).isEqualTo(new DispatchResult(0, 0, List.of()));
     }
 
     @Test
-    void aFailedAttemptIsCountedAndWaitsForItsRetry() {
+    void dispatchWhenAttemptFailsThenWaitsForItsRetry() {
         fixture.receiver.answering("/down", 500);
         fixture.endpoint("down", "/down");
         fixture.endpoint("up", "/up");
@@ -82,7 +82,7 @@ class DispatchTests {
     }
 
     @Test
-    void aWebhookSaysWhatItIsAndItsSignatureVerifies() {
+    void webhookThenSaysWhatItIsAndItsSignatureVerifies() {
         fixture.endpoint("partner", "/partner");
 
         Delivery delivery = dispatcher
@@ -105,7 +105,7 @@ class DispatchTests {
     }
 
     @Test
-    void textAndBytesAreSentAsTheyAre() {
+    void dispatchWhenTextOrBytesThenSentAsTheyAre() {
         fixture.endpoint("partner", "/partner");
 
         dispatcher.dispatch("a", "{ \"spaced\" : \"ü\" }");
@@ -117,7 +117,7 @@ class DispatchTests {
     }
 
     @Test
-    void anAudienceReachesItsEndpointsOnlyAndNoAudienceReachesAll() {
+    void audienceThenDecidesWhichEndpointsAreReached() {
         dispatcher.registerEndpoint(
                 EndpointRegistration.of("a", fixture.receiver.url("/a"), DispatcherFixture.SECRET, "*")
                         .audience("tenant-1"));
@@ -135,7 +135,7 @@ class DispatchTests {
     }
 
     @Test
-    void allEndpointsAreAttemptedAtOnce() {
+    void dispatchWhenManySubscribeThenAttemptedAtOnce() {
         JdbcWebhookDispatcher patient = fixture.node(
                 options -> options.requestTimeout(Patience.LIMIT).claimReclaimAfter(Patience.LIMIT.multipliedBy(3)));
         CyclicBarrier together = new CyclicBarrier(3);
@@ -151,7 +151,7 @@ class DispatchTests {
     }
 
     @Test
-    void anEndpointThatDoesNotAnswerIsGivenUpAtTheRequestTimeOut() {
+    void dispatchWhenEndpointHangsThenFailsAtTheTimeout() {
         JdbcWebhookDispatcher impatient = fixture.node(options -> options.requestTimeout(Duration.ofSeconds(3)));
         fixture.receiver.hanging("/hang");
         fixture.endpoint("hang", "/hang");
@@ -164,7 +164,7 @@ class DispatchTests {
     }
 
     @Test
-    void dispatchWhenAnEndpointHangsThenShownInFlightAndSettledLater() {
+    void dispatchWhenAnswerIsLateThenInFlightUntilItComes() {
         CountDownLatch answer = new CountDownLatch(1);
         JdbcWebhookDispatcher brisk = fixture.node(
                 options -> options.dispatchWait(Duration.ofMillis(100)).requestTimeout(Duration.ofMinutes(2)));
@@ -190,7 +190,7 @@ class DispatchTests {
     }
 
     @Test
-    void dispatchWhenAnAudienceIsRequiredThenRefusedWithoutOne() {
+    void dispatchWhenRequiredAudienceIsMissingThenRefused() {
         JdbcWebhookDispatcher strict = fixture.node(options -> options.requireAudience(true));
         fixture.endpoint("shop", "/shop");
 
@@ -207,7 +207,7 @@ class DispatchTests {
     }
 
     @Test
-    void signedIdIsTheDeliveryIdAndAFreshNonce() {
+    void signedIdThenIsDeliveryIdAndFreshNonce() {
         fixture.receiver.answering("/shop", 500);
         fixture.endpoint("shop", "/shop");
         String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
@@ -225,7 +225,7 @@ class DispatchTests {
     }
 
     @Test
-    void enqueueDoesNotWaitForHttp() {
+    void enqueueWhenEndpointHangsThenDoesNotWait() {
         fixture.receiver.hanging("/hang");
         fixture.endpoint("hang", "/hang");
 
@@ -238,7 +238,7 @@ class DispatchTests {
     }
 
     @Test
-    void anIdempotencyKeyMakesARepeatedDispatchReturnTheFirstDeliveries() {
+    void idempotencyKeyWhenRepeatedThenFirstIsReturned() {
         fixture.endpoint("partner", "/partner");
         DispatchOptions keyed = DispatchOptions.none().withIdempotencyKey("order-17");
 
@@ -252,7 +252,7 @@ class DispatchTests {
     }
 
     @Test
-    void anIdempotencyKeyOfAnotherEventIsRefused() {
+    void idempotencyKeyWhenEventDiffersThenRefused() {
         fixture.endpoint("partner", "/partner");
         DispatchOptions keyed = DispatchOptions.none().withIdempotencyKey("order-17");
         dispatcher.dispatch("e", "{}", keyed);
@@ -270,7 +270,7 @@ class DispatchTests {
     }
 
     @Test
-    void aPayloadThatIsTooLongIsRefusedAndNothingIsStored() {
+    void payloadWhenTooLongThenRefusedAndNothingIsStored() {
         JdbcWebhookDispatcher small = fixture.node(options -> options.maxPayloadSize(10));
         fixture.endpoint("partner", "/partner");
 
@@ -283,7 +283,7 @@ class DispatchTests {
     }
 
     @Test
-    void anEventTypeThatCannotTravelInAHeaderIsRefused() {
+    void eventTypeWhenItFitsNoHeaderThenRefused() {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> dispatcher.dispatch("invoice paid", "{}"))
                 .extracting(WebhookDispatcherException::code)
@@ -291,7 +291,7 @@ class DispatchTests {
     }
 
     @Test
-    void whatCannotBeWrittenAsJsonIsRefused() {
+    void payloadWhenNotWritableAsJsonThenRefused() {
         Map<String, Object> endless = new HashMap<>();
         endless.put("self", endless);
 

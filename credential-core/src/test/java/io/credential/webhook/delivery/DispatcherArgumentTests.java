@@ -18,24 +18,24 @@ class DispatcherArgumentTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a\n", "ä", "\u007f"})
-    void anIdempotencyKeyIsVisibleAscii(String key) {
+    void idempotencyKeyWhenNotVisibleAsciiThenRefused(String key) {
         assertRefused(() -> DispatchOptions.none().withIdempotencyKey(key), "idempotencyKey");
     }
 
     @Test
-    void anIdempotencyKeyHasUpTo255Characters() {
+    void idempotencyKeyWhenOver255CharactersThenRefused() {
         assertThat(DispatchOptions.none().withIdempotencyKey("~".repeat(255)).idempotencyKey())
                 .hasSize(255);
         assertRefused(() -> DispatchOptions.none().withIdempotencyKey("k".repeat(256)), "idempotencyKey");
     }
 
     @Test
-    void anAudienceIsAName() {
+    void audienceWhenNotANameThenRefused() {
         assertRefused(() -> DispatchOptions.none().withAudience("a b"), "audience");
     }
 
     @Test
-    void optionsOfADispatchAddUp() {
+    void dispatchOptionsThenAddUp() {
         assertThat(DispatchOptions.none()
                         .withAudience("tenant-1")
                         .withIdempotencyKey("k")
@@ -44,7 +44,7 @@ class DispatcherArgumentTests {
     }
 
     @Test
-    void aListHas1To1000Deliveries100UnlessToldOtherwise() {
+    void limitThenIs1To1000And100ByDefault() {
         assertThat(DeliveryQuery.all().limit()).isEqualTo(100);
         assertThat(DeliveryQuery.all().withLimit(1).withLimit(1000).limit()).isEqualTo(1000);
         assertRefused(() -> DeliveryQuery.all().withLimit(0), "limit");
@@ -52,7 +52,7 @@ class DispatcherArgumentTests {
     }
 
     @Test
-    void filtersOfAListAddUp() {
+    void deliveryQueryThenAddsUpItsFilters() {
         assertThat(DeliveryQuery.all()
                         .withStatus(DeliveryStatus.DEAD)
                         .withEndpoint("shop")
@@ -62,12 +62,12 @@ class DispatcherArgumentTests {
 
     @ParameterizedTest
     @EnumSource
-    void aStatusIsFoundByItsText(DeliveryStatus status) {
+    void deliveryStatusThenIsFoundByItsText(DeliveryStatus status) {
         assertThat(DeliveryStatus.ofText(status.text())).contains(status);
     }
 
     @Test
-    void statusesAreWrittenInLowerCase() {
+    void deliveryStatusThenIsWrittenInLowerCase() {
         assertThat(DeliveryStatus.values())
                 .extracting(DeliveryStatus::text)
                 .containsExactly("pending", "in-flight", "delivered", "dead");
@@ -76,12 +76,12 @@ class DispatcherArgumentTests {
 
     @ParameterizedTest
     @EnumSource
-    void formatIsFoundByItsText(PayloadFormat format) {
+    void payloadFormatThenIsFoundByItsText(PayloadFormat format) {
         assertThat(PayloadFormat.ofText(format.text())).contains(format);
     }
 
     @Test
-    void withoutJitterTheBackOffIsTheCurveOfTheSpecification() {
+    void pauseMillisWhenNoJitterThenFollowsTheSpecification() {
         RetryBackoff exact = new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(60), 2, 0);
 
         assertThat(IntStream.rangeClosed(1, 12).mapToLong(n -> exact.pauseMillis(n, new Random(n)) / 1000))
@@ -91,7 +91,7 @@ class DispatcherArgumentTests {
     }
 
     @Test
-    void jitterComesOnTopAndNeverPastTheLongestPause() {
+    void pauseMillisWhenJitteredThenNeverPastTheLongest() {
         RetryBackoff jittered = RetryBackoff.defaults();
         RetryBackoff exact = new RetryBackoff(jittered.initial(), jittered.max(), jittered.factor(), 0);
         Random random = new Random(1);
@@ -121,7 +121,8 @@ class DispatcherArgumentTests {
         "PT1S, PT1H, 2, 1.1, jitter",
         "PT1S, PT1H, 2, NaN, jitter"
     })
-    void aBackOffOutOfRangeIsRefused(Duration initial, Duration max, double factor, double jitter, String what) {
+    void retryBackoffWhenOutOfRangeThenRefused(
+            Duration initial, Duration max, double factor, double jitter, String what) {
         assertRefused(() -> new RetryBackoff(initial, max, factor, jitter), what);
     }
 

@@ -34,7 +34,7 @@ class DispatcherNodesIT {
     private final NodesFixture fixture = new NodesFixture(DatabaseKind.POSTGRESQL);
 
     @Test
-    void anEndpointThatHangsHoldsUpNoOtherAndNothingIsLostOrSettledTwice() throws Exception {
+    void nodesWhenEndpointHangsThenOthersAreSettledOnce() throws Exception {
         for (int i = 0; i < ENDPOINTS; i++) {
             fixture.endpoint("endpoint-" + i, "event-" + i);
         }

@@ -28,7 +28,7 @@ class DispatcherOptionsTests {
     private final TestDatabase test = TestDatabase.create(DatabaseKind.SQLITE);
 
     @Test
-    void theDefaultsAreThoseOfTheSpecification() {
+    void defaultsThenAreThoseOfTheSpecification() {
         assertThat(options(builder -> builder))
                 .isEqualTo(TestDispatcherOptions.withRoom(100, 256, 16, 64L * 1024 * 1024));
         assertThat(RetryBackoff.defaults())
@@ -60,7 +60,7 @@ class DispatcherOptionsTests {
 
     @ParameterizedTest
     @MethodSource("outOfRange")
-    void anOptionOutOfItsRangeIsRefusedByItsName(String name, UnaryOperator<JdbcWebhookDispatcherBuilder> change) {
+    void optionWhenOutOfRangeThenRefusedByItsName(String name, UnaryOperator<JdbcWebhookDispatcherBuilder> change) {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> options(change))
                 .withMessageContaining(name)
@@ -69,7 +69,7 @@ class DispatcherOptionsTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "No Blank", "a,b", "X-Webhook-Event-Id", "x-webhook-anything", "User-Agent", "Host"})
-    void aSignatureHeaderThatIsNoneOrIsTakenIsRefused(String name) {
+    void signatureHeaderWhenInvalidOrTakenThenRefused(String name) {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> JdbcWebhookDispatcher.builder(test.database(), Keyring.generate(new SecureRandom()))
                         .signatureHeader(name)
@@ -79,18 +79,18 @@ class DispatcherOptionsTests {
     }
 
     @Test
-    void aRequestTimeoutOfHalfAClaimIsJustAccepted() {
+    void requestTimeoutWhenHalfAClaimThenAccepted() {
         assertThat(options(b -> b.requestTimeout(Duration.ofSeconds(150))).requestTimeout())
                 .hasSeconds(150);
     }
 
     @Test
-    void noEndpointHasMoreInFlightThanTheDispatcher() {
+    void maxInFlightPerEndpointThenIsAtMostMaxInFlight() {
         assertThat(options(b -> b.maxInFlight(4)).maxInFlightPerEndpoint()).isEqualTo(4);
     }
 
     @Test
-    void theSettleMarginIsAQuarterOfTheClaimAndNoMoreThanTenSeconds() {
+    void settleMarginWhenClaimIsShortThenIsAQuarterOfIt() {
         assertThat(options(b -> b.requestTimeout(Duration.ofSeconds(1)).claimReclaimAfter(Duration.ofSeconds(8)))
                         .settleMargin())
                 .hasSeconds(2);

@@ -21,7 +21,7 @@ class EndpointRegistrationTests {
     private static final String SECRET = "hunter2-hunter2-hunter2";
 
     @Test
-    void everythingAtItsLimitIsAccepted() {
+    void ofWhenEverythingIsAtItsLimitThenAccepted() {
         String name = "aZ0._:-" + "x".repeat(248);
         List<String> events = IntStream.range(0, 1000).mapToObj(i -> "e" + i).toList();
 
@@ -37,12 +37,12 @@ class EndpointRegistrationTests {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", "a b", "a/b", "ä", "a\n", "*"})
-    void anEndpointIdThatIsNoNameIsRefused(@Nullable String id) {
+    void ofWhenEndpointIdIsNoNameThenRefused(@Nullable String id) {
         assertRefused(() -> EndpointRegistration.of(id, URL, List.of("e"), SECRET), "endpointId");
     }
 
     @Test
-    void namesOf256CharactersAreRefused() {
+    void ofWhenNameHas256CharactersThenRefused() {
         String name = "x".repeat(256);
 
         assertRefused(() -> EndpointRegistration.of(name, URL, SECRET, "e"), "endpointId");
@@ -51,14 +51,14 @@ class EndpointRegistrationTests {
     }
 
     @Test
-    void aUrlThatIsMissingOrTooLongIsRefused() {
+    void ofWhenUrlIsMissingOrTooLongThenRefused() {
         assertRefused(() -> EndpointRegistration.of("id", null, List.of("e"), SECRET), "url");
         assertRefused(() -> EndpointRegistration.of("id", "", List.of("e"), SECRET), "url");
         assertRefused(() -> EndpointRegistration.of("id", "u".repeat(2049), List.of("e"), SECRET), "url");
     }
 
     @Test
-    void eventTypesAreNeitherMissingNorTooManyNorMalformed() {
+    void ofWhenEventTypesAreInvalidThenRefused() {
         List<String> many = IntStream.range(0, 1001).mapToObj(i -> "e" + i).toList();
 
         assertRefused(() -> EndpointRegistration.of("id", URL, null, SECRET), "eventTypes");
@@ -70,14 +70,14 @@ class EndpointRegistrationTests {
     }
 
     @Test
-    void repeatedEventTypesAreDropped() {
+    void eventTypesWhenRepeatedThenKeptOnce() {
         assertThat(EndpointRegistration.of("id", URL, List.of("b", "*", "b", "a", "*"), SECRET)
                         .eventTypes())
                 .containsExactly("b", "*", "a");
     }
 
     @Test
-    void eventTypesAreCopied() {
+    void eventTypesThenAreCopied() {
         List<String> events = new ArrayList<>(Collections.singleton("a"));
         EndpointRegistration registration = EndpointRegistration.of("id", URL, events, SECRET);
 
@@ -87,7 +87,7 @@ class EndpointRegistrationTests {
     }
 
     @Test
-    void aSecretThatIsMissingOrTooLongIsRefused() {
+    void ofWhenSecretIsMissingOrTooLongThenRefused() {
         assertRefused(() -> EndpointRegistration.of("id", URL, List.of("e"), null), "secret");
         assertRefused(() -> EndpointRegistration.of("id", URL, List.of("e"), ""), "secret");
         assertRefused(() -> EndpointRegistration.of("id", URL, List.of("e"), "s".repeat(4097)), "secret");
@@ -95,7 +95,7 @@ class EndpointRegistrationTests {
     }
 
     @Test
-    void whatIsPrintedHoldsNeitherSecretNorUrl() {
+    void toStringThenHoldsNeitherSecretNorUrl() {
         String printed = EndpointRegistration.of("shop", URL + "?token=abc", SECRET, "order.paid")
                 .toString();
 
@@ -103,7 +103,7 @@ class EndpointRegistrationTests {
     }
 
     @Test
-    void refusalsDoNotRepeatWhatWasGiven() {
+    void ofWhenRefusedThenMessageDoesNotRepeatTheValue() {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> EndpointRegistration.of(SECRET + " ", URL, SECRET, "e"))
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("hunter2"));

@@ -27,7 +27,7 @@ class FairBatchTests {
     }
 
     @Test
-    void oneCallAttemptsNoMoreThanTheBatchSize() {
+    void processRetriesThenAttemptsAtMostTheBatchSize() {
         JdbcWebhookDispatcher small = fixture.node(options -> options.batchSize(10));
         fixture.endpoint("partner", "/partner");
         for (int i = 0; i < 25; i++) {
@@ -40,7 +40,7 @@ class FairBatchTests {
     }
 
     @Test
-    void oneCallAttemptsAFullBatchOfOneEndpointWithNoMoreAtOnceThanItsCap() {
+    void processRetriesWhenOneEndpointThenFullBatchAtItsCap() {
         fixture.endpoint("partner", "/partner");
         AtomicInteger now = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -62,7 +62,7 @@ class FairBatchTests {
     }
 
     @Test
-    void everyEndpointGetsItsShareOfABatch() {
+    void processRetriesWhenOneIsBusyThenOthersGetAShare() {
         JdbcWebhookDispatcher small = fixture.node(options -> options.batchSize(10));
         fixture.endpoint("busy", "/busy", "busy");
         fixture.endpoint("quiet", "/quiet", "quiet");
@@ -77,7 +77,7 @@ class FairBatchTests {
     }
 
     @Test
-    void endpointsThatGotNothingInOneBatchComeFirstInTheNext() {
+    void processRetriesWhenPassedOverThenFirstInTheNext() {
         JdbcWebhookDispatcher small = fixture.node(options -> options.batchSize(2));
         for (String name : List.of("a", "b", "c", "d")) {
             fixture.endpoint(name, "/" + name, name);

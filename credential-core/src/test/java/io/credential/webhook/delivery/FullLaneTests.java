@@ -36,7 +36,7 @@ class FullLaneTests {
     }
 
     @Test
-    void nothingStartsAfterTheEndpointWasRemoved() {
+    void removeWhenLaneIsFullThenNothingMoreStarts() {
         fillTheLane();
 
         dispatcher.removeEndpoint("shop");
@@ -47,7 +47,7 @@ class FullLaneTests {
     }
 
     @Test
-    void nothingStartsToTheOldUrlOrUnderTheOldSecretAfterTheEndpointWasReplaced() {
+    void replaceWhenLaneIsFullThenRestUsesNewUrlAndSecret() {
         fillTheLane();
 
         replace(dispatcher);
@@ -58,7 +58,7 @@ class FullLaneTests {
     }
 
     @Test
-    void nothingStartsASecondAfterAnotherNodeRemovedTheEndpoint() {
+    void removeOnAnotherNodeThenNothingMoreStarts() {
         fillTheLane();
 
         fixture.dispatcher.removeEndpoint("shop");
@@ -69,7 +69,7 @@ class FullLaneTests {
     }
 
     @Test
-    void nothingStartsToTheOldUrlOrUnderTheOldSecretASecondAfterAnotherNodeReplacedTheEndpoint() {
+    void replaceOnAnotherNodeThenRestUsesNewUrlAndSecret() {
         fillTheLane();
 
         replace(fixture.dispatcher);

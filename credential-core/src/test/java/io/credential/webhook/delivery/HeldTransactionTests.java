@@ -47,7 +47,7 @@ class HeldTransactionTests {
             .build();
 
     @Test
-    void deadRowsMakeNeitherClaimsNorOutcomesMoreExpensive() throws SQLException {
+    void transactionWhenHeldThenDeliveriesCostNoMore() throws SQLException {
         dispatcher.declareSchema();
         dispatcher.registerEndpoint(EndpointRegistration.of("e", "http://127.0.0.1/", DispatcherFixture.SECRET, "*"));
         deliver();

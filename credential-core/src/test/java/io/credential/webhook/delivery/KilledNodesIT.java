@@ -37,7 +37,7 @@ class KilledNodesIT {
     private final NodesFixture fixture = new NodesFixture(DatabaseKind.POSTGRESQL);
 
     @Test
-    void whatAKilledNodeHadUnderWayIsAttemptedOnceMoreAndNothingIsLost() throws Exception {
+    void nodeWhenKilledThenWorkIsRetriedAndNothingIsLost() throws Exception {
         System.out.println("Seed of the kills: " + SEED);
         Random random = new Random(SEED);
         for (int i = 0; i < ENDPOINTS; i++) {

@@ -78,7 +78,7 @@ class LostConnectionTests {
 
     @ParameterizedTest
     @MethodSource("dispatched")
-    void whatIsDispatchedIsDeliveredOnceIfItWasStored(String statement, boolean atTheAnswer) {
+    void dispatchWhenConnectionIsLostThenDeliveredOnce(String statement, boolean atTheAnswer) {
         cut(statement, atTheAnswer);
 
         int delivered = dispatch();
@@ -93,7 +93,7 @@ class LostConnectionTests {
 
     @ParameterizedTest
     @MethodSource("claimed")
-    void whatIsClaimedIsDeliveredOnce(String statement, boolean atTheAnswer) {
+    void claimWhenConnectionIsLostThenDeliveredOnce(String statement, boolean atTheAnswer) {
         cut(statement, atTheAnswer);
 
         fixture.dispatcher.enqueue("e", "{}");
@@ -104,7 +104,7 @@ class LostConnectionTests {
     }
 
     @Test
-    void aClaimThatFailsIsRepeatedWithoutAPoll() {
+    void claimWhenItFailsThenRepeatedWithoutAPoll() {
         polling.close();
         proxy.cutBeforeTheServerGets(CLAIM);
 
@@ -116,7 +116,7 @@ class LostConnectionTests {
     }
 
     @Test
-    void aSuspectIsAttemptedAlsoWhenTheClaimOfOthersFails() {
+    void suspectWhenClaimOfOthersFailsThenIsAttempted() {
         proxy.cutBeforeTheServerGets(CLAIM);
 
         fixture.database().inTransaction(() -> {

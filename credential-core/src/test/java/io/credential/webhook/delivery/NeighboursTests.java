@@ -27,7 +27,7 @@ class NeighboursTests {
     }
 
     @Test
-    void anEndpointThatAnswersIsAttemptedWhileManyOthersHang() {
+    void endpointWhenManyOthersHangThenIsAttempted() {
         JdbcWebhookDispatcher node = started();
         enqueueToHangingEndpoints(node);
         registerAnswering();
@@ -38,7 +38,7 @@ class NeighboursTests {
     }
 
     @Test
-    void anEndpointThatHasAnsweredBeforeKeepsItsPlaces() {
+    void endpointWhenItHasAnsweredThenKeepsItsPlaces() {
         JdbcWebhookDispatcher node = started();
         registerAnswering();
         node.enqueue("to-up", "{}");
@@ -53,7 +53,7 @@ class NeighboursTests {
     }
 
     @Test
-    void dispatchDoesNotWaitForAnEndpointWhoseLastAttemptTimedOut() {
+    void dispatchWhenLastAttemptTimedOutThenDoesNotWait() {
         fixture.receiver.hanging("/hang");
         fixture.endpoint("hang", "/hang");
         JdbcWebhookDispatcher node = fixture.node(

@@ -107,7 +107,7 @@ class NullArgumentTests {
     }
 
     @Test
-    void everyPublicTypeIsCalledOrNamedHere() {
+    void publicTypesThenAreCalledOrNamedHere() {
         Set<String> types = new TreeSet<>();
         new ClassFileImporter()
                         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -40,7 +40,7 @@ class OutboxTests {
     }
 
     @Test
-    void aCommittedEventIsPendingAndDeliveredAfterwards() {
+    void dispatchWhenCommittedThenDeliveredAfterwards() {
         fixture.endpoint("partner", "/partner");
 
         DispatchResult result = in(transaction(), () -> {
@@ -55,7 +55,7 @@ class OutboxTests {
     }
 
     @Test
-    void aRolledBackEventLeavesNoRowAndSendsNothing() {
+    void dispatchWhenRolledBackThenNothingIsStoredOrSent() {
         fixture.endpoint("partner", "/partner");
 
         transaction().executeWithoutResult(status -> {
@@ -71,7 +71,7 @@ class OutboxTests {
     }
 
     @Test
-    void theBackgroundWorkBeginsRightAfterTheCommit() {
+    void backgroundWorkWhenCommittedThenBeginsAtOnce() {
         JdbcWebhookDispatcher node = fixture.node(options -> options);
         fixture.endpoint("partner", "/partner");
         node.start();
@@ -82,7 +82,7 @@ class OutboxTests {
     }
 
     @Test
-    void aNestedTransactionThatRollsBackTakesItsEventsWithItAndNoOthers() {
+    void nestedTransactionWhenRolledBackThenOuterIsKept() {
         fixture.endpoint("partner", "/partner");
 
         transaction().executeWithoutResult(outer -> {
@@ -99,7 +99,7 @@ class OutboxTests {
     }
 
     @Test
-    void whatIsStoredBelowASavepointIsSentOnlyIfThatWasNotRolledBack() {
+    void startedNodeWhenSavepointRollsBackThenSendsTheRest() {
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = startedWithLease();
 
@@ -121,7 +121,7 @@ class OutboxTests {
     }
 
     @Test
-    void whatACallbackDispatchesAfterTheCommitIsSentOnceItIsCommittedItself() {
+    void afterCommitWhenDispatchCommitsThenSentOnce() {
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = startedWithLease();
         fixture.poll(node, Duration.ofMillis(50));
@@ -148,7 +148,7 @@ class OutboxTests {
     }
 
     @Test
-    void whatACallbackDispatchesAfterTheCommitIsNotSentWhenThatIsRolledBack() {
+    void afterCommitWhenDispatchRollsBackThenNotSent() {
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = startedWithLease();
 
@@ -179,7 +179,7 @@ class OutboxTests {
     }
 
     @Test
-    void whatIsReservedInATransactionIsSentAlsoWhenAnotherCallbackFailsAfterTheCommit() {
+    void afterCommitWhenAnotherCallbackFailsThenStillSent() {
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = startedWithLease();
 
@@ -198,7 +198,7 @@ class OutboxTests {
     }
 
     @Test
-    void anEventOfARequiresNewTransactionOutlivesTheRollBackOfTheOuterOne() {
+    void requiresNewWhenOuterRollsBackThenEventIsKept() {
         fixture.endpoint("partner", "/partner");
 
         TransactionTemplate outer = transaction();
@@ -219,7 +219,7 @@ class OutboxTests {
     }
 
     @Test
-    void aReadOnlyTransactionIsRefused() {
+    void dispatchWhenTransactionIsReadOnlyThenRefused() {
         fixture.endpoint("partner", "/partner");
         TransactionTemplate readOnly = transaction();
         readOnly.setReadOnly(true);
@@ -234,7 +234,7 @@ class OutboxTests {
     }
 
     @Test
-    void aTransactionOnAnotherDataSourceIsRefused() {
+    void dispatchWhenTransactionIsForeignThenRefused() {
         fixture.endpoint("partner", "/partner");
         try (TestDatabase other = TestDatabase.create(test.kind())) {
             new TransactionTemplate(new JdbcTransactionManager(other.dataSource())).executeWithoutResult(status -> {
@@ -251,7 +251,7 @@ class OutboxTests {
     }
 
     @Test
-    void anIndependentEventIsStoredApartFromATransactionOnAnotherDataSource() {
+    void independentEventWhenTransactionIsForeignThenStored() {
         fixture.endpoint("partner", "/partner");
         try (TestDatabase other = TestDatabase.create(test.kind())) {
             new TransactionTemplate(new JdbcTransactionManager(other.dataSource())).executeWithoutResult(status -> {
@@ -266,7 +266,7 @@ class OutboxTests {
     }
 
     @Test
-    void anIndependentEventIsStoredAlsoByACallbackAfterTheTransaction() {
+    void independentEventWhenAfterCompletionThenStored() {
         fixture.endpoint("partner", "/partner");
 
         transaction().executeWithoutResult(status -> {
@@ -283,7 +283,7 @@ class OutboxTests {
     }
 
     @Test
-    void anIdempotencyKeyWorksInsideATransaction() {
+    void idempotencyKeyWhenInTransactionThenFirstIsReturned() {
         fixture.endpoint("partner", "/partner");
         DispatchOptions keyed = DispatchOptions.none().withIdempotencyKey("k");
 
@@ -294,7 +294,7 @@ class OutboxTests {
     }
 
     @Test
-    void aRetryInsideATransactionThatRollsBackChangesNothing() {
+    void retryWhenRolledBackThenNothingChanges() {
         fixture.receiver.answering("/partner", 500);
         fixture.endpoint("partner", "/partner");
         Delivery before = dispatcher.dispatch("e", "{}").deliveries().get(0);
@@ -310,7 +310,7 @@ class OutboxTests {
     }
 
     @Test
-    void processRetriesIsRefusedInsideATransactionWhoseLocksItsOutcomesWouldWaitFor() {
+    void processRetriesWhenInTransactionThenRefused() {
         fixture.endpoint("partner", "/partner");
         dispatcher.enqueue("e", "{}");
 
@@ -322,7 +322,7 @@ class OutboxTests {
     }
 
     @Test
-    void registrationJoinsTheTransaction() {
+    void registerEndpointWhenRolledBackThenNotStored() {
         transaction().executeWithoutResult(status -> {
             fixture.endpoint("partner", "/partner");
             status.setRollbackOnly();

@@ -40,7 +40,7 @@ class PausedNodeIT {
     }
 
     @Test
-    void aNodePausedPastItsLeaseChangesNothingOfWhatAnotherHasTakenOver() {
+    void nodeWhenPausedPastItsLeaseThenChangesNothing() {
         ChildProcess paused = pausedInTheMiddle(EVENTS);
         takeOver(EVENTS, InstantSource.system());
 
@@ -49,7 +49,7 @@ class PausedNodeIT {
     }
 
     @Test
-    void aNodePausedPastTheTimeOfItsClaimsChangesNothingOfWhatAnotherHasTakenOver() {
+    void nodeWhenPausedPastItsClaimsThenChangesNothing() {
         ChildProcess paused = pausedInTheMiddle(UNDER_WAY);
         fixture.rows
                 .sql("UPDATE _credential_leases SET expires_at = expires_at + 3600000")

@@ -42,7 +42,7 @@ class PayloadBytesTests {
     }
 
     @Test
-    void attemptsWaitUntilTheBytesOfOthersAreFree() {
+    void processRetriesWhenBytesAreTakenThenAttemptsWait() {
         for (int i = 0; i < 10; i++) {
             fixture.endpoint("endpoint-" + i, "/" + i);
         }
@@ -60,7 +60,7 @@ class PayloadBytesTests {
     }
 
     @Test
-    void attemptsOfDispatchWaitLikeOthers() {
+    void dispatchWhenBytesAreTakenThenAttemptsWait() {
         for (int i = 0; i < 5; i++) {
             fixture.endpoint("endpoint-" + i, "/" + i);
         }
@@ -77,7 +77,7 @@ class PayloadBytesTests {
     }
 
     @Test
-    void aPayloadBeyondTheLimitGoesAlone() {
+    void payloadWhenBeyondTheLimitThenGoesAlone() {
         String large = "\"" + "y".repeat(2 * LIMIT) + "\"";
         fixture.endpoint("a", "/a", "small");
         fixture.endpoint("b", "/b", "large");
@@ -96,7 +96,7 @@ class PayloadBytesTests {
     }
 
     @Test
-    void smallPayloadsDoNotWaitForLargeOnes() {
+    void smallPayloadWhenLargeOneIsSentThenDoesNotWait() {
         fixture.endpoint("a", "/a", "large");
         fixture.endpoint("b", "/b", "small");
         CompletableFuture<DispatchResult> large =
@@ -111,7 +111,7 @@ class PayloadBytesTests {
     }
 
     @Test
-    void aLargePayloadIsSentByteForByte() {
+    void payloadWhenLargeThenSentByteForByte() {
         fixture.endpoint("a", "/a");
         JdbcWebhookDispatcher sending = fixture.node(options -> options.maxInFlightBytes(LIMIT));
         String payload = "{\"text\":\"" + "ü€\uD83D\uDE00".repeat(9000) + "\"}";

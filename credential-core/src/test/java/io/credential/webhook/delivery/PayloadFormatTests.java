@@ -31,7 +31,7 @@ class PayloadFormatTests {
     }
 
     @Test
-    void envelopeHoldsTypeTimeAndThePayloadByteForByte() {
+    void envelopeThenHoldsTypeTimeAndUnchangedPayload() {
         endpoint("shop", PayloadFormat.ENVELOPE);
 
         dispatcher.dispatch("order.paid", "{ \"ü\" : 1.50 }");
@@ -60,7 +60,7 @@ class PayloadFormatTests {
     }
 
     @Test
-    void formatIsOfTheEndpointAndCanBeReplaced() {
+    void payloadFormatThenIsPerEndpointAndReplaceable() {
         endpoint("shop", PayloadFormat.ENVELOPE);
         endpoint("other", PayloadFormat.RAW);
         assertThat(dispatcher.listEndpoints())
@@ -74,7 +74,7 @@ class PayloadFormatTests {
     }
 
     @Test
-    void envelopeWhenThePayloadIsNotJsonThenOnlyThatDeliveryIsDead() {
+    void envelopeWhenPayloadIsNotJsonThenOnlyItIsDead() {
         endpoint("a", PayloadFormat.ENVELOPE);
         endpoint("b", PayloadFormat.RAW);
 
@@ -101,7 +101,7 @@ class PayloadFormatTests {
 
     @ParameterizedTest
     @MethodSource("notWritable")
-    void dispatchWhenANumberIsNotFiniteThenRefusedByItsPlace(Object payload) {
+    void dispatchWhenNumberIsNotFiniteThenRefusedByItsPlace(Object payload) {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> dispatcher.dispatch("e", payload))
                 .withMessageContainingAll("/total", "NaN")

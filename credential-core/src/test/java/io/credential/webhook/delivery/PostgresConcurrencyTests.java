@@ -50,7 +50,7 @@ class PostgresConcurrencyTests {
     }
 
     @Test
-    void retentionPassesOverWhatAnotherNodeIsRemoving() throws Exception {
+    void removeExpiredWhenRowsAreLockedThenPassesThemOver() throws Exception {
         String held = rows.delivery("shop", DeliveryStatus.DELIVERED);
         String heldEvent = rows.event(DispatcherRows.NEW_YEAR);
         rows.delivery("shop", DeliveryStatus.DELIVERED);
@@ -80,7 +80,7 @@ class PostgresConcurrencyTests {
     }
 
     @Test
-    void aRemovalThatDeadlocksWithTheStoringOfOutcomesIsTriedAgain() throws Exception {
+    void removeWhenDeadlockedThenTriedAgain() throws Exception {
         rows.sql("INSERT INTO {endpoints} (endpoint_id, url, secret, created_at) VALUES ('shop', '', '', 0)")
                 .update();
         String first = rows.delivery("shop", DeliveryStatus.PENDING);
@@ -111,7 +111,7 @@ class PostgresConcurrencyTests {
     }
 
     @Test
-    void aRemovalInALongTransactionDoesNotHoldUpTheOutcomesOfAttempts() throws Exception {
+    void settleWhenRemovalIsUncommittedThenDoesNotWait() throws Exception {
         rows.sql("INSERT INTO {endpoints} (endpoint_id, url, secret, created_at) VALUES ('shop', '', '', 0)")
                 .update();
         rows.delivery("shop", DeliveryStatus.PENDING);

@@ -36,7 +36,7 @@ class RedeliveryTests {
     }
 
     @Test
-    void aPendingDeliveryIsAttemptedAtOnceAndItsAttemptsCountFromZero() {
+    void retryWhenPendingThenAttemptedAtOnceAndCountsAnew() {
         fixture.receiver.answering("/down", 500);
         fixture.endpoint("down", "/down");
         String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
@@ -53,7 +53,7 @@ class RedeliveryTests {
     }
 
     @Test
-    void aDeliveredOneIsSentAgainUnderItsId() {
+    void retryWhenDeliveredThenSentAgainUnderItsId() {
         fixture.endpoint("up", "/up");
         String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
 
@@ -66,7 +66,7 @@ class RedeliveryTests {
     }
 
     @Test
-    void aDeadOneIsReplayed() {
+    void replayWhenDeadThenDelivered() {
         String id = dead();
         fixture.receiver.answering("/down", 200);
 
@@ -78,7 +78,7 @@ class RedeliveryTests {
     }
 
     @Test
-    void oneThatIsInFlightIsRefused() {
+    void retryWhenInFlightThenRefused() {
         String id = fixture.rows.delivery("up", DeliveryStatus.IN_FLIGHT);
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
@@ -88,7 +88,7 @@ class RedeliveryTests {
     }
 
     @Test
-    void anUnknownIdOfAnyFormIsNotFound() {
+    void idWhenUnknownInAnyFormThenNotFound() {
         for (String id : List.of("0".repeat(32), "", "nonsense", "A".repeat(32), "0".repeat(5000))) {
             for (Runnable call : List.<Runnable>of(
                     () -> dispatcher.deliveries().retry(id),
@@ -103,7 +103,7 @@ class RedeliveryTests {
     }
 
     @Test
-    void replayTakesDeadDeliveriesOnly() {
+    void replayWhenNotDeadThenNotFound() {
         fixture.endpoint("up", "/up");
         String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
 
@@ -218,7 +218,7 @@ class RedeliveryTests {
     }
 
     @Test
-    void replayAllMakesThemPendingAndDue() {
+    void replayAllThenMakesThemPendingAndDue() {
         String first = dead();
         String second = dead();
         fixture.receiver.answering("/down", 200);
@@ -230,7 +230,7 @@ class RedeliveryTests {
     }
 
     @Test
-    void purgeRemovesDeadDeliveriesForGood() {
+    void purgeThenRemovesDeadDeliveriesForGood() {
         String id = dead();
 
         assertThat(dispatcher.dlq().purge(DeadLetterQuery.all())).isEqualTo(1);
@@ -239,7 +239,7 @@ class RedeliveryTests {
     }
 
     @Test
-    void theDeadAreListedNewestFirstAndNoOthers() {
+    void listThenShowsOnlyTheDeadNewestFirst() {
         String older = fixture.rows.delivery("shop", DeliveryStatus.DEAD);
         fixture.rows.delivery("shop", DeliveryStatus.PENDING);
         String newer = fixture.rows.delivery("other", DeliveryStatus.DEAD);

@@ -15,7 +15,7 @@ class RetryBackoffTests {
     private static final RandomGenerator MOST = () -> -1;
 
     @Test
-    void pausesWhenDefaultsThenLastAttemptAfter635To699Seconds() {
+    void pausesWhenDefaultsThenEndAfter635To699Seconds() {
         assertThat(untilAttempt(8, RetryBackoff.defaults(), LEAST)).isEqualTo(Duration.ofSeconds(635));
         assertThat(untilAttempt(8, RetryBackoff.defaults(), MOST))
                 .isBetween(Duration.ofSeconds(698), Duration.ofSeconds(699));

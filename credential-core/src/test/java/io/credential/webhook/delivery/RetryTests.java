@@ -32,7 +32,7 @@ class RetryTests {
     }
 
     @Test
-    void pausesDoubleFromFiveSecondsAndTheEighthFailureIsDead() {
+    void pausesWhenFailingThenDoubleUntilTheEighthIsDead() {
         fixture.receiver.answering("/down", 500);
         fixture.endpoint("down", "/down");
         String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
@@ -61,7 +61,7 @@ class RetryTests {
     }
 
     @Test
-    void noPauseIsLongerThanAnHour() {
+    void pausesThenAreNoLongerThanAnHour() {
         JdbcWebhookDispatcher patient = fixture.node(options -> options.maxAttempts(20));
         fixture.receiver.answering("/down", 500);
         fixture.endpoint("down", "/down");
@@ -79,7 +79,7 @@ class RetryTests {
     }
 
     @Test
-    void aRetryThatSucceedsIsDelivered() {
+    void processRetriesWhenRetrySucceedsThenDelivered() {
         fixture.receiver.answeringInTurn("/flaky", 503, 204);
         fixture.endpoint("flaky", "/flaky");
         String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
@@ -96,7 +96,7 @@ class RetryTests {
     }
 
     @Test
-    void everyAttemptHasAFreshSignatureUnderTheSameDeliveryId() {
+    void attemptWhenRepeatedThenSameIdAndFreshSignature() {
         fixture.receiver.answeringInTurn("/flaky", 500, 200);
         fixture.endpoint("flaky", "/flaky");
         dispatcher.dispatch("e", "{}");
@@ -113,7 +113,7 @@ class RetryTests {
     }
 
     @Test
-    void aReceiverWithANonceStoreTakesTheRedeliveryAndRefusesACopyOfIt() {
+    void nonceStoreWhenRedeliveredThenOnlyACopyIsRefused() {
         InMemoryNonceStore nonces = new InMemoryNonceStore(fixture.clock, 100);
         fixture.receiver.answeringInTurn("/flaky", 500, 200);
         fixture.endpoint("flaky", "/flaky");
@@ -130,7 +130,7 @@ class RetryTests {
     }
 
     @Test
-    void retryAfterOf429And503MovesTheNextAttemptLater() {
+    void retryAfterWhen429Or503ThenMovesTheAttemptLater() {
         for (int status : new int[] {429, 503}) {
             String path = "/busy-" + status;
             answeringRetryAfter(path, status, 120);
@@ -141,7 +141,7 @@ class RetryTests {
     }
 
     @Test
-    void retryAfterNeverMovesTheNextAttemptEarlier() {
+    void retryAfterWhenShortThenMovesNothingEarlier() {
         answeringRetryAfter("/busy", 429, 1);
         fixture.endpoint("busy", "/busy");
 
@@ -149,7 +149,7 @@ class RetryTests {
     }
 
     @Test
-    void retryAfterIsCappedAtTheLongestPause() {
+    void retryAfterWhenHugeThenCappedAtTheLongestPause() {
         answeringRetryAfter("/busy", 503, 9999999);
         fixture.endpoint("busy", "/busy");
 
@@ -157,7 +157,7 @@ class RetryTests {
     }
 
     @Test
-    void retryAfterOfAnotherStatusIsNotHeeded() {
+    void retryAfterWhenAnotherStatusThenIsNotHeeded() {
         answeringRetryAfter("/down", 500, 120);
         fixture.endpoint("down", "/down");
 
@@ -165,7 +165,7 @@ class RetryTests {
     }
 
     @Test
-    void aRemovedEndpointsDeliveriesAreDead() {
+    void removeEndpointThenItsDeliveriesAreDead() {
         fixture.receiver.answering("/down", 500);
         fixture.endpoint("down", "/down");
         String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
@@ -177,7 +177,7 @@ class RetryTests {
     }
 
     @Test
-    void aDeliveryWhoseEndpointIsGoneIsDeadWhenItIsClaimed() {
+    void processRetriesWhenEndpointIsGoneThenDead() {
         String id = fixture.rows.delivery("gone", DeliveryStatus.PENDING);
 
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 1));
@@ -186,7 +186,7 @@ class RetryTests {
     }
 
     @Test
-    void everyAttemptIsLoggedWithItsAnswer() {
+    void attemptsThenAreLoggedWithTheirAnswers() {
         fixture.receiver.answering("/down", exchange -> HookReceiver.respond(exchange, 500, "x".repeat(5000)));
         fixture.endpoint("down", "/down");
         String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();

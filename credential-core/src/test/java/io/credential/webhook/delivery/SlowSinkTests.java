@@ -29,7 +29,7 @@ class SlowSinkTests {
     }
 
     @Test
-    void outcomesAreStoredWhileTheSinkHangs() {
+    void auditSinkWhenItHangsThenOutcomesAreStored() {
         CountDownLatch hanging = new CountDownLatch(1);
         JdbcWebhookDispatcher node =
                 fixture.node(options -> options.maxAttempts(1).auditSink(event -> Patience.await(hanging)));
@@ -42,7 +42,7 @@ class SlowSinkTests {
     }
 
     @Test
-    void aSinkMayDispatch() {
+    void auditSinkWhenItDispatchesThenDelivered() {
         AtomicReference<JdbcWebhookDispatcher> node = new AtomicReference<>();
         List<DispatchResult> results = new CopyOnWriteArrayList<>();
         node.set(fixture.node(options ->

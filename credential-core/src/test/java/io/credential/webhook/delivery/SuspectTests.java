@@ -22,7 +22,7 @@ class SuspectTests {
     }
 
     @Test
-    void thoseThatWereUnderWayTwiceRunOneAtATime() {
+    void suspectsWhenTakenOverTwiceThenRunOneAtATime() {
         fixture.receiver.hanging("/hang");
         fixture.endpoint("other", "/other", "other");
         List<String> suspects = List.of(suspect("a", 2), suspect("b", 2), suspect("c", 2));
@@ -43,7 +43,7 @@ class SuspectTests {
     }
 
     @Test
-    void thoseThatWereUnderWayOnceRunAsAnyOther() {
+    void suspectsWhenTakenOverOnceThenRunLikeOthers() {
         fixture.receiver.hanging("/hang");
         suspect("a", 1);
         suspect("b", 1);
@@ -55,7 +55,7 @@ class SuspectTests {
     }
 
     @Test
-    void anOutcomeClearsTheSuspicion() {
+    void suspectWhenItHasAnOutcomeThenIsCleared() {
         fixture.endpoint("a", "/a");
         String id = fixture.rows.delivery("a", DeliveryStatus.PENDING);
         fixture.rows.change(id, "takeovers = 2");

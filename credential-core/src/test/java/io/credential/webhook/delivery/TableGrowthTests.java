@@ -53,7 +53,7 @@ class TableGrowthTests {
 
     /** By a few pages they may differ. Rows or index entries that stay behind would make them several times as large. */
     @Test
-    void tablesKeepTheirSizeWhenAsMuchExpiresAsIsStored() {
+    void tablesWhenAsMuchExpiresThenKeepTheirSize() {
         dispatcher.declareSchema();
         for (int i = 0; i < ENDPOINTS; i++) {
             dispatcher.registerEndpoint(

@@ -18,7 +18,7 @@ class CancellationTests {
     private final List<String> ended = new ArrayList<>();
 
     @Test
-    void everyStepIsCancelledInWhateverOrderTheyAreReported() {
+    void cancelWhenStepsWereReportedThenAllAreCancelled() {
         cancellation.setDependency(step("request"));
         cancellation.setDependency(step("lease"));
 
@@ -28,7 +28,7 @@ class CancellationTests {
     }
 
     @Test
-    void aStepThatIsReportedAfterTheEndIsCancelledAtOnce() {
+    void setDependencyWhenCancelledThenStepEndsAtOnce() {
         cancellation.cancel();
         cancellation.setDependency(step("request"));
 
@@ -36,7 +36,7 @@ class CancellationTests {
     }
 
     @Test
-    void theSecondCancellationDoesNothing() {
+    void cancelWhenCalledAgainThenDoesNothing() {
         cancellation.setDependency(step("request"));
         cancellation.cancel();
 
@@ -46,7 +46,7 @@ class CancellationTests {
     }
 
     @Test
-    void aConnectionIsClosedWhileItIsBeingOpened() {
+    void cancelWhenConnectionIsOpeningThenItIsClosed() {
         assertThat(cancellation.opening(connection("connection"))).isTrue();
         cancellation.cancel();
 
@@ -54,7 +54,7 @@ class CancellationTests {
     }
 
     @Test
-    void aConnectionThatIsOpenIsLeftToItsSteps() {
+    void cancelWhenConnectionIsOpenThenItIsLeftToItsSteps() {
         cancellation.opening(connection("connection"));
         cancellation.opened();
         cancellation.cancel();
@@ -63,7 +63,7 @@ class CancellationTests {
     }
 
     @Test
-    void aConnectionThatOpensAfterTheEndIsRefused() {
+    void openingWhenCancelledThenRefused() {
         cancellation.cancel();
 
         assertThat(cancellation.opening(connection("connection"))).isFalse();

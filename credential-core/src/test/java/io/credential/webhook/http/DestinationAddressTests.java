@@ -65,7 +65,7 @@ class DestinationAddressTests {
 
     @ParameterizedTest
     @MethodSource("ranges")
-    void everyMemberOfASpecialRangeIsForbiddenInDnsAndAsLiteral(SpecialRanges range) {
+    void checkWhenAddressIsInASpecialRangeThenRefused(SpecialRanges range) {
         range.members().forEach(member -> {
             InetAddress address = SpecialRanges.address(member, range.bytes());
 
@@ -80,7 +80,7 @@ class DestinationAddressTests {
 
     @ParameterizedTest
     @MethodSource("ranges")
-    void theAddressesJustOutsideARangePass(SpecialRanges range) {
+    void checkWhenAddressIsJustOutsideARangeThenPasses(SpecialRanges range) {
         range.publicNeighbours().forEach(neighbour -> {
             InetAddress address = SpecialRanges.address(neighbour, range.bytes());
 
@@ -91,7 +91,7 @@ class DestinationAddressTests {
 
     @ParameterizedTest
     @MethodSource("ipv4Ranges")
-    void everyNotationOfAnIpv4AddressIsJudgedAlike(SpecialRanges range) {
+    void checkWhenIpv4HasAnotherNotationThenJudgedAlike(SpecialRanges range) {
         Stream.concat(range.members(), range.publicNeighbours()).forEach(member -> {
             boolean open = SpecialRanges.isPublic(member, 4);
             for (String notation : notations(member.longValueExact())) {
@@ -109,7 +109,7 @@ class DestinationAddressTests {
     }
 
     @Test
-    void randomAddressesAreJudgedAsTheRegistriesSay() {
+    void vetWhenAddressIsRandomThenAsTheRegistriesSay() {
         Random random = new Random(7);
         for (int i = 0; i < 20_000; i++) {
             int bytes = random.nextBoolean() ? 4 : 16;
@@ -126,7 +126,7 @@ class DestinationAddressTests {
 
     @ParameterizedTest
     @MethodSource("ipv4Ranges")
-    void anIpv4AddressInsideIpv6IsJudgedByItself(SpecialRanges range) throws UnknownHostException {
+    void vetWhenIpv6CarriesIpv4ThenTheIpv4IsJudged(SpecialRanges range) throws UnknownHostException {
         DestinationPolicy open = DestinationPolicy.builder()
                 .allowedCidrs(List.of("2002::/16", "2001::/32", "::/96", "::ffff:0:0:0/96", "64:ff9b:1::/48"))
                 .build();
@@ -141,7 +141,7 @@ class DestinationAddressTests {
     }
 
     @Test
-    void mappedAndNat64AddressesOfPublicHostsPassWithoutAnyOption() {
+    void checkWhenMappedOrNat64HostIsPublicThenPasses() {
         assertThat(STRICT.vet(url("[::ffff:93.184.215.14]"), neverAsked()).host())
                 .isEqualTo("93.184.215.14");
         assertThatCode(() -> STRICT.check(url("[64:ff9b::5db8:d70e]"))).doesNotThrowAnyException();
@@ -166,17 +166,17 @@ class DestinationAddressTests {
                 "[2606:4700::200:5efe:7f00:1]",
                 "[2001::1]"
             })
-    void ipv6FormsOfForbiddenAddressesAreRefused(String host) {
+    void checkWhenIpv6FormIsOfAForbiddenAddressThenRefused(String host) {
         assertThatThrownBy(() -> STRICT.check(url(host))).isInstanceOf(UnsafeDestinationException.class);
     }
 
     @Test
-    void anInterfaceIdOfAPublicIsatapHostPasses() {
+    void checkWhenIsatapHostIsPublicThenPasses() {
         assertThatCode(() -> STRICT.check(url("[2606:4700::200:5efe:8.8.8.8]"))).doesNotThrowAnyException();
     }
 
     @Test
-    void bothAddressesInsideTeredoAreJudged() {
+    void checkWhenAddressIsTeredoThenBothInsideAreJudged() {
         DestinationPolicy open =
                 DestinationPolicy.builder().allowedCidrs(List.of("2001::/32")).build();
 
@@ -198,13 +198,13 @@ class DestinationAddressTests {
                 "64:ff9b:1::a9fe:a9fe",
                 "64:ff9b:1:a9fe:a9:fe11:2233:4455"
             })
-    void everyLayoutOfLocalNat64IsSearchedForMetadata(String text) throws UnknownHostException {
+    void vetWhenLocalNat64HoldsMetadataThenRefused(String text) throws UnknownHostException {
         assertRefused(INTERNAL, InetAddress.getByName(text));
     }
 
     @ParameterizedTest
     @MethodSource("metadata")
-    void metadataAddressesStayClosedWhateverIsAllowed(String text) throws UnknownHostException {
+    void checkWhenMetadataIsAllowedThenStillRefused(String text) throws UnknownHostException {
         InetAddress address = InetAddress.getByName(text);
         DestinationPolicy everything = DestinationPolicy.builder()
                 .allowedCidrs(List.of("0.0.0.0/0", "::/0", text))
@@ -227,7 +227,7 @@ class DestinationAddressTests {
     /** The JDK's own resolver can hand these out, although the JDK's factories for addresses do not make them. */
     @ParameterizedTest
     @MethodSource("ipv4Ranges")
-    void aMappedAddressThatStayedIpv6IsJudgedAsTheIpv4Address(SpecialRanges range) throws UnknownHostException {
+    void vetWhenMappedAddressStayedIpv6ThenJudgedAsIpv4(SpecialRanges range) throws UnknownHostException {
         for (BigInteger member :
                 Stream.concat(range.members(), range.publicNeighbours()).toList()) {
             InetAddress ipv4 = SpecialRanges.address(member, 4);
@@ -238,12 +238,12 @@ class DestinationAddressTests {
     }
 
     @Test
-    void metadataInAMappedAddressThatStayedIpv6StaysClosed() throws UnknownHostException {
+    void vetWhenMappedMetadataStayedIpv6ThenRefused() throws UnknownHostException {
         assertRefused(INTERNAL, mapped(new byte[] {(byte) 169, (byte) 254, (byte) 169, (byte) 254}));
     }
 
     @Test
-    void whatIsConnectedToIsTheIpv4AddressAndHasNoScope() throws UnknownHostException {
+    void vetWhenMappedOrScopedThenIpv4OrWithoutScope() throws UnknownHostException {
         InetAddress ipv4 = InetAddress.getByName("10.1.2.3");
         InetAddress scoped =
                 Inet6Address.getByAddress(null, InetAddress.getByName("fe80::1").getAddress(), 3);
@@ -259,14 +259,14 @@ class DestinationAddressTests {
     @ParameterizedTest
     @ValueSource(
             strings = {"127.0.0.1", "10.1.2.3", "192.168.1.1", "169.254.1.1", "::1", "fd12::1", "fe80::1", "0.0.0.0"})
-    void internalDestinationsPassWhenTheyAreAllowed(String text) throws UnknownHostException {
+    void vetWhenInternalDestinationsAreAllowedThenPasses(String text) throws UnknownHostException {
         InetAddress address = InetAddress.getByName(text);
 
         assertThat(answer(INTERNAL, address).addresses()).containsExactly(address);
     }
 
     @Test
-    void anAllowedRangeOpensItselfAndNothingElse() {
+    void checkWhenARangeIsAllowedThenOnlyThatRangePasses() {
         DestinationPolicy policy = DestinationPolicy.builder()
                 .allowedCidrs(List.of("10.20.0.0/16", "fd12:3456::/32", "192.168.7.7", "::ffff:172.16.0.0/108"))
                 .build();
@@ -338,7 +338,7 @@ class DestinationAddressTests {
                 "10.0.0.0/8/8",
                 "/8"
             })
-    void aRangeThatCannotBeReadIsRefused(String cidr) {
+    void allowedCidrsWhenRangeIsUnreadableThenRefused(String cidr) {
         assertThatThrownBy(() -> DestinationPolicy.builder().allowedCidrs(List.of(cidr)))
                 .isInstanceOfSatisfying(
                         WebhookException.class, e -> assertThat(e.code()).isEqualTo("webhook/bad-opt"))

@@ -48,7 +48,7 @@ class DestinationPolicyTests {
         "https://my_service:65535/, my_service, 65535",
         "https://xn--bcher-kva.example/, xn--bcher-kva.example, 443"
     })
-    void aUrlIsTakenApart(URI url, String host, int port) {
+    void vetWhenUrlIsWellFormedThenTakenApart(URI url, String host, int port) {
         VettedDestination destination = POLICY.vet(url, name -> List.of(open));
 
         assertThat(destination.uri()).isSameAs(url);
@@ -94,7 +94,7 @@ class DestinationPolicyTests {
                 "https://\uff11\uff12\uff17.0.0.1/",
                 "https://127\u30020\u30020\u30021/"
             })
-    void aUrlThatCouldBeReadInTwoWaysIsRefused(String url) {
+    void checkWhenUrlIsMalformedOrAmbiguousThenRefused(String url) {
         assertThatThrownBy(() -> POLICY.check(URI.create(url)))
                 .isInstanceOfSatisfying(UnsafeDestinationException.class, e -> {
                     assertThat(e.reason()).isEqualTo(Reason.MALFORMED_URL);
@@ -106,7 +106,7 @@ class DestinationPolicyTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"ftp://hooks.example.com/", "file://hooks.example.com/", "gopher://hooks.example.com:80/"})
-    void anotherProtocolIsRefused(String url) {
+    void checkWhenProtocolIsNotHttpThenRefused(String url) {
         assertThatThrownBy(() -> POLICY.check(URI.create(url)))
                 .isInstanceOfSatisfying(
                         UnsafeDestinationException.class,
@@ -115,7 +115,7 @@ class DestinationPolicyTests {
     }
 
     @Test
-    void onlyTheAllowedProtocolsPass() {
+    void checkWhenProtocolsAreNarrowedThenOnlyTheyPass() {
         DestinationPolicy tlsOnly =
                 DestinationPolicy.builder().allowedProtocols(List.of("HTTPS")).build();
 
@@ -127,7 +127,7 @@ class DestinationPolicyTests {
     }
 
     @Test
-    void aPolicyWithoutAProtocolOrWithAnUnknownOneCannotBeBuilt() {
+    void allowedProtocolsWhenNoneOrUnknownThenRefused() {
         assertThatThrownBy(() -> DestinationPolicy.builder().allowedProtocols(List.of()))
                 .isInstanceOf(WebhookException.class);
         assertThatThrownBy(() -> DestinationPolicy.builder().allowedProtocols(List.of("https", "ftp")))
@@ -136,7 +136,7 @@ class DestinationPolicyTests {
     }
 
     @Test
-    void lengthIsBounded() {
+    void checkWhenUrlOrHostIsTooLongThenRefused() {
         String start = "https://hooks.example.com/";
         URI longest = URI.create(start + "a".repeat(2048 - start.length()));
 
@@ -149,7 +149,7 @@ class DestinationPolicyTests {
     }
 
     @Test
-    void theTrailingDotOfANameReachesTheResolver() {
+    void vetWhenNameEndsWithADotThenResolverGetsTheDot() {
         List<String> asked = new ArrayList<>();
         POLICY.vet(URI.create("https://Hooks.example.com./"), host -> {
             asked.add(host);
@@ -160,7 +160,7 @@ class DestinationPolicyTests {
     }
 
     @Test
-    void allAddressesOfAnAnswerAreKeptInOrderAndOnce() {
+    void vetWhenAnswerRepeatsAddressesThenEachOnceInOrder() {
         VettedDestination destination =
                 POLICY.vet(URI.create("https://hooks.example.com/"), host -> List.of(alsoOpen, open, alsoOpen));
 
@@ -168,7 +168,7 @@ class DestinationPolicyTests {
     }
 
     @Test
-    void oneForbiddenAddressRefusesTheWholeAnswerAndIsNotNamed() {
+    void vetWhenOneAddressIsForbiddenThenAllAreRefused() {
         for (int position : IntStream.range(0, 3).toArray()) {
             List<InetAddress> answer = new ArrayList<>(List.of(open, alsoOpen));
             answer.add(position, internal);
@@ -185,7 +185,7 @@ class DestinationPolicyTests {
     }
 
     @Test
-    void noAnswerIsARefusalThatMayPass() {
+    void vetWhenThereIsNoAnswerThenRefusedForNow() {
         URI url = URI.create("https://hooks.example.com/");
 
         assertThatThrownBy(() -> POLICY.vet(url, host -> List.of()))
@@ -253,13 +253,13 @@ class DestinationPolicyTests {
     }
 
     @Test
-    void theOperatingSystemsNamesForThisMachineAreRefused() {
+    void vetWhenHostIsLocalhostThenRefused() {
         assertThatThrownBy(() -> POLICY.vet(URI.create("http://localhost/"), HostResolver.system()))
                 .isInstanceOf(UnsafeDestinationException.class);
     }
 
     @Test
-    void theTextOfADestinationShowsNeitherPathNorAddress() {
+    void toStringThenShowsSchemeHostAndPortOnly() {
         VettedDestination destination =
                 POLICY.vet(URI.create("https://hooks.example.com/token-in-path"), host -> List.of(open));
 

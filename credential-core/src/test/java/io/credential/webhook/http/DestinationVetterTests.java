@@ -40,7 +40,7 @@ class DestinationVetterTests {
     private final AtomicLong nanos = new AtomicLong();
 
     @Test
-    void aNameIsResolvedOnAThreadOfThePoolAndJudged() {
+    void vetWhenNameIsResolvedThenOnAThreadOfThePool() {
         CompletableFuture<String> thread = new CompletableFuture<>();
         try (DestinationVetter vetter = new DestinationVetter(POLICY, host -> {
             thread.complete(Thread.currentThread().getName());
@@ -54,7 +54,7 @@ class DestinationVetterTests {
     }
 
     @Test
-    void everyRefusalArrivesThroughTheFuture() {
+    void vetWhenRefusedThenTheFutureTellsTheReason() {
         try (DestinationVetter vetter = new DestinationVetter(POLICY, host -> List.of(Sending.address("10.0.0.1")))) {
             assertReason(vetter.vet(URI.create("ftp://a.example/"), LONG), Reason.PROTOCOL);
             assertReason(vetter.vet(URI.create("http://127.1/"), LONG), Reason.FORBIDDEN_ADDRESS);
@@ -65,7 +65,7 @@ class DestinationVetterTests {
     }
 
     @Test
-    void whateverAResolverThrowsIsNoAnswer() {
+    void vetWhenResolverFailsThenNoAnswer() {
         List<HostResolver> broken = List.of(
                 host -> {
                     throw new UnknownHostException(host);
@@ -85,7 +85,7 @@ class DestinationVetterTests {
     }
 
     @Test
-    void aResolverThatHangsHitsTheDeadline() {
+    void vetWhenResolverHangsThenNoAnswerAtTheDeadline() {
         CountDownLatch release = new CountDownLatch(1);
         AtomicInteger asked = new AtomicInteger();
         try (DestinationVetter vetter = new DestinationVetter(POLICY, hanging(release, asked))) {
@@ -103,7 +103,7 @@ class DestinationVetterTests {
     }
 
     @Test
-    void aNameThatHangsTakesOneThreadHoweverOftenItIsAsked() {
+    void vetWhenANameHangsThenItTakesOneThread() {
         CountDownLatch release = new CountDownLatch(1);
         AtomicInteger asked = new AtomicInteger();
         try (DestinationVetter vetter = new DestinationVetter(
@@ -251,7 +251,7 @@ class DestinationVetterTests {
     }
 
     @Test
-    void closingEndsWhatWaitsAndRefusesTheRest() {
+    void closeWhenSomeWaitThenTheyEndAndTheRestIsRefused() {
         CountDownLatch release = new CountDownLatch(1);
         DestinationVetter vetter = new DestinationVetter(POLICY, hanging(release, new AtomicInteger()));
         CompletableFuture<VettedDestination> waiting = vetter.vet(url("hooks"), LONG);
@@ -264,7 +264,7 @@ class DestinationVetterTests {
     }
 
     @Test
-    void anInterruptedWaitIsARefusalThatKeepsTheInterrupt() {
+    void vetNowWhenInterruptedThenRefusedAndInterruptStays() {
         CountDownLatch release = new CountDownLatch(1);
         try (DestinationVetter vetter = new DestinationVetter(POLICY, hanging(release, new AtomicInteger()))) {
             Thread.currentThread().interrupt();

@@ -18,7 +18,7 @@ class ExchangeFailureTests {
     private final VettedDestination destination = Sending.to("https://hooks.example.com/", "127.0.0.1");
 
     @Test
-    void waitingInVainForAConnectionOfThePoolOrForBytesIsATimeout() {
+    void toExceptionWhenWaitingWasInVainThenTimeout() {
         for (Exception cause : List.of(
                 new ConnectionRequestTimeoutException("pool"),
                 DeadlineTimeoutException.from(Deadline.fromUnixMilliseconds(1)),
@@ -30,7 +30,7 @@ class ExchangeFailureTests {
     }
 
     @Test
-    void anAddressThatDoesNotAcceptInTimeIsNoConnection() {
+    void toExceptionWhenConnectTimesOutThenConnectFailure() {
         assertThat(ExchangeFailure.toException(new ConnectTimeoutException("connect"), destination)
                         .failure())
                 .isEqualTo(Failure.CONNECT);

@@ -72,7 +72,7 @@ class HostAddressesTests {
     }
 
     @Test
-    void containsWhenNoReadEverSucceededThenFailsAndReadsAgain() {
+    void containsWhenNoReadSucceededThenFailsAndReadsAgain() {
         AtomicInteger turn = new AtomicInteger();
         HostAddresses addresses = new HostAddresses(
                 () -> {
@@ -114,7 +114,7 @@ class HostAddressesTests {
     }
 
     @Test
-    void systemContainsTheAddressesOfEveryInterface() throws IOException {
+    void systemThenContainsTheAddressesOfEveryInterface() throws IOException {
         List<InetAddress> all = NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
                 .toList();

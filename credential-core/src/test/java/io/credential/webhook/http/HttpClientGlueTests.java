@@ -21,7 +21,7 @@ class HttpClientGlueTests {
 
     @ParameterizedTest
     @MethodSource("methodsOfAPool")
-    void everyCallOfThePoolIsPassedOn(Method method) {
+    void cancellableConnectsThenDeclaresEveryPoolMethod(Method method) {
         assertThatNoException()
                 .isThrownBy(() ->
                         CancellableConnects.class.getDeclaredMethod(method.getName(), method.getParameterTypes()));
@@ -34,7 +34,7 @@ class HttpClientGlueTests {
 
     /** {@link Cancellation#attach} copies all of them but the dependency. */
     @Test
-    void aScopeOfAnExchangeHasNoFurtherPart() {
+    void exchangeScopeThenHasNoFurtherField() {
         assertThat(AsyncExecChain.Scope.class.getFields())
                 .extracting(Field::getName)
                 .containsExactlyInAnyOrder(
@@ -49,7 +49,7 @@ class HttpClientGlueTests {
     }
 
     @Test
-    void aParserOfResponseHeadsHasNoFurtherStep() {
+    void messageParserThenHasNoFurtherMethod() {
         assertThat(NHttpMessageParser.class.getMethods())
                 .extracting(Method::getName)
                 .containsExactlyInAnyOrder("reset", "parse");

@@ -49,7 +49,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void theRequestIsWhatWasAskedForAndNothingElse() throws IOException {
+    void sendThenRequestIsWhatWasAskedForAndNoMore() throws IOException {
         try (RawReceiver receiver = RawReceiver.answering(
                 "HTTP/1.1 503 Busy\r\nContent-Length: 5\r\nRetry-After: 17\r\nX-Other: 1\r\n\r\nlater")) {
             Map<String, String> headers = new LinkedHashMap<>();
@@ -85,7 +85,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void anEmptyPathBecomesASlashAndALiteralIsSentInItsCanonicalForm() throws IOException {
+    void sendWhenPathIsEmptyAndHostLiteralThenCanonical() throws IOException {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
             send(transport, to("http://0x7f.1:" + receiver.port() + "?q=1"));
 
@@ -97,7 +97,7 @@ class HttpWebhookTransportTests {
 
     @ParameterizedTest
     @ValueSource(ints = {200, 204, 301, 302, 307, 308, 400, 401, 404, 407, 410, 429, 500, 503})
-    void everyStatusIsAnAnswerAndNoRedirectOrChallengeIsFollowed(int status) throws IOException {
+    void sendWhenAnsweredThenFollowsNoRedirectOrChallenge(int status) throws IOException {
         try (RawReceiver elsewhere = RawReceiver.answering(RawReceiver.OK);
                 RawReceiver receiver = RawReceiver.answering("HTTP/1.1 " + status + " X\r\n"
                         + (status == 204 ? "" : "Content-Length: 0\r\n")
@@ -110,7 +110,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void cookiesAreNotKept() throws IOException {
+    void sendWhenACookieWasSetThenNotSentBack() throws IOException {
         try (RawReceiver receiver =
                 RawReceiver.answering("HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Path=/\r\nContent-Length: 0\r\n\r\n")) {
             send(transport, to(receiver));
@@ -121,7 +121,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void aConnectionIsUsedAgain() throws IOException {
+    void sendWhenCalledAgainThenConnectionIsReused() throws IOException {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
             for (int i = 0; i < 50; i++) {
                 assertThat(send(transport, to(receiver)).body()).isEqualTo("ok");
@@ -132,7 +132,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void manyRequestsAtOnceAllGetTheirAnswer() throws IOException {
+    void sendWhenManyRunAtOnceThenAllAreAnswered() throws IOException {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
             List<CompletableFuture<WebhookResponse>> answers = IntStream.range(0, 300)
                     .mapToObj(i -> transport.send(request(to(receiver), Sending.LONG)))
@@ -145,7 +145,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void oneRequestMoreThanAllowedFailsAtOnce() throws IOException {
+    void sendWhenRequestIsOneTooManyThenOverloadedAtOnce() throws IOException {
         CountDownLatch release = new CountDownLatch(1);
         try (HttpWebhookTransport narrow = HttpWebhookTransport.builder()
                         .connectTimeout(Patience.LIMIT)
@@ -170,7 +170,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void theFirstTwoKibibytesAreKept() throws IOException {
+    void sendWhenBodyIsLongThenFirstTwoKibibytesAreKept() throws IOException {
         String body = "\u00e4".repeat(3000);
         try (RawReceiver receiver = RawReceiver.answering("HTTP/1.1 200 OK\r\nContent-Length: 6000\r\n\r\n"
                 + new String(body.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1))) {
@@ -181,7 +181,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void bytesThatAreNoTextAreReplaced() throws IOException {
+    void sendWhenBodyIsNoTextThenBytesAreReplaced() throws IOException {
         try (RawReceiver receiver =
                 RawReceiver.answering("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\na\u0000\u00ffb")) {
             assertThat(send(transport, to(receiver)).body()).isEqualTo("a\ufffd\ufffdb");
@@ -189,7 +189,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void anEndlessResponseCountsAsItBeginsAndCostsTheConnection() throws Exception {
+    void sendWhenResponseIsEndlessThenCutOffAndClosed() throws Exception {
         try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             out.write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -208,7 +208,7 @@ class HttpWebhookTransportTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"})
-    void aReceiverThatFallsSilentHitsTheDeadlineInEveryPhase(String said) throws Exception {
+    void sendWhenReceiverFallsSilentThenTimeout(String said) throws Exception {
         try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             out.write(said.getBytes(StandardCharsets.US_ASCII));
@@ -223,7 +223,7 @@ class HttpWebhookTransportTests {
 
     @ParameterizedTest
     @CsvSource({"'HTTP/1.1 200 OK\r\nX-A: ', a", "'HTTP/1.1 200 OK\r\n\r\n', a", "'', 'HTTP/1.1 100 Continue\r\n\r\n'"})
-    void aReceiverThatDripsHitsTheDeadlineInEveryPhase(String start, String drop) throws Exception {
+    void sendWhenReceiverDripsThenTimeout(String start, String drop) throws Exception {
         try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             out.write(start.getBytes(StandardCharsets.US_ASCII));
@@ -235,7 +235,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void theDeadlineClosesAConnectionThatHasServedBefore() throws Exception {
+    void sendWhenAReusedConnectionDripsThenItIsClosed() throws Exception {
         try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             out.write(RawReceiver.OK.getBytes(StandardCharsets.US_ASCII));
@@ -252,7 +252,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void aReceiverThatDoesNotReadHitsTheDeadline() throws IOException {
+    void sendWhenReceiverDoesNotReadThenTimeout() throws IOException {
         CountDownLatch release = new CountDownLatch(1);
         try (RawReceiver receiver = new RawReceiver((self, in, out) -> release.await())) {
             WebhookRequest big = new WebhookRequest(to(receiver), Map.of(), new byte[20 << 20], SHORT);
@@ -271,7 +271,7 @@ class HttpWebhookTransportTests {
                 "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n"
             })
-    void aConnectionClosedTooEarlyIsAReset(String said) throws IOException {
+    void sendWhenConnectionClosesTooEarlyThenReset(String said) throws IOException {
         try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             out.write(said.getBytes(StandardCharsets.US_ASCII));
@@ -302,7 +302,7 @@ class HttpWebhookTransportTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"HTTP/1.0 200 OK\r\n\r\nok", "HTTP/1.1 200 OK\r\nX-A: b\r\n\r\nok"})
-    void aResponseWithoutALengthEndsWhereTheReceiverCloses(String said) throws IOException {
+    void sendWhenResponseHasNoLengthThenEndsAtClose(String said) throws IOException {
         try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             out.write(said.getBytes(StandardCharsets.US_ASCII));
@@ -312,7 +312,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void aConnectionThatIsResetIsAReset() throws IOException {
+    void sendWhenConnectionIsResetThenReset() throws IOException {
         try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             self.resetAll();
@@ -322,7 +322,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void whatIsNoHttpIsAProtocolFailure() throws IOException {
+    void sendWhenAnswerIsNoHttpThenProtocolFailure() throws IOException {
         List<String> answers = List.of(
                 "SSH-2.0-OpenSSH_9.6\r\n\r\n",
                 "HTTP/1.1 abc OK\r\n\r\n",
@@ -337,7 +337,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void aRefusedConnectionNamesHostAndPortAndNoAddress() throws IOException {
+    void sendWhenConnectionIsRefusedThenNoAddressIsNamed() throws IOException {
         int port = freePort();
 
         WebhookTransportException refused = failure(transport.send(
@@ -348,7 +348,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void theNextAddressIsTriedWhenOneRefuses() throws IOException {
+    void sendWhenAnAddressRefusesThenTheNextIsTried() throws IOException {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
             VettedDestination destination =
                     to("http://hooks.example.com:" + receiver.port() + "/", "127.0.0.9", "127.0.0.8", "127.0.0.1");
@@ -358,7 +358,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void theDeadlineEndsTheConnectionToALaterAddressToo() throws Exception {
+    void sendWhenALaterAddressIsSilentThenClosedAtDeadline() throws Exception {
         Semaphore ended = new Semaphore(0);
         try (RawReceiver silent = new RawReceiver((self, in, out) -> {
             try {
@@ -379,7 +379,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void aTlsHandshakeThatStallsEndsWithTheDeadlineHoweverLongConnectingMayTake() throws Exception {
+    void sendWhenTlsHandshakeStallsThenTimeout() throws Exception {
         try (HttpWebhookTransport patient = HttpWebhookTransport.builder()
                         .connectTimeout(Duration.ofMinutes(1))
                         .build();
@@ -393,7 +393,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void aRequestThatWaitsInVainForAConnectionHitsItsDeadline() throws IOException {
+    void sendWhenNoConnectionComesFreeThenTimeout() throws IOException {
         try (RawReceiver stalling = new RawReceiver((self, in, out) -> self.awaitEnd(in));
                 HttpWebhookTransport small = HttpWebhookTransport.builder()
                         .connectTimeout(Patience.LIMIT)
@@ -409,7 +409,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void aReceiverThatStallsLeavesConnectionsToTheOthers() throws IOException {
+    void sendWhenAReceiverStallsThenOthersGetConnections() throws IOException {
         try (HttpWebhookTransport small = HttpWebhookTransport.builder()
                         .connectTimeout(Patience.LIMIT)
                         .maxConcurrent(32)
@@ -427,7 +427,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void theVettedAddressIsConnectedToWhateverDnsSaysLater() throws IOException {
+    void sendWhenDnsChangesThenVettedAddressIsUsed() throws IOException {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
             List<String> asked = new ArrayList<>();
             VettedDestination destination =
@@ -443,7 +443,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void aConnectionToAnEarlierAddressDoesNotServeALaterOne() throws IOException {
+    void sendWhenAddressDiffersThenConnectionIsNotShared() throws IOException {
         try (RawReceiver before = RawReceiver.answering(RawReceiver.OK);
                 RawReceiver after = onOtherAddress(before.port())) {
             String url = "http://hooks.example.com:" + before.port() + "/";
@@ -459,7 +459,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void aConnectionForOneHostDoesNotServeAnotherAtTheSameAddress() throws IOException {
+    void sendWhenHostDiffersThenConnectionIsNotShared() throws IOException {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
             send(transport, to("http://one.example.com:" + receiver.port() + "/", "127.0.0.1"));
             send(transport, to("http://two.example.com:" + receiver.port() + "/", "127.0.0.1"));
@@ -469,7 +469,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void cancellingEndsTheExchangeAndMakesRoomForTheNext() throws Exception {
+    void cancelWhenExchangeRunsThenItEndsAndMakesRoom() throws Exception {
         CountDownLatch received = new CountDownLatch(1);
         try (HttpWebhookTransport narrow = HttpWebhookTransport.builder()
                         .connectTimeout(Patience.LIMIT)
@@ -492,7 +492,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void cancellingClosesAConnectionThatHasServedBefore() throws Exception {
+    void cancelWhenConnectionIsReusedThenItIsClosed() throws Exception {
         CountDownLatch received = new CountDownLatch(1);
         try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
@@ -513,7 +513,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void cancellingEndsATlsHandshakeThatStalls() throws Exception {
+    void cancelWhenTlsHandshakeStallsThenItEnds() throws Exception {
         CountDownLatch greeted = new CountDownLatch(1);
         try (HttpWebhookTransport patient = HttpWebhookTransport.builder()
                         .connectTimeout(Duration.ofMinutes(1))
@@ -584,7 +584,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void threadsAreMadeWithTheFirstRequestAndNamed() throws Exception {
+    void sendWhenItIsTheFirstThenMakesNamedThreads() throws Exception {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
             List<Thread> before = LiveThreads.named("credential-http");
             HttpWebhookTransport other = HttpWebhookTransport.builder()
@@ -603,7 +603,7 @@ class HttpWebhookTransportTests {
     }
 
     @Test
-    void aTransportThatWasNeverUsedClosesToo() {
+    void closeWhenNeverUsedThenSendFailsAsClosed() {
         HttpWebhookTransport unused = HttpWebhookTransport.builder().build();
         unused.close();
 
@@ -618,7 +618,7 @@ class HttpWebhookTransportTests {
         "'Wed, 21 Oct 2026 07:28:10 GMT', PT10S",
         "'Wed, 21 Oct 2026 07:27:00 GMT', PT0S"
     })
-    void retryAfterIsReadAsSecondsOrDate(String header, Duration expected) {
+    void retryAfterWhenSecondsOrDateThenRead(String header, Duration expected) {
         Instant now = Instant.parse("2026-10-21T07:28:00Z");
 
         assertThat(new WebhookResponse(503, "", header).retryAfter(now)).hasValue(expected);
@@ -626,7 +626,7 @@ class HttpWebhookTransportTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "-1", "1.5", "soon", "99999999999", "2026-10-21T07:28:10Z"})
-    void aRetryAfterThatCannotBeReadIsNone(String header) {
+    void retryAfterWhenMissingOrUnreadableThenEmpty(String header) {
         assertThat(new WebhookResponse(503, "", header).retryAfter(Instant.EPOCH))
                 .isEmpty();
         assertThat(new WebhookResponse(503, "", null).retryAfter(Instant.EPOCH)).isEmpty();
@@ -645,14 +645,14 @@ class HttpWebhookTransportTests {
         "X-A, ' a'",
         "X-A, \u00e4"
     })
-    void headersThatWouldChangeTheMessageAreRefused(String name, String value) {
+    void requestWhenAHeaderChangesTheMessageThenRefused(String name, String value) {
         assertThatThrownBy(() -> new WebhookRequest(
                         to("http://hooks.example.com/", "127.0.0.1"), Map.of(name, value), new byte[0], SHORT))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void aRequestWithoutTimeIsRefused() {
+    void requestWhenTimeoutIsZeroThenRefused() {
         assertThatThrownBy(() -> request(to("http://hooks.example.com/", "127.0.0.1"), Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("timeout must be positive");

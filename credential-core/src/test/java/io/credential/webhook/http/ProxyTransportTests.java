@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class ProxyTransportTests {
 
     @Test
-    void aPlainDestinationIsTunnelledToItsVettedAddress() throws IOException {
+    void sendWhenPlainHttpThenTunnelledToTheVettedAddress() throws IOException {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK);
                 RawReceiver proxy = tunnelTo(receiver.port());
                 HttpWebhookTransport transport = through(proxy)) {
@@ -57,7 +57,7 @@ class ProxyTransportTests {
     }
 
     @Test
-    void tlsIsSpokenWithTheReceiverByItsName(@TempDir Path directory) throws Exception {
+    void sendWhenTlsIsTunnelledThenReceiverNameIsChecked(@TempDir Path directory) throws Exception {
         TestCertificates certificates = new TestCertificates(directory);
         HttpsServer receiver = HttpsServer.create(new InetSocketAddress(Sending.address("127.0.0.1"), 0), 10);
         receiver.setHttpsConfigurator(new HttpsConfigurator(certificates.server()));
@@ -83,7 +83,7 @@ class ProxyTransportTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway", "302 Found"})
-    void aRefusalOfTheProxyIsNotTheReceiversAnswer(String status) throws IOException {
+    void sendWhenProxyRefusesThenProxyFailure(String status) throws IOException {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK);
                 RawReceiver proxy = RawReceiver.answering("HTTP/1.1 " + status + "\r\nContent-Length: 2\r\n"
                         + "Proxy-Authenticate: Basic realm=\"x\"\r\nLocation: http://127.0.0.1/\r\n\r\nno");
@@ -109,7 +109,7 @@ class ProxyTransportTests {
     }
 
     @Test
-    void theDeadlineEndsATlsHandshakeThatStallsInTheTunnel() throws Exception {
+    void sendWhenTlsInTheTunnelStallsThenTimeout() throws Exception {
         try (RawReceiver stalling = new RawReceiver((self, in, out) -> self.awaitEnd(in));
                 RawReceiver proxy = tunnelTo(stalling.port());
                 HttpWebhookTransport transport = through(proxy)) {
@@ -122,7 +122,7 @@ class ProxyTransportTests {
     }
 
     @Test
-    void aProxyWhoseNameIsNotResolvedBlocksNeitherTheCallerNorTheDeadlineNorTheNextRequest() throws Exception {
+    void sendWhenProxyNameIsNotResolvedThenNothingBlocks() throws Exception {
         CountDownLatch answered = new CountDownLatch(1);
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK);
                 RawReceiver proxy = tunnelTo(receiver.port());
@@ -145,7 +145,7 @@ class ProxyTransportTests {
     }
 
     @Test
-    void aProxyWhoseNameDoesNotExistIsAFailureOfTheProxy() {
+    void sendWhenProxyNameDoesNotExistThenProxyFailure() {
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
                 .connectTimeout(Patience.LIMIT)
                 .proxy(URI.create("http://proxy.example:3128"))
@@ -159,7 +159,7 @@ class ProxyTransportTests {
     }
 
     @Test
-    void theDeadlineEndsAProxyThatDrips() throws Exception {
+    void sendWhenProxyDripsThenTimeout() throws Exception {
         try (RawReceiver proxy = new RawReceiver((self, in, out) -> {
                     self.readRequest(in);
                     out.write("HTTP/1.1 200 OK\r\nX-A: ".getBytes(StandardCharsets.US_ASCII));
@@ -175,7 +175,7 @@ class ProxyTransportTests {
     }
 
     @Test
-    void theProxiesOfTheJvmAreIgnored() throws IOException {
+    void sendWhenJvmHasProxiesThenTheyAreIgnored() throws IOException {
         String before = System.getProperty("http.proxyHost");
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK);
                 RawReceiver unwanted = RawReceiver.answering(RawReceiver.OK)) {
@@ -213,7 +213,7 @@ class ProxyTransportTests {
                 "proxy.example:3128",
                 "socks://proxy.example:1080"
             })
-    void aProxyThatCannotBeUsedAsMeantIsRefused(String url) {
+    void proxyWhenUrlIsUnusableThenRefused(String url) {
         assertThatThrownBy(() -> HttpWebhookTransport.builder().proxy(URI.create(url)))
                 .isInstanceOfSatisfying(
                         WebhookException.class, e -> assertThat(e.code()).isEqualTo("webhook/bad-opt"))

@@ -91,7 +91,7 @@ class TlsTransportTests {
     }
 
     @Test
-    void aSelfSignedReceiverIsNotTrusted() {
+    void sendWhenReceiverIsSelfSignedThenNotTrusted() {
         try (HttpWebhookTransport transport =
                 HttpWebhookTransport.builder().connectTimeout(Patience.LIMIT).build()) {
             assertFailure(transport.send(request(receiverAs("hooks.example.com"), Sending.LONG)), Failure.TLS);
@@ -100,7 +100,7 @@ class TlsTransportTests {
     }
 
     @Test
-    void aReceiverThatTheGivenContextTrustsIsAskedForByName() throws Exception {
+    void sendWhenContextTrustsReceiverThenAskedForByName() throws Exception {
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
                 .connectTimeout(Patience.LIMIT)
                 .tls(certificates.client())
@@ -112,7 +112,7 @@ class TlsTransportTests {
     }
 
     @Test
-    void aTrustedCertificateForAnotherNameIsRefused() throws Exception {
+    void sendWhenCertificateIsForAnotherNameThenRefused() throws Exception {
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
                 .connectTimeout(Patience.LIMIT)
                 .tls(certificates.client())
@@ -124,7 +124,7 @@ class TlsTransportTests {
     }
 
     @Test
-    void theVersionsOfTlsCanBeNarrowed() throws Exception {
+    void sendWhenTlsVersionsAreNarrowedThenSucceeds() throws Exception {
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
                 .connectTimeout(Patience.LIMIT)
                 .tls(certificates.client(), new String[] {"TLSv1.2"}, new String[] {
@@ -157,7 +157,7 @@ class TlsTransportTests {
     }
 
     @Test
-    void aReceiverWithoutTlsIsATlsFailure() throws IOException {
+    void sendWhenReceiverSpeaksNoTlsThenTlsFailure() throws IOException {
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
                         .connectTimeout(Patience.LIMIT)
                         .build();
@@ -172,7 +172,7 @@ class TlsTransportTests {
     }
 
     @Test
-    void http2IsSpokenWhereTlsNegotiatesIt() throws Exception {
+    void sendWhenTlsNegotiatesHttp2ThenItIsSpoken() throws Exception {
         List<String> seen = new CopyOnWriteArrayList<>();
         HttpAsyncServer server = http2Receiver(seen);
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()

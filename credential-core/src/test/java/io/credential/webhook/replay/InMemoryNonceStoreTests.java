@@ -21,7 +21,7 @@ class InMemoryNonceStoreTests extends NonceStoreContract {
     }
 
     @Test
-    void atCapacityItThrowsAndForgetsNothing() {
+    void checkAndInsertWhenFullThenThrowsAndForgetsNothing() {
         InMemoryNonceStore store = new InMemoryNonceStore(clock, 3);
         store.checkAndInsert("a", in(60));
         store.checkAndInsert("b", in(60));
@@ -37,7 +37,7 @@ class InMemoryNonceStoreTests extends NonceStoreContract {
     }
 
     @Test
-    void roomComesBackWhenNoncesExpire() {
+    void checkAndInsertWhenNoncesExpireThenThereIsRoom() {
         InMemoryNonceStore store = new InMemoryNonceStore(clock, 3);
         for (int round = 0; round < 50; round++) {
             for (String nonce : new String[] {"a", "b", "only in " + round}) {
@@ -49,7 +49,7 @@ class InMemoryNonceStoreTests extends NonceStoreContract {
     }
 
     @Test
-    void roomIsNeverExceededByConcurrentCallers() throws Exception {
+    void checkAndInsertWhenConcurrentThenNeverBeyondRoom() throws Exception {
         InMemoryNonceStore store = new InMemoryNonceStore(clock, 100);
         AtomicInteger inserted = new AtomicInteger();
         ExecutorService callers = Executors.newFixedThreadPool(16);
@@ -74,7 +74,7 @@ class InMemoryNonceStoreTests extends NonceStoreContract {
     }
 
     @Test
-    void itMustHaveRoom() {
+    void constructorWhenCapacityIsZeroThenRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> new InMemoryNonceStore(clock, 0));
         assertThat(new InMemoryNonceStore(clock).checkAndInsert("a", in(60))).isTrue();
     }

@@ -37,13 +37,13 @@ class JdbcNonceStoreTests extends NonceStoreContract {
     }
 
     @Test
-    void nodesThatShareTheDatabaseShareTheNonces() {
+    void checkAndInsertWhenDatabaseIsSharedThenInsertsOnce() {
         assertThat(newStore().checkAndInsert("a", in(60))).isTrue();
         assertThat(newStore().checkAndInsert("a", in(60))).isFalse();
     }
 
     @Test
-    void anInsertJoinsTheCallersTransaction() {
+    void checkAndInsertWhenInTransactionThenJoinsIt() {
         NonceStore store = newStore();
 
         assertThatIllegalStateException()
@@ -57,7 +57,7 @@ class JdbcNonceStoreTests extends NonceStoreContract {
     }
 
     @Test
-    void anInsertCommitsOnItsOwnWhereThePoolDoesNotAutoCommit() {
+    void checkAndInsertWhenNoAutoCommitThenCommits() {
         try (HikariDataSource pool = new HikariDataSource()) {
             pool.setDataSource(testDatabase.dataSource());
             pool.setAutoCommit(false);
@@ -84,7 +84,7 @@ class JdbcNonceStoreTests extends NonceStoreContract {
     }
 
     @Test
-    void expiredRowsAreRemovedAndLiveOnesStay() {
+    void cleaningWhenSomeExpiredThenOnlyLiveRowsStay() {
         NonceStore store = newStore();
         for (int i = 0; i < 300; i++) {
             store.checkAndInsert("old " + i, in(60));
@@ -101,7 +101,7 @@ class JdbcNonceStoreTests extends NonceStoreContract {
     }
 
     @Test
-    void aStoreWithoutItsTableThrows() {
+    void checkAndInsertWhenTableIsMissingThenThrows() {
         try (TestDatabase empty = TestDatabase.create(testDatabase.kind())) {
             NonceStore store = new JdbcNonceStore(CredentialDatabase.of(empty.dataSource()), clock);
 

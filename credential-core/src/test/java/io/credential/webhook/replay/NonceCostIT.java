@@ -38,12 +38,12 @@ class NonceCostIT {
     }
 
     @Test
-    void cleaningDoesNotReadWhatHasNotExpired() {
+    void cleaningWhenNothingExpiredThenReadsLittle() {
         assertThat(pagesOfCleaning()).isBetween(1, 20);
     }
 
     @Test
-    void cleaningReadsLittleMoreThanItRemoves() {
+    void cleaningThenReadsLittleMoreThanItRemoves() {
         insert("expired", Instant.EPOCH);
 
         assertThat(pagesOfCleaning()).isBetween(1, MAX_PAGES);

@@ -35,7 +35,7 @@ abstract class NonceStoreContract {
     }
 
     @Test
-    void aNonceIsInsertedOnce() {
+    void checkAndInsertWhenNonceIsKnownThenFalse() {
         assertThat(store.checkAndInsert("a", in(60))).isTrue();
         assertThat(store.checkAndInsert("a", in(60))).isFalse();
         assertThat(store.checkAndInsert("a", in(600))).isFalse();
@@ -43,13 +43,13 @@ abstract class NonceStoreContract {
     }
 
     @Test
-    void noncesThatDifferInCaseAreTwo() {
+    void checkAndInsertWhenOnlyCaseDiffersThenTrue() {
         assertThat(store.checkAndInsert("nonce", in(60))).isTrue();
         assertThat(store.checkAndInsert("Nonce", in(60))).isTrue();
     }
 
     @Test
-    void aNonceIsRememberedUntilItsTimeAndNotLonger() {
+    void checkAndInsertWhenItsTimeIsOverThenTrueAgain() {
         Instant end = in(60);
         store.checkAndInsert("a", end);
 
@@ -62,7 +62,7 @@ abstract class NonceStoreContract {
     }
 
     @Test
-    void aRefusedInsertDoesNotProlongTheNonce() {
+    void checkAndInsertWhenRefusedThenTimeIsNotProlonged() {
         Instant end = in(60);
         store.checkAndInsert("a", end);
         store.checkAndInsert("a", in(600));
@@ -73,19 +73,19 @@ abstract class NonceStoreContract {
     }
 
     @Test
-    void aNonceWhoseTimeIsPastIsRefused() {
+    void checkAndInsertWhenTimeIsPastThenFalse() {
         assertThat(store.checkAndInsert("a", clock.instant())).isFalse();
         assertThat(store.checkAndInsert("a", in(-60))).isFalse();
         assertThat(store.checkAndInsert("a", in(60))).isTrue();
     }
 
     @RepeatedTest(3)
-    void ofManyConcurrentInsertsExactlyOneWins() throws Exception {
+    void checkAndInsertWhenConcurrentThenOneWins() throws Exception {
         assertThat(concurrently("a")).containsOnlyOnce(true).hasSize(CALLERS);
     }
 
     @Test
-    void ofManyConcurrentInsertsOfAnExpiredNonceExactlyOneWins() throws Exception {
+    void checkAndInsertWhenExpiredAndConcurrentThenOneWins() throws Exception {
         store.checkAndInsert("a", in(60));
         clock.advance(Duration.ofSeconds(60));
 

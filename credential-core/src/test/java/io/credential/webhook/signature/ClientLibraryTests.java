@@ -34,7 +34,7 @@ class ClientLibraryTests {
             ProcessorSignature.builder().secret(SECRET).clock(fixture.clock).build();
 
     @Test
-    void stripeVerifiesWhatThePairSigns() throws SignatureVerificationException {
+    void stripeWhenThePairSignsThenVerifies() throws SignatureVerificationException {
         String header = pair.sign(BYTES);
 
         assertThat(Webhook.Signature.verifyHeader(BODY, header, SECRET, TOLERANCE, clock))
@@ -44,7 +44,7 @@ class ClientLibraryTests {
     }
 
     @Test
-    void thePairVerifiesWhatStripeSigns() throws Exception {
+    void pairWhenStripeSignsThenVerifies() throws Exception {
         long now = fixture.clock.instant().getEpochSecond();
         String header = Webhook.Signature.generateSignatureHeader(BODY, SECRET, now);
 
@@ -56,7 +56,7 @@ class ClientLibraryTests {
 
     /** Of a header with two secrets' signatures, as it is sent while secrets are exchanged. */
     @Test
-    void bothFindTheSignatureThatFitsAmongSeveral() throws Exception {
+    void verifyWhenThereAreSeveralSignaturesThenBothFindIt() throws Exception {
         String header = pair.sign(BYTES).replace(",v1=", ",v1=" + "0".repeat(64) + ",v0=other,v1=");
 
         assertThat(Webhook.Signature.verifyHeader(BODY, header, SECRET, TOLERANCE, clock))
@@ -66,7 +66,7 @@ class ClientLibraryTests {
 
     /** Their library has no clock to set, so this one test signs as of now. */
     @Test
-    void standardWebhooksSharesThePrimitive() throws Exception {
+    void standardWebhooksThenSharesThePrimitive() throws Exception {
         byte[] key = SECRET.getBytes(StandardCharsets.UTF_8);
         com.standardwebhooks.Webhook theirs = new com.standardwebhooks.Webhook(key);
         long now = Instant.now().getEpochSecond();
@@ -83,7 +83,7 @@ class ClientLibraryTests {
 
     /** It signs the id too, and writes base64 into a header of another form. */
     @Test
-    void standardWebhooksIsAnotherSchemeThanThePair() throws Exception {
+    void standardWebhooksWhenGivenToThePairThenRefused() throws Exception {
         long now = fixture.clock.instant().getEpochSecond();
         String theirs =
                 new com.standardwebhooks.Webhook(SECRET.getBytes(StandardCharsets.UTF_8)).sign("msg_1", now, BODY);

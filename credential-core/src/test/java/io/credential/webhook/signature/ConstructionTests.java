@@ -36,7 +36,7 @@ class ConstructionTests {
     private final WebhookFixture fixture = new WebhookFixture();
 
     @Test
-    void aRequiredOptionIsMissing() {
+    void buildWhenARequiredOptionIsMissingThenBadOpts() {
         Codes.assertRefused("webhook/bad-opts", () -> WebhookSigner.builder().build());
         Codes.assertRefused("webhook/bad-opts", () -> WebhookVerifier.builder().build());
         Codes.assertRefused(
@@ -53,7 +53,7 @@ class ConstructionTests {
     }
 
     @Test
-    void anOptionIsNotValidForTheAlgorithm() {
+    void buildWhenOptionDoesNotFitTheAlgorithmThenBadOpt() {
         Codes.assertRefused(
                 "webhook/bad-opt",
                 () -> fixture.signer().pqcAlgorithm("ml-dsa-65").build());
@@ -75,7 +75,7 @@ class ConstructionTests {
     }
 
     @Test
-    void anOptionIsOutOfItsRange() {
+    void buildWhenAnOptionIsOutOfRangeThenBadOpt() {
         Codes.assertRefused("webhook/bad-opt", () -> fixture.signer().key("v1", BYTES));
         Codes.assertRefused("webhook/bad-opt", () -> fixture.verifier().key("v1", BYTES));
         Codes.assertRefused(
@@ -90,7 +90,7 @@ class ConstructionTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "two words", "a:b", "a\r\nb", "ä"})
-    void aHeaderNameIsNone(String header) {
+    void signatureHeaderWhenNotAHeaderNameThenBadOpt(String header) {
         Codes.assertRefused(
                 "webhook/bad-opt",
                 () -> fixture.signer().signatureHeader(header).build());
@@ -118,7 +118,7 @@ class ConstructionTests {
                 "Proxy-Authorization",
                 "Proxy-Connection"
             })
-    void aHeaderThatRequestsHaveAlreadyCannotCarryTheSignature(String header) {
+    void signatureHeaderWhenRequestsHaveItThenBadOpt(String header) {
         Codes.assertRefused(
                 "webhook/bad-opt",
                 () -> fixture.signer().signatureHeader(header).build());
@@ -128,7 +128,7 @@ class ConstructionTests {
     }
 
     @Test
-    void anotherHeaderOfWebhooksMayCarryTheSignature() {
+    void signatureHeaderWhenAnotherWebhookHeaderThenUsed() {
         WebhookSigner signer =
                 fixture.signer().signatureHeader("X-Webhook-Signature").build();
 
@@ -137,14 +137,14 @@ class ConstructionTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "t", "id", "a.b", "a,b", "a=b", "a b", "ä"})
-    void aKidIsNone(String kid) {
+    void keyWhenKidIsMalformedThenBadOpt(String kid) {
         Codes.assertRefused("webhook/bad-opt", () -> fixture.signer().key(kid, BYTES));
         Codes.assertRefused("webhook/bad-opt", () -> fixture.verifier().key(kid, BYTES));
         Codes.assertRefused("webhook/bad-opt", () -> fixture.signer().keyPair(kid, BYTES, BYTES));
     }
 
     @Test
-    void aKidMayHave128Characters() {
+    void keyWhenKidHasOver128CharactersThenBadOpt() {
         String longest = "k".repeat(128);
 
         assertThat(fixture.verifier().key(longest, BYTES).build()).asString().contains(longest);
@@ -152,7 +152,7 @@ class ConstructionTests {
     }
 
     @Test
-    void aSecretIsEmpty() {
+    void buildWhenSecretIsEmptyThenBadSecret() {
         Codes.assertRefused(
                 "webhook/bad-secret",
                 () -> WebhookSigner.builder()
@@ -212,7 +212,7 @@ class ConstructionTests {
     }
 
     @Test
-    void aSecretIsMissing() {
+    void buildWhenSecretIsMissingThenBadSecret() {
         byte[] none = null;
         Codes.assertRefused("webhook/bad-secret", () -> fixture.signer().key("v2", (String) null));
         Codes.assertRefused("webhook/bad-secret", () -> fixture.signer().key("v2", none));
@@ -232,7 +232,7 @@ class ConstructionTests {
     }
 
     @Test
-    void aShortSecretIsAcceptedWithAWarningThatDoesNotTellIt() {
+    void keyWhenSecretIsShortThenWarnsWithoutTellingIt() {
         Logger logger = (Logger) LoggerFactory.getLogger(KeySource.class);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
@@ -254,7 +254,7 @@ class ConstructionTests {
     }
 
     @Test
-    void aMessageNeverHoldsTheSecret() {
+    void buildWhenKeyIsInvalidThenMessageHidesTheSecret() {
         assertThatExceptionOfType(WebhookException.class)
                 .isThrownBy(() -> WebhookVerifier.builder()
                         .algorithm("pqc-pem")
@@ -265,7 +265,7 @@ class ConstructionTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"hmac-sha256", "HMAC-SHA3-512", "ed25519", "hmac-sha256-processor", ""})
-    void anAlgorithmIsNotImplemented(String algorithm) {
+    void algorithmWhenNotImplementedThenBadAlg(String algorithm) {
         Codes.assertRefused(
                 "webhook/bad-alg", () -> fixture.signer().algorithm(algorithm).build());
         Codes.assertRefused(
@@ -273,7 +273,7 @@ class ConstructionTests {
     }
 
     @Test
-    void anAlgorithmOfTheProcessorPairIsNotImplemented() {
+    void processorWhenAlgorithmIsNotImplementedThenBadAlg() {
         Codes.assertRefused(
                 "webhook/bad-alg",
                 () -> ProcessorSignature.builder()
@@ -289,7 +289,7 @@ class ConstructionTests {
 
     @ParameterizedTest
     @CsvSource({"RSA", "EC", "Ed25519", "DSA"})
-    void aClassicalKeyIsRefused(String algorithm) throws GeneralSecurityException {
+    void buildWhenKeyIsClassicalThenBadAlg(String algorithm) throws GeneralSecurityException {
         var pair = KeyPairGenerator.getInstance(algorithm).generateKeyPair();
         String publicKey = TestKeys.pem("PUBLIC KEY", pair.getPublic().getEncoded());
         String privateKey = TestKeys.pem("PRIVATE KEY", pair.getPrivate().getEncoded());
@@ -301,7 +301,7 @@ class ConstructionTests {
     }
 
     @Test
-    void aPostQuantumKeyOfAnotherKindIsRefused() {
+    void buildWhenPqcKeyIsOfAnotherKindThenBadAlg() {
         TestKeys small = TestKeys.slhDsa(SLHDSAParameters.shake_128f);
 
         Codes.assertRefused("webhook/bad-alg", () -> verifierOf(ML_DSA_44.publicKey()));
@@ -311,7 +311,7 @@ class ConstructionTests {
     }
 
     @Test
-    void aPinnedAlgorithmThatTheKeyContradictsIsRefused() {
+    void buildWhenKeyContradictsPinnedAlgorithmThenBadAlg() {
         Codes.assertRefused(
                 "webhook/bad-alg",
                 () -> fixture.verifier(ML_DSA_65).pqcAlgorithm("ml-dsa-87").build());
@@ -329,7 +329,7 @@ class ConstructionTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-1S", "PT876024H"})
-    void aToleranceIsNotPositiveOrBeyondReason(Duration tolerance) {
+    void toleranceWhenOutOfRangeThenBadTolerance(Duration tolerance) {
         Codes.assertRefused(
                 "webhook/bad-tolerance",
                 () -> fixture.verifier().tolerance(tolerance).build());
@@ -337,7 +337,7 @@ class ConstructionTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-30S", "PT29.999S"})
-    void aToleranceOfTheProcessorPairIsTooShort(Duration tolerance) {
+    void processorWhenToleranceIsTooShortThenBadTolerance(Duration tolerance) {
         Codes.assertRefused(
                 "webhook/bad-tolerance",
                 () -> ProcessorSignature.builder()
@@ -347,7 +347,7 @@ class ConstructionTests {
     }
 
     @Test
-    void aNonceStoreIsNone() {
+    void nonceStoreWhenNullThenBadNonceStore() {
         Codes.assertRefused("webhook/bad-nonce-store", () -> fixture.verifier().nonceStore(null));
         Codes.assertRefused(
                 "webhook/bad-nonce-store", () -> ProcessorSignature.builder().nonceStore(null));

@@ -30,7 +30,7 @@ class ExaminedProcessorSignatureTests {
             .build();
 
     @Test
-    void aHeaderThatIsWrongIsRefusedWithoutABody() {
+    void examineWhenHeaderIsMissingThenRefusedAndAudited() {
         assertThatExceptionOfType(WebhookException.class)
                 .isThrownBy(() -> signature.examine(null))
                 .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookErrorCode.MISSING_HEADER));
@@ -40,7 +40,7 @@ class ExaminedProcessorSignatureTests {
     }
 
     @Test
-    void aStaleTimestampIsRefusedWithoutABody() {
+    void examineWhenTimestampIsStaleThenRefused() {
         String header = signature.sign(BODY, NOW.getEpochSecond() - 301);
 
         assertThatExceptionOfType(WebhookException.class)
@@ -49,7 +49,7 @@ class ExaminedProcessorSignatureTests {
     }
 
     @Test
-    void aBodyThatTookLongerThanTheToleranceIsRefused() {
+    void verifyWhenBodyCameTooLateThenRefused() {
         PresentedSignature<ProcessorVerification> presented = signature.examine(signature.sign(BODY));
         now.set(NOW.plus(Duration.ofMinutes(6)));
 
@@ -59,7 +59,7 @@ class ExaminedProcessorSignatureTests {
     }
 
     @Test
-    void whatWasExaminedVerifiesAgainstItsBodyOnly() {
+    void verifyWhenExaminedThenItsBodyOnlyIsAccepted() {
         PresentedSignature<ProcessorVerification> presented = signature.examine(signature.sign(BODY));
 
         assertThatExceptionOfType(WebhookException.class)

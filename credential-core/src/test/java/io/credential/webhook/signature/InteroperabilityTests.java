@@ -39,7 +39,7 @@ class InteroperabilityTests {
     private final WebhookFixture fixture = new WebhookFixture();
 
     @Test
-    void pythonMakesTheSameHmac() throws Exception {
+    void signThenPythonMakesTheSameHmac() throws Exception {
         assumeTrue(
                 works("python3", "-c", "import hashlib; hashlib.sha3_512"), "python3 with sha3_512 is not on the path");
         SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
@@ -63,7 +63,7 @@ class InteroperabilityTests {
     }
 
     @Test
-    void opensslMakesTheSameProcessorSignature() throws Exception {
+    void signThenOpensslMakesTheSameProcessorSignature() throws Exception {
         assumeTrue(works("openssl", "version"), "openssl is not on the path");
         ProcessorSignature pair = ProcessorSignature.builder()
                 .secret("whsec_correct horse battery")
@@ -83,7 +83,7 @@ class InteroperabilityTests {
     @ParameterizedTest
     @ValueSource(strings = {"ML-DSA-65", "ML-DSA-87"})
     @EnabledForJreRange(min = JRE.JAVA_24, disabledReason = "older JDKs have no ML-DSA of their own")
-    void theJdkVerifiesOurSignatures(String algorithm) throws Exception {
+    void signThenTheJdkVerifies(String algorithm) throws Exception {
         TestKeys keys =
                 TestKeys.mlDsa(algorithm.equals("ML-DSA-65") ? MLDSAParameters.ml_dsa_65 : MLDSAParameters.ml_dsa_87);
         SignedWebhook signed = fixture.signer(keys).build().sign(WebhookFixture.BODY);
@@ -102,7 +102,7 @@ class InteroperabilityTests {
     @ParameterizedTest
     @ValueSource(strings = {"ML-DSA-65", "ML-DSA-87"})
     @EnabledForJreRange(min = JRE.JAVA_24, disabledReason = "older JDKs have no ML-DSA of their own")
-    void weVerifyTheSignaturesOfTheJdkAndSignWithItsKeys(String algorithm) throws Exception {
+    void verifyWhenSignedByTheJdkOrItsKeysThenAccepted(String algorithm) throws Exception {
         KeyPair pair = KeyPairGenerator.getInstance(algorithm, "SUN").generateKeyPair();
         String publicKey = TestKeys.pem("PUBLIC KEY", pair.getPublic().getEncoded());
         WebhookVerifier verifier = WebhookVerifier.builder()

@@ -77,7 +77,7 @@ class NobleInteropIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"ml-dsa-65", "ml-dsa-87", "slh-dsa-shake-256f"})
-    void weVerifyWhatJavaScriptSigned(String algorithm) throws Exception {
+    void verifyWhenJavaScriptSignedThenAccepted(String algorithm) throws Exception {
         Files.write(directory.resolve("body"), WebhookFixture.BODY);
         run("node", "webhook.mjs", "sign", algorithm, "p1", "1767225600", "delivery-1");
         WebhookVerifier verifier = WebhookVerifier.builder()
@@ -96,13 +96,13 @@ class NobleInteropIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"ml-dsa-65", "ml-dsa-87"})
-    void javaScriptVerifiesOurMlDsa(String algorithm) throws Exception {
+    void signWhenMlDsaThenJavaScriptVerifies(String algorithm) throws Exception {
         javaScriptVerifiesOurs(
                 TestKeys.mlDsa(algorithm.equals("ml-dsa-65") ? MLDSAParameters.ml_dsa_65 : MLDSAParameters.ml_dsa_87));
     }
 
     @Test
-    void javaScriptVerifiesOurSlhDsa() throws Exception {
+    void signWhenSlhDsaThenJavaScriptVerifies() throws Exception {
         javaScriptVerifiesOurs(TestKeys.slhDsa(SLHDSAParameters.shake_256f));
     }
 

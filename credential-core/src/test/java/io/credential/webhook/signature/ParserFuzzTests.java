@@ -66,7 +66,7 @@ class ParserFuzzTests {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void headersAreReadOrRefused(long seed) {
+    void headerWhenRandomThenReadOrRefused(long seed) {
         Random random = new Random(seed);
         WebhookVerifier verifier = fixture.verifier().build();
         ProcessorSignature pair = ProcessorSignature.builder()
@@ -85,7 +85,7 @@ class ParserFuzzTests {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void publicKeysAreReadOrRefused(long seed) {
+    void publicKeyWhenRandomThenReadOrRefused(long seed) {
         Random random = new Random(seed);
         String pem = TestKeys.mlDsa(MLDSAParameters.ml_dsa_65).publicKey();
         byte[] der = der(pem);
@@ -100,7 +100,7 @@ class ParserFuzzTests {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void privateKeysAreReadOrRefused(long seed) {
+    void privateKeyWhenRandomThenReadOrRefused(long seed) {
         Random random = new Random(seed);
         TestKeys keys = TestKeys.mlDsa(MLDSAParameters.ml_dsa_65);
         byte[] der = der(keys.privateKey());
@@ -120,7 +120,7 @@ class ParserFuzzTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", ",", "=", "a=,", "a=b,", " ", "t=1,"})
-    void aHeaderTakesNoMoreThanAMultipleOfItsLength(String piece) {
+    void headerWhenLongThenMemoryIsBoundedByItsLength(String piece) {
         String repeated = piece.repeat(8192 / piece.length());
         StringBuilder kids = new StringBuilder("t=1,id=a");
         for (int i = 0; kids.length() < 8180; i++) {
@@ -158,7 +158,7 @@ class ParserFuzzTests {
 
     @ParameterizedTest
     @MethodSource("keysOfTheGreatestLength")
-    void aKeyTakesNoMoreThanAMultipleOfItsLength(String pem) {
+    void keyWhenLongThenMemoryIsBoundedByItsLength(String pem) {
         Runnable reading = () -> new PqcKeys(null).verifyingKey(KeySource.ofText("The key", pem));
         allocated(KEY_CODES, reading); // loads the classes
 

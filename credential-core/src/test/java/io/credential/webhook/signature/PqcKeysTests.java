@@ -45,7 +45,7 @@ class PqcKeysTests {
 
     @ParameterizedTest
     @MethodSource("algorithms")
-    void aSignatureIsBase64UrlAndHexIsUnderstoodToo(TestKeys keys, int characters, int hexCharacters) {
+    void verifyWhenSignatureIsBase64UrlOrHexThenAccepted(TestKeys keys, int characters, int hexCharacters) {
         SignedWebhook signed = fixture.signer(keys).build().sign(WebhookFixture.BODY);
         WebhookVerifier verifier = fixture.verifier(keys).build();
         VerifiedWebhook expected = new VerifiedWebhook("pqc-pem", "p1", signed.timestamp(), signed.id());
@@ -64,7 +64,7 @@ class PqcKeysTests {
     }
 
     @Test
-    void twoSlhDsaSignaturesInHexFitIntoAHeader() {
+    void verifyWhenTwoSlhDsaSignaturesAreHexThenAccepted() {
         SignedWebhook signed = fixture.signer(SLH_DSA).build().sign(WebhookFixture.BODY);
         String hex = HexText.encode(Base64.getUrlDecoder().decode(signed.signature()));
         String line = "t=" + signed.timestamp() + ",id=" + signed.id() + ",old=" + hex + ",p1=" + hex;
@@ -79,7 +79,7 @@ class PqcKeysTests {
 
     @ParameterizedTest
     @MethodSource("privateForms")
-    void everyFormOfAnMlDsaPrivateKeyLoads(TestKeys keys, int form) {
+    void privateKeyWhenInAnyMlDsaFormThenLoads(TestKeys keys, int form) {
         MLDSAPrivateKeyParameters parameters = (MLDSAPrivateKeyParameters) keys.privateParameters();
         String privateKey = TestKeys.privatePem(parameters.getParametersWithFormat(form));
         assertThat(formOf(privateKey)).isEqualTo(form);
@@ -97,7 +97,7 @@ class PqcKeysTests {
     }
 
     @Test
-    void aPrivateKeyWhoseSeedAndExpandedPartDisagreeIsRefused() {
+    void privateKeyWhenSeedAndExpandedDisagreeThenRefused() {
         MLDSAPrivateKeyParameters ours = (MLDSAPrivateKeyParameters) ML_DSA_65.privateParameters();
         byte[] der = der(TestKeys.privatePem(ours.getParametersWithFormat(MLDSAPrivateKeyParameters.BOTH)));
         byte[] seed = ours.getSeed();
@@ -108,7 +108,7 @@ class PqcKeysTests {
     }
 
     @Test
-    void aDamagedPrivateKeyIsRefused() {
+    void privateKeyWhenDamagedThenRefused() {
         MLDSAPrivateKeyParameters ours = (MLDSAPrivateKeyParameters) ML_DSA_65.privateParameters();
         byte[] der = der(TestKeys.privatePem(ours.getParametersWithFormat(MLDSAPrivateKeyParameters.EXPANDED_KEY)));
         for (byte[] part : new byte[][] {ours.getRho(), ours.getTr(), ours.getS1()}) {
@@ -120,7 +120,7 @@ class PqcKeysTests {
     }
 
     @Test
-    void aPublicKeyThatIsNotThatOfThePrivateKeyIsRefused() {
+    void publicKeyWhenOfAnotherPrivateKeyThenRefused() {
         TestKeys other = TestKeys.mlDsa(MLDSAParameters.ml_dsa_65);
 
         Codes.assertRefused(
@@ -138,7 +138,7 @@ class PqcKeysTests {
     }
 
     @Test
-    void keysMayBeOfSeveralAlgorithms() {
+    void verifyWhenKeysAreOfSeveralAlgorithmsThenAccepted() {
         WebhookVerifier verifier = WebhookVerifier.builder()
                 .algorithm("pqc-pem")
                 .key("p1", ML_DSA_87.publicKey())
@@ -153,7 +153,7 @@ class PqcKeysTests {
     }
 
     @Test
-    void aPemFileMayHaveTextAroundItsBlockAndAnyLineEnds() {
+    void publicKeyWhenPemHasTextAroundItThenRead() {
         String pem = "Bag Attributes: none\r\n" + ML_DSA_65.publicKey().replace("\n", "\r\n") + "\r\nthe end";
 
         assertThat(new PqcKeys(null)
@@ -185,7 +185,7 @@ class PqcKeysTests {
 
     @ParameterizedTest
     @MethodSource("filesThatAreNoKey")
-    void aFileThatIsNoPublicKeyIsRefused(String pem) {
+    void publicKeyWhenFileIsNoKeyThenRefused(String pem) {
         Codes.assertRefused(
                 "webhook/bad-secret", () -> new PqcKeys(null).verifyingKey(KeySource.ofText("The key", pem)));
     }

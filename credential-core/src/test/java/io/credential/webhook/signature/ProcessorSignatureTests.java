@@ -44,7 +44,7 @@ class ProcessorSignatureTests {
     }
 
     @Test
-    void timestampsDoNotDependOnTheLocale() {
+    void signWhenLocaleHasOtherDigitsThenTheSameTimestamp() {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("ar-EG"));
         try {
@@ -71,14 +71,14 @@ class ProcessorSignatureTests {
     }
 
     @Test
-    void aSignatureMayBeInUpperCase() {
+    void verifyWhenSignatureIsInUpperCaseThenAccepted() {
         assertThat(pair.verify("t=1767225600,v1=" + SIGNATURE.toUpperCase(Locale.ROOT), WebhookFixture.BODY)
                         .timestamp())
                 .isEqualTo(1767225600);
     }
 
     @Test
-    void theSecretIsItsBytesVerbatim() {
+    void secretWhenItLooksEncodedThenTakenVerbatim() {
         byte[] secret = "whsec_test".getBytes(StandardCharsets.UTF_8);
         ProcessorSignature ofBytes =
                 ProcessorSignature.builder().secret(secret).clock(fixture.clock).build();
@@ -92,7 +92,7 @@ class ProcessorSignatureTests {
     }
 
     @Test
-    void missingHeader() {
+    void verifyWhenHeaderIsMissingThenRefused() {
         Codes.assertRefused("webhook/missing-header", () -> pair.verify(null, WebhookFixture.BODY));
     }
 
@@ -119,12 +119,12 @@ class ProcessorSignatureTests {
                 "t=1767225600,V1=" + SIGNATURE,
                 "t=1767225600;v1=" + SIGNATURE
             })
-    void badStripeHeader(String header) {
+    void verifyWhenHeaderIsMalformedThenRefused(String header) {
         Codes.assertRefused("webhook/bad-stripe-header", () -> pair.verify(header, WebhookFixture.BODY));
     }
 
     @Test
-    void aHeaderHasAtMost4096Characters() {
+    void verifyWhenHeaderIsOver4096CharactersThenRefused() {
         String line = "t=1767225600,v1=" + SIGNATURE + ",v0=";
 
         assertThat(pair.verify(line + "0".repeat(4096 - line.length()), WebhookFixture.BODY)
@@ -136,7 +136,7 @@ class ProcessorSignatureTests {
     }
 
     @Test
-    void aHeaderHasAtMost32Segments() {
+    void verifyWhenHeaderHasOver32SegmentsThenRefused() {
         String line = "t=1767225600,v1=" + SIGNATURE;
 
         assertThat(pair.verify(line + ",a=b".repeat(30), WebhookFixture.BODY).scheme())
@@ -145,7 +145,7 @@ class ProcessorSignatureTests {
     }
 
     @Test
-    void staleTimestamp() {
+    void verifyWhenTimestampIsStaleThenRefused() {
         String header = pair.sign(WebhookFixture.BODY);
 
         fixture.clock.advance(Duration.ofMinutes(5));
@@ -161,7 +161,7 @@ class ProcessorSignatureTests {
     }
 
     @Test
-    void theToleranceMayBe30Seconds() {
+    void verifyWhenToleranceIs30SecondsThenStaleAfterIt() {
         ProcessorSignature narrow = pair().tolerance(Duration.ofSeconds(30)).build();
         String header = narrow.sign(WebhookFixture.BODY);
 
@@ -171,13 +171,13 @@ class ProcessorSignatureTests {
     }
 
     @Test
-    void badBody() {
+    void bodyWhenMissingThenRefused() {
         Codes.assertRefused("webhook/bad-body", () -> pair.sign(null));
         Codes.assertRefused("webhook/bad-body", () -> pair.verify("t=1767225600,v1=" + SIGNATURE, null));
     }
 
     @Test
-    void badSignature() {
+    void verifyWhenSignatureDoesNotMatchThenRefused() {
         Codes.assertRefused(
                 "webhook/bad-signature", () -> pair.verify("t=1767225600,v1=" + WRONG, WebhookFixture.BODY));
         Codes.assertRefused("webhook/bad-signature", () -> pair.verify("t=1767225600,v1=" + SIGNATURE, new byte[0]));
@@ -186,7 +186,7 @@ class ProcessorSignatureTests {
     }
 
     @Test
-    void aReplayIsRefusedWhateverTheHeaderLooksLike() {
+    void verifyWhenReplayedInAnotherFormThenRefused() {
         ProcessorSignature once =
                 pair().nonceStore(new InMemoryNonceStore(fixture.clock)).build();
 
@@ -201,7 +201,7 @@ class ProcessorSignatureTests {
     }
 
     @Test
-    void theNonceOutlivesTheTolerance() {
+    void verifyThenNonceOutlivesTheTolerance() {
         Map<String, Instant> seen = new HashMap<>();
         ProcessorSignature remembering = pair().nonceStore((nonce, expireAt) -> seen.put(nonce, expireAt) == null)
                 .build();
@@ -214,7 +214,7 @@ class ProcessorSignatureTests {
     }
 
     @Test
-    void aFailingStoreIsAnErrorAndNeverAnAcceptance() {
+    void verifyWhenTheStoreFailsThenItsErrorPasses() {
         ProcessorSignature failing = pair().nonceStore((nonce, expireAt) -> {
                     throw new IllegalStateException("the store does not answer");
                 })
@@ -226,7 +226,7 @@ class ProcessorSignatureTests {
 
     /** The vector of the Standard Webhooks specification, whose scheme has the same primitive. */
     @Test
-    void thePrimitiveMakesTheSignatureOfStandardWebhooks() {
+    void computeThenMakesTheMacOfStandardWebhooks() {
         byte[] secret = Base64.getDecoder().decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
         byte[] head = "msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.".getBytes(StandardCharsets.UTF_8);
         byte[] body = "{\"test\": 2432232314}".getBytes(StandardCharsets.UTF_8);

@@ -38,7 +38,7 @@ class ReplayTests {
     }
 
     @Test
-    void theSecondDeliveryOfAnIdIsAReplay() {
+    void verifyWhenAnIdComesAgainThenReplay() {
         for (NonceStore store : stores()) {
             WebhookVerifier verifier = fixture.verifier().nonceStore(store).build();
 
@@ -48,7 +48,7 @@ class ReplayTests {
     }
 
     @Test
-    void ofManyDeliveriesAtOnceOneIsAccepted() throws Exception {
+    void verifyWhenManyComeAtOnceThenOneIsAccepted() throws Exception {
         for (NonceStore store : stores()) {
             WebhookVerifier verifier = fixture.verifier().nonceStore(store).build();
             ExecutorService senders = Executors.newFixedThreadPool(DELIVERIES);
@@ -73,7 +73,7 @@ class ReplayTests {
     }
 
     @Test
-    void theKidIsNotPartOfTheNonce() {
+    void verifyWhenOnlyTheKidDiffersThenReplay() {
         WebhookVerifier verifier = fixture.verifier()
                 .key("v2", "another key, long enough")
                 .nonceStore(new InMemoryNonceStore(fixture.clock))
@@ -92,7 +92,7 @@ class ReplayTests {
     }
 
     @Test
-    void verifiersOfOtherNamesShareAStoreAndNoIds() {
+    void verifyWhenVerifierNamesDifferThenIdsAreNotShared() {
         NonceStore store = new InMemoryNonceStore(fixture.clock);
 
         assertThat(verify(fixture.verifier().name("a").nonceStore(store).build())
@@ -105,7 +105,7 @@ class ReplayTests {
 
     /** The nonce was computed by Python's hashlib. */
     @Test
-    void theNonceAndItsExpiryAreThoseOfTheRule() {
+    void verifyThenNonceAndExpiryFollowTheRule() {
         Map<String, Instant> seen = new HashMap<>();
         WebhookVerifier verifier = fixture.verifier()
                 .name("partner")
@@ -127,7 +127,7 @@ class ReplayTests {
     }
 
     @Test
-    void aRefusedSignatureUsesUpNoNonce() {
+    void verifyWhenSignatureIsRefusedThenNoNonceIsUsedUp() {
         WebhookVerifier verifier = fixture.verifier()
                 .nonceStore(new InMemoryNonceStore(fixture.clock))
                 .build();
@@ -138,7 +138,7 @@ class ReplayTests {
     }
 
     @Test
-    void noNonceIsForgottenWhileItsSignatureIsInTheWindow() {
+    void verifyWhenStillInTheWindowThenNonceIsRemembered() {
         for (NonceStore store : stores()) {
             WebhookVerifier verifier = fixture.verifier().nonceStore(store).build();
             Instant signedAt = fixture.clock.instant();
@@ -152,7 +152,7 @@ class ReplayTests {
     }
 
     @Test
-    void aFailingStoreIsAnErrorAndNeverAnAcceptance() {
+    void verifyWhenTheStoreFailsThenItsErrorPasses() {
         WebhookVerifier verifier = fixture.verifier()
                 .nonceStore((nonce, expireAt) -> {
                     throw new IllegalStateException("the store does not answer");
@@ -163,7 +163,7 @@ class ReplayTests {
     }
 
     @Test
-    void processingThatIsRolledBackLetsTheDeliveryComeAgain() {
+    void verifyWhenProcessingRollsBackThenAcceptedAgain() {
         WebhookVerifier verifier = fixture.verifier()
                 .name("rolled back")
                 .nonceStore(new JdbcNonceStore(testDatabase.database(), fixture.clock))

@@ -24,7 +24,7 @@ class SignatureAuditTests {
     private final List<AuditEvent> events = new ArrayList<>();
 
     @Test
-    void signAndVerifyReportSuccess() {
+    void signAndVerifyWhenTheySucceedThenReported() {
         SignedWebhook signed =
                 fixture.signer().name("outbound").audit(events::add).build().sign(WebhookFixture.BODY);
         fixture.verifier()
@@ -58,7 +58,7 @@ class SignatureAuditTests {
     }
 
     @Test
-    void everyRefusalIsReportedOnce() {
+    void verifyWhenRefusedThenReportedOnce() {
         WebhookVerifier verifier = fixture.verifier().audit(events::add).build();
         SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
 
@@ -102,7 +102,7 @@ class SignatureAuditTests {
     }
 
     @Test
-    void replaysAndFailingStoresAreReported() {
+    void verifyWhenReplayedOrStoreFailsThenReported() {
         SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
         WebhookVerifier once = fixture.verifier()
                 .nonceStore(new InMemoryNonceStore(fixture.clock))
@@ -125,7 +125,7 @@ class SignatureAuditTests {
     }
 
     @Test
-    void theSwitchesAreApart() {
+    void auditWhenOneSwitchIsOffThenThatKindIsSilent() {
         WebhookSigner quietSigner =
                 fixture.signer().audit(events::add).auditSuccess(false).build();
         WebhookVerifier quietVerifier =
@@ -151,7 +151,7 @@ class SignatureAuditTests {
     }
 
     @Test
-    void theProcessorPairReportsToo() {
+    void processorWhenAuditedThenSignAndVerifyAreReported() {
         ProcessorSignature pair = ProcessorSignature.builder()
                 .name("payments")
                 .secret("whsec_test")
@@ -210,7 +210,7 @@ class SignatureAuditTests {
     }
 
     @Test
-    void aFailingSinkChangesNothing() {
+    void signAndVerifyWhenTheSinkFailsThenNothingChanges() {
         WebhookVerifier verifier = fixture.verifier()
                 .audit(event -> {
                     throw new IllegalStateException("the sink is full");

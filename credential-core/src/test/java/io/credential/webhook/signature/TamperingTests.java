@@ -19,7 +19,7 @@ class TamperingTests {
     private final SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
 
     @Test
-    void everyFlippedBitOfAnHmacHeaderIsRefused() {
+    void verifyWhenABitOfHmacHeaderFlipsThenRefused() {
         String line = WebhookFixture.line(signed);
 
         int accepted = flipEveryBit(line, (header, body) -> verifier.verify(body, WebhookFixture.header(header)));
@@ -30,7 +30,7 @@ class TamperingTests {
     }
 
     @Test
-    void everyFlippedBitOfAPostQuantumHeaderIsRefused() {
+    void verifyWhenABitOfPqcHeaderFlipsThenRefused() {
         TestKeys keys = TestKeys.mlDsa(MLDSAParameters.ml_dsa_65);
         SignedWebhook pqc = fixture.signer(keys).build().sign(WebhookFixture.BODY);
         WebhookVerifier pqcVerifier = fixture.verifier(keys).build();
@@ -42,7 +42,7 @@ class TamperingTests {
     }
 
     @Test
-    void everyFlippedBitOfAProcessorHeaderIsRefused() {
+    void verifyWhenABitOfProcessorHeaderFlipsThenRefused() {
         ProcessorSignature pair = ProcessorSignature.builder()
                 .secret("whsec_correct horse battery")
                 .clock(fixture.clock)
@@ -55,7 +55,7 @@ class TamperingTests {
     }
 
     @Test
-    void everyFlippedBitOfABodyIsRefused() {
+    void verifyWhenABitOfTheBodyFlipsThenRefused() {
         TestKeys keys = TestKeys.mlDsa(MLDSAParameters.ml_dsa_65);
         WebhookVerifier pqcVerifier = fixture.verifier(keys).build();
         SignedWebhook pqc = fixture.signer(keys).build().sign(WebhookFixture.BODY);
@@ -76,7 +76,7 @@ class TamperingTests {
     }
 
     @Test
-    void aCapturedSignatureIsGoodForNothingElse() {
+    void verifyWhenSignatureIsUsedElsewhereThenRefused() {
         WebhookVerifier two = fixture.verifier().key("v2", WebhookFixture.KEY).build();
         String line = WebhookFixture.line(signed);
 
@@ -89,7 +89,7 @@ class TamperingTests {
 
     /** Whoever knows the public key must not be able to pass it off as the key of an HMAC. */
     @Test
-    void aSignatureOfAnotherAlgorithmIsRefused() {
+    void verifyWhenPublicKeyIsUsedAsHmacKeyThenRefused() {
         TestKeys keys = TestKeys.mlDsa(MLDSAParameters.ml_dsa_65);
         SignedWebhook forged = WebhookSigner.builder()
                 .algorithm("hmac-sha3-512")
@@ -102,7 +102,7 @@ class TamperingTests {
     }
 
     @Test
-    void theAlgorithmIsPartOfWhatIsSigned() {
+    void verifyWhenSignedForAnotherAlgorithmThenRefused() {
         HmacSha3Key key =
                 new HmacSha3Key(KeySource.ofText("The key", WebhookFixture.KEY).hmacKey());
         String signature =
@@ -112,7 +112,7 @@ class TamperingTests {
     }
 
     @Test
-    void bytesCannotMoveBetweenIdAndBody() {
+    void verifyWhenBytesMoveBetweenIdAndBodyThenRefused() {
         SignedWebhook short1 =
                 fixture.signer().idGenerator(() -> "a").build().sign("b.rest".getBytes(StandardCharsets.UTF_8));
 

@@ -11,7 +11,7 @@ class VerifiedWebhookTests {
     private static final String DELIVERY = "0123456789abcdef0123456789abcdef";
 
     @Test
-    void deliveryIdWhenSignedByTheDispatcherThenItsFirstPart() {
+    void deliveryIdWhenSignedByDispatcherThenItsFirstPart() {
         assertThat(webhook(DELIVERY + "-01KDVDPX000000000000000000").deliveryId())
                 .contains(DELIVERY);
         assertThat(webhook(DELIVERY + "-a-b").deliveryId()).contains(DELIVERY);

@@ -77,7 +77,7 @@ class WebhookSendTests {
     }
 
     @Test
-    void anAcceptedWebhookIsSignedAndReported() {
+    void sendWhenAcceptedThenSignedAndReported() {
         SendResult result = send(signer(), 200);
 
         assertThat(result.status()).isEqualTo(200);
@@ -96,7 +96,7 @@ class WebhookSendTests {
     }
 
     @Test
-    void everyAttemptHasItsOwnIdAndAllHaveOneDeliveryId() {
+    void sendWhenRetriedThenNewIdAndSameDeliveryId() {
         SendResult result = send(signer(), 500, 429, 204);
 
         assertThat(result.status()).isEqualTo(204);
@@ -115,7 +115,7 @@ class WebhookSendTests {
     }
 
     @Test
-    void anotherCallHasAnotherDeliveryId() {
+    void sendWhenCalledAgainThenAnotherDeliveryId() {
         WebhookSigner signer = signer();
         send(signer, 200);
         send(signer, 200);
@@ -127,7 +127,7 @@ class WebhookSendTests {
 
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 307, 400, 401, 404, 410, 422})
-    void anAnswerThatWillNotChangeIsFinal(int status) {
+    void sendWhenAnswerIsFinalThenNotRetried(int status) {
         answerHeaders = Map.of("Location", "/elsewhere");
 
         assertThatExceptionOfType(WebhookException.class)
@@ -138,7 +138,7 @@ class WebhookSendTests {
     }
 
     @Test
-    void whenTheAttemptsAreUsedUpTheLastFailureIsThrownAndReported() {
+    void sendWhenAttemptsAreUsedUpThenLastFailureIsThrown() {
         assertThatExceptionOfType(WebhookException.class)
                 .isThrownBy(() -> send(signer(), 503))
                 .withMessageContaining("attempt 3 of 3")
@@ -153,7 +153,7 @@ class WebhookSendTests {
     }
 
     @Test
-    void pausesGrowAndAreShortenedByHalfAtMost() {
+    void sendWhenRetriedThenPausesGrow() {
         SendRetry retry = new SendRetry(6, Duration.ofMillis(100), Duration.ofMillis(500));
         WebhookSigner signer = fixture.signer()
                 .http(loopback())
@@ -172,7 +172,7 @@ class WebhookSendTests {
 
     @ParameterizedTest
     @CsvSource({"3, 3000", "3600, 10000"})
-    void retryAfterMakesThePauseLongerUpToTheMaximum(String header, long millis) {
+    void sendWhenToldRetryAfterThenPausesUpToTheMaximum(String header, long millis) {
         answerHeaders = Map.of("Retry-After", header);
 
         send(signer(), 503, 200);
@@ -181,7 +181,7 @@ class WebhookSendTests {
     }
 
     @Test
-    void aReceiverThatCannotBeReachedIsTriedAgainAndIsTheCause() {
+    void sendWhenReceiverIsUnreachableThenTriedAgain() {
         int port = receiver.getAddress().getPort();
         receiver.stop(0);
 
@@ -195,7 +195,7 @@ class WebhookSendTests {
     @ParameterizedTest
     @ValueSource(
             strings = {"http://127.0.0.1/", "http://0x7f.1/", "http://[::1]/", "http://localhost/", "ftp://a.example/"})
-    void anUnsafeDestinationIsRefusedBeforeAnythingIsSigned(String url) {
+    void sendWhenDestinationIsUnsafeThenRefusedUnsigned(String url) {
         try (WebhookSigner signer = fixture.signer()
                 .audit(events::add)
                 .pause(pauses::add)
@@ -237,13 +237,13 @@ class WebhookSendTests {
     }
 
     @Test
-    void aBodyIsRequired() {
+    void sendWhenBodyIsMissingThenRefused() {
         Codes.assertRefused("webhook/bad-body", () -> signer().send(url(), null));
         assertThat(received).isEmpty();
     }
 
     @Test
-    void anInterruptEndsTheSendingAndIsKept() {
+    void sendWhenInterruptedThenEndsAndInterruptStays() {
         WebhookSigner signer = fixture.signer()
                 .http(new SendHttp(
                         new DestinationVetter(internal(), HostResolver.system()),
@@ -259,7 +259,7 @@ class WebhookSendTests {
     }
 
     @Test
-    void aClosedSignerSignsButSendsNothing() {
+    void sendWhenClosedThenFailsButSignWorks() {
         WebhookSigner signer = fixture.signer().build();
         signer.close();
 
@@ -269,7 +269,7 @@ class WebhookSendTests {
 
     @ParameterizedTest
     @CsvSource({"0, PT1S, PT1S", "21, PT1S, PT1S", "3, PT0S, PT1S", "3, PT2S, PT1S", "3, PT1S, PT11M"})
-    void retriesOutOfTheirRangeAreRefused(int attempts, Duration initial, Duration max) {
+    void retryWhenOutOfRangeThenRefused(int attempts, Duration initial, Duration max) {
         Codes.assertRefused("webhook/bad-opt", () -> new SendRetry(attempts, initial, max));
     }
 

@@ -21,7 +21,7 @@ class WebhookSignerTests {
 
     /** The signature was computed by Python's hmac with sha3_512. */
     @Test
-    void signWhenTimeAndIdAreGivenThenTheSignatureIsTheKnownOne() {
+    void signWhenTimeAndIdAreGivenThenKnownSignature() {
         String id = "01KDVDPX000000000000000000";
         WebhookSigner signer = fixture.signer().idGenerator(() -> id).build();
 
@@ -58,7 +58,7 @@ class WebhookSignerTests {
     }
 
     @Test
-    void defaultIdsSortByTimeAndStartWithIt() {
+    void defaultIdsThenSortByTimeAndStartWithIt() {
         UlidGenerator ids = new UlidGenerator(fixture.clock, new SecureRandom());
         fixture.clock.set(Instant.ofEpochMilli(1469918176385L));
         String before = ids.next();
@@ -106,7 +106,7 @@ class WebhookSignerTests {
     }
 
     @Test
-    void toStringNamesTheSignerAndNoKey() {
+    void toStringThenNamesTheSignerAndNoKey() {
         assertThat(fixture.signer().name("outbound").build())
                 .hasToString("WebhookSigner[outbound, hmac-sha3-512, kid v1]");
     }

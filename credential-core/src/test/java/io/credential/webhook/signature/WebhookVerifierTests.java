@@ -24,7 +24,7 @@ class WebhookVerifierTests {
     private final SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
 
     @Test
-    void aHeaderOfMoreThan32SegmentsIsRefused() {
+    void verifyWhenHeaderHasOver32SegmentsThenRefused() {
         StringBuilder most =
                 new StringBuilder(WebhookFixture.line(fixture.signer().build().sign(WebhookFixture.BODY)));
         for (int i = 4; i <= 32; i++) {
@@ -55,7 +55,7 @@ class WebhookVerifierTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"webhook-signature", "WEBHOOK-SIGNATURE", "wEBHOOK-sIGNATURE"})
-    void headerNamesAreComparedWithoutRegardToCase(String name) {
+    void verifyWhenHeaderNameDiffersInCaseThenAccepted(String name) {
         Map<String, List<String>> headers = new HashMap<>();
         headers.put(null, List.of("HTTP/1.1 200 OK"));
         headers.put("Other", null);
@@ -65,7 +65,7 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void headerNamesDoNotDependOnTheLocale() {
+    void verifyWhenLocaleIsTurkishThenHeaderIsFound() {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("tr-TR"));
         try {
@@ -81,7 +81,7 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void anotherHeaderNameMayBeChosen() {
+    void signatureHeaderWhenChosenThenOnlyItIsRead() {
         WebhookVerifier other =
                 fixture.verifier().signatureHeader("X-Signature").build();
 
@@ -93,7 +93,7 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void missingHeader() {
+    void verifyWhenHeaderIsMissingThenRefused() {
         Codes.assertRefused("webhook/missing-header", () -> verifier.verify(WebhookFixture.BODY, Map.of()));
         Codes.assertRefused("webhook/missing-header", () -> verifier.verify(WebhookFixture.BODY, null));
         Codes.assertRefused(
@@ -102,7 +102,7 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void twoHeaderLinesAreRefused() {
+    void verifyWhenThereAreTwoHeaderLinesThenRefused() {
         String line = WebhookFixture.line(signed);
         Codes.assertRefused(
                 "webhook/bad-header-format",
@@ -147,19 +147,19 @@ class WebhookVerifierTests {
                 "t=1767225600,id=a,vä=0",
                 "t=1767225600,id=a\u00a0,v1=0"
             })
-    void badHeaderFormat(String header) {
+    void verifyWhenHeaderIsMalformedThenRefused(String header) {
         Codes.assertRefused("webhook/bad-header-format", () -> verify(header));
     }
 
     @Test
-    void blanksAroundCommasAreTolerated() {
+    void verifyWhenBlanksAreAroundCommasThenAccepted() {
         assertThat(verify("  " + WebhookFixture.line(signed).replace(",", " \t,  ") + "\t")
                         .id())
                 .isEqualTo(signed.id());
     }
 
     @Test
-    void idsAndKidsHaveAtMost128Characters() {
+    void verifyWhenIdOrKidIsOver128CharactersThenRefused() {
         String longest = "i".repeat(128);
         SignedWebhook ofLongest =
                 fixture.signer().idGenerator(() -> longest).build().sign(WebhookFixture.BODY);
@@ -172,7 +172,7 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void aHeaderHasAtMost8KiBForHmac() {
+    void verifyWhenHmacHeaderIsOver8KibThenRefused() {
         String line = WebhookFixture.line(signed) + ",other=";
 
         assertThat(verify(line + "0".repeat(8192 - line.length())).kid()).isEqualTo("v1");
@@ -180,7 +180,7 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void missingTimestamp() {
+    void verifyWhenTimestampIsMissingThenRefused() {
         Codes.assertRefused("webhook/missing-timestamp", () -> verify("id=a,v1=" + SIGNATURE));
         Codes.assertRefused("webhook/missing-timestamp", () -> verify("v1=" + SIGNATURE));
         Codes.assertRefused("webhook/missing-timestamp", () -> verify("T=1767225600,id=a,v1=" + SIGNATURE));
@@ -205,25 +205,25 @@ class WebhookVerifierTests {
                 "9223372036854775808",
                 "99999999999999999999999999"
             })
-    void badTimestamp(String timestamp) {
+    void verifyWhenTimestampIsMalformedThenRefused(String timestamp) {
         Codes.assertRefused("webhook/bad-timestamp", () -> verify("t=" + timestamp + ",id=a,v1=" + SIGNATURE));
         Codes.assertRefused("webhook/bad-timestamp", () -> verify("t=" + timestamp));
     }
 
     @Test
-    void missingId() {
+    void verifyWhenIdIsMissingThenRefused() {
         Codes.assertRefused("webhook/missing-id", () -> verify("t=1767225600,v1=" + SIGNATURE));
         Codes.assertRefused("webhook/missing-id", () -> verify("t=1767225600"));
     }
 
     @Test
-    void missingSignature() {
+    void verifyWhenSignatureIsMissingThenRefused() {
         Codes.assertRefused("webhook/missing-signature", () -> verify("t=1767225600,id=a"));
         Codes.assertRefused("webhook/missing-signature", () -> verify("t=0,id=a"));
     }
 
     @Test
-    void expired() {
+    void verifyWhenOlderThanTheToleranceThenExpired() {
         fixture.clock.advance(Duration.ofMinutes(5));
         assertThat(verify(WebhookFixture.line(signed)).id()).isEqualTo(signed.id());
 
@@ -233,7 +233,7 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void future() {
+    void verifyWhenAheadBeyondTheClockSkewThenFuture() {
         fixture.clock.advance(Duration.ofMinutes(-1));
         assertThat(verify(WebhookFixture.line(signed)).id()).isEqualTo(signed.id());
 
@@ -243,7 +243,7 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void theWindowMayBeChosen() {
+    void verifyWhenTheWindowIsNarrowedThenItCounts() {
         WebhookVerifier narrow = fixture.verifier()
                 .tolerance(Duration.ofMillis(1))
                 .clockSkew(Duration.ZERO)
@@ -258,7 +258,7 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void theWindowIsCheckedAgainWhenTheBodyIsThere() {
+    void verifyWhenBodyCameTooLateThenExpired() {
         PresentedSignature<VerifiedWebhook> presented = verifier.examine(WebhookFixture.headers(signed));
         fixture.clock.advance(Duration.ofMinutes(6));
 
@@ -266,7 +266,7 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void unknownKid() {
+    void verifyWhenNoKidIsKnownThenRefused() {
         Codes.assertRefused(
                 "webhook/unknown-kid", () -> verify("t=1767225600,id=a,v2=" + SIGNATURE + ",V1=" + SIGNATURE));
         Codes.assertRefused(
@@ -274,18 +274,18 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void badBody() {
+    void verifyWhenBodyIsMissingThenRefused() {
         Codes.assertRefused("webhook/bad-body", () -> verifier.verify(null, WebhookFixture.headers(signed)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "not hex", "00=", "====", "ä"})
-    void aSignatureThatCannotBeDecodedDoesNotMatch(String signature) {
+    void verifyWhenSignatureCannotBeDecodedThenRefused(String signature) {
         Codes.assertRefused("webhook/bad-signature", () -> verify("t=1767225600,id=a,v1=" + signature));
     }
 
     @Test
-    void aSignatureOfAnotherLengthDoesNotMatch() {
+    void verifyWhenSignatureHasAnotherLengthThenRefused() {
         String line = WebhookFixture.line(signed);
 
         Codes.assertRefused("webhook/bad-signature", () -> verify(line.substring(0, line.length() - 2)));
@@ -293,7 +293,7 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void aSignatureMayBeInUpperCase() {
+    void verifyWhenSignatureIsInUpperCaseThenAccepted() {
         String upper = signed.signature().toUpperCase(Locale.ROOT);
 
         assertThat(verify(WebhookFixture.line(signed).replace(signed.signature(), upper))
@@ -303,7 +303,7 @@ class WebhookVerifierTests {
 
     @ParameterizedTest
     @CsvSource({"true, false", "false, true", "true, true"})
-    void everyKnownKidIsTriedUntilOneMatches(boolean wrongFirst, boolean unknownToo) {
+    void verifyWhenSeveralKidsAreKnownThenEachIsTried(boolean wrongFirst, boolean unknownToo) {
         WebhookVerifier rotating =
                 fixture.verifier().key("v0", "the key that is on its way out").build();
         String right = "v1=" + signed.signature();
@@ -316,7 +316,7 @@ class WebhookVerifierTests {
     }
 
     @Test
-    void theChecksAreMadeInTheirOrder() {
+    void verifyWhenSeveralChecksFailThenCodeOfTheFirst() {
         List<String> codesInOrder = Arrays.asList(
                 "a=", "webhook/bad-header-format",
                 "x=1", "webhook/missing-timestamp",

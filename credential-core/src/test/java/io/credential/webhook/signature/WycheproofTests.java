@@ -25,21 +25,21 @@ class WycheproofTests {
     private static final byte[] NOTHING = {};
     private static final int MAX_CONTEXT_BYTES = 255;
 
-    static Stream<Arguments> hmacSha3() {
+    static Stream<Arguments> hmacSha3ThenAgreesWithWycheproof() {
         return Wycheproof.cases("hmac_sha3_512_test.json");
     }
 
-    static Stream<Arguments> hmacSha256() {
+    static Stream<Arguments> hmacSha256ThenAgreesWithWycheproof() {
         return Wycheproof.cases("hmac_sha256_test.json");
     }
 
-    static Stream<Arguments> mlDsa65() {
+    static Stream<Arguments> mlDsa65ThenAgreesWithWycheproof() {
         return Wycheproof.cases("mldsa_65_verify_test.json");
     }
 
     @ParameterizedTest
-    @MethodSource("hmacSha3")
-    void hmacSha3(JsonNode group, JsonNode test) {
+    @MethodSource("hmacSha3ThenAgreesWithWycheproof")
+    void hmacSha3ThenAgreesWithWycheproof(JsonNode group, JsonNode test) {
         HmacSha3Key key = new HmacSha3Key(SecretBytes.copyOf(Wycheproof.hex(test, "key")));
         byte[] message = Wycheproof.hex(test, "msg");
         byte[] tag = Wycheproof.hex(test, "tag");
@@ -55,8 +55,8 @@ class WycheproofTests {
     }
 
     @ParameterizedTest
-    @MethodSource("hmacSha256")
-    void hmacSha256(JsonNode group, JsonNode test) {
+    @MethodSource("hmacSha256ThenAgreesWithWycheproof")
+    void hmacSha256ThenAgreesWithWycheproof(JsonNode group, JsonNode test) {
         HmacSha256Key key = new HmacSha256Key(SecretBytes.copyOf(Wycheproof.hex(test, "key")));
         byte[] message = Wycheproof.hex(test, "msg");
         byte[] tag = Wycheproof.hex(test, "tag");
@@ -72,8 +72,8 @@ class WycheproofTests {
     }
 
     @ParameterizedTest
-    @MethodSource("mlDsa65")
-    void mlDsa65(JsonNode group, JsonNode test) {
+    @MethodSource("mlDsa65ThenAgreesWithWycheproof")
+    void mlDsa65ThenAgreesWithWycheproof(JsonNode group, JsonNode test) {
         KeySource source =
                 KeySource.ofText("The key", TestKeys.pem("PUBLIC KEY", Wycheproof.hex(group, "publicKeyDer")));
         byte[] publicKey = Wycheproof.hex(group, "publicKey");

@@ -47,13 +47,13 @@ class AutoConfigurationRuleTests {
 
     @ParameterizedTest
     @EnumSource
-    void productionKeepsTheRule(AutoConfigurationRule rule) {
+    void productionThenKeepsAutoConfigurationRule(AutoConfigurationRule rule) {
         rule.rule().check(PRODUCTION);
     }
 
     @ParameterizedTest
     @EnumSource
-    void plantedViolationIsFound(AutoConfigurationRule rule) {
+    void ruleWhenViolationIsPlantedThenFindsIt(AutoConfigurationRule rule) {
         assertThat(OFFENDERS).containsKey(rule);
         assertThat(rule.rule().evaluate(PLANTED).getFailureReport().getDetails())
                 .anyMatch(detail -> detail.contains(OFFENDERS.get(rule).getName()));
@@ -62,14 +62,14 @@ class AutoConfigurationRuleTests {
     /** That the house rules bite is shown in the core. */
     @ParameterizedTest
     @EnumSource
-    void productionKeepsTheHouseRule(HouseRule rule) {
+    void productionThenKeepsHouseRule(HouseRule rule) {
         rule.rule().check(PRODUCTION);
     }
 
     /** That these rules bite is shown in the core, too. */
     @ParameterizedTest
     @EnumSource
-    void testsKeepTheirRule(TestRule rule) {
+    void testsThenKeepTestRule(TestRule rule) {
         rule.rule().check(TESTS);
     }
 }

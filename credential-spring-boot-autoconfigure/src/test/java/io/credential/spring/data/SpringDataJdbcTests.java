@@ -102,7 +102,7 @@ class SpringDataJdbcTests {
     }
 
     @Test
-    void queriesFindAndPage() {
+    void queriesThenFindAndPage() {
         run(context -> {
             Invoices invoices = context.getBean(Invoices.class);
             for (int i = 0; i < 12; i++) {

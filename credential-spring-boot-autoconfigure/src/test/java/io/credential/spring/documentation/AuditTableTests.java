@@ -49,7 +49,7 @@ class AuditTableTests {
     private static final Pattern FAILURE = Pattern.compile("(?:failure|rejection)\\(\\s*([\\w.\"-]+),\\s*([^,;]+?),");
 
     @Test
-    void tableListsEveryEventWithItsOutcomes() {
+    void tableThenListsEveryEventWithItsOutcomes() {
         Map<String, Set<String>> outcomes = new TreeMap<>();
         MainSources.files().map(MainSources::read).forEach(source -> addOutcomes(source, outcomes));
 
@@ -61,7 +61,7 @@ class AuditTableTests {
     }
 
     @Test
-    void tableListsEveryReason() {
+    void tableThenListsEveryReason() {
         Set<String> reasons = new TreeSet<>();
         Arrays.stream(ApiKeyErrorCode.values())
                 .filter(code -> code != ApiKeyErrorCode.UNREADABLE_ROW)

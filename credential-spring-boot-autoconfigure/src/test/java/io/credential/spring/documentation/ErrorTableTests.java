@@ -68,7 +68,7 @@ class ErrorTableTests {
     private final CredentialExceptionHandler handler = new CredentialExceptionHandler();
 
     @Test
-    void tableListsEveryCodeInTheSources() {
+    void tableThenListsEveryCodeInTheSources() {
         Set<String> codes = new TreeSet<>(MainSources.literals(CODE));
         codes.removeAll(NOT_CODES);
 
@@ -77,7 +77,7 @@ class ErrorTableTests {
     }
 
     @Test
-    void tableShowsTheStatusOfEveryCode() throws Exception {
+    void tableThenShowsTheStatusOfEveryCode() throws Exception {
         Map<String, String> statuses = new TreeMap<>(ANSWERED_BY_CHAIN);
         for (ApiKeyErrorCode code : ApiKeyErrorCode.values()) {
             statuses.put(code.text(), status(handler.handle(new ApiKeyException(code, "x"))));

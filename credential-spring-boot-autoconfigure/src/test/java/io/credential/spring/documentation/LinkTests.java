@@ -27,7 +27,7 @@ class LinkTests {
     private static final Pattern ANCHOR = Pattern.compile("<a id=\"([^\"]+)\">");
 
     @Test
-    void everyRelativeLinkLeadsToAFileAndHeading() {
+    void relativeLinkThenLeadsToFileAndHeading() {
         Set<String> broken = new TreeSet<>();
         pages().forEach(page -> {
             Matcher link = LINK.matcher(read(page));

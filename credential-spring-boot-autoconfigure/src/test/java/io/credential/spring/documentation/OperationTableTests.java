@@ -45,7 +45,7 @@ class OperationTableTests {
             NonceStore.class);
 
     @Test
-    void tableListsEveryOperation() {
+    void tableThenListsEveryOperation() {
         Set<String> operations = new TreeSet<>();
         for (Class<?> type : INTERFACES) {
             for (Method method : type.getDeclaredMethods()) {
@@ -60,7 +60,7 @@ class OperationTableTests {
     }
 
     @Test
-    void tableListsEveryDeliveryStatus() {
+    void tableThenListsEveryDeliveryStatus() {
         List<String> statuses =
                 Arrays.stream(DeliveryStatus.values()).map(DeliveryStatus::text).toList();
 

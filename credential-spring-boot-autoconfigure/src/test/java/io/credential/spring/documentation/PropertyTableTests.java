@@ -58,7 +58,7 @@ class PropertyTableTests {
     private final Map<String, JsonNode> properties = PropertyMetadata.properties();
 
     @Test
-    void tableListsEveryProperty() {
+    void tableThenListsEveryProperty() {
         assertThat(properties).hasSizeGreaterThan(70);
         DocTable.read("properties.md", "property").assertListsExactly(properties.keySet());
     }

@@ -30,7 +30,7 @@ class SecurityPageTests {
             Path.of("../sample-app/src/test/java"));
 
     @Test
-    void everyDefenceNamesATestClassThatExists() {
+    void defenceThenNamesTestClassThatExists() {
         Set<String> existing = testFiles();
         Set<String> unproven = new TreeSet<>();
         Set<String> missing = new TreeSet<>();

@@ -29,7 +29,7 @@ class StabilityTableTests {
     private static final Pattern SINCE = Pattern.compile("^ \\* @since (\\S+)$", Pattern.MULTILINE);
 
     @Test
-    void tableListsEveryPublicTypeWithItsVersion() {
+    void tableThenListsEveryPublicTypeWithItsVersion() {
         Map<String, String> since = new TreeMap<>();
         Set<String> without = new TreeSet<>();
         MainSources.files().forEach(file -> {
@@ -53,7 +53,7 @@ class StabilityTableTests {
     }
 
     @Test
-    void tableUsesNoOtherLabels() {
+    void tableThenUsesKnownLabelsOnly() {
         assertThat(DocTable.read("upgrading.md", "type").column("stability").values())
                 .isSubsetOf(LABELS);
     }

@@ -66,7 +66,7 @@ class RedisNonceStoreTests {
     }
 
     @Test
-    void aNonceIsInsertedOnce() {
+    void checkAndInsertWhenRepeatedThenOnlyFirstSucceeds() {
         assertThat(store.checkAndInsert("a", in(HOUR))).isTrue();
         assertThat(store.checkAndInsert("a", in(HOUR))).isFalse();
         assertThat(store.checkAndInsert("a", in(10 * HOUR))).isFalse();
@@ -74,20 +74,20 @@ class RedisNonceStoreTests {
     }
 
     @Test
-    void noncesThatDifferInCaseAreTwo() {
+    void checkAndInsertWhenCaseDiffersThenBothSucceed() {
         assertThat(store.checkAndInsert("nonce", in(HOUR))).isTrue();
         assertThat(store.checkAndInsert("Nonce", in(HOUR))).isTrue();
     }
 
     @Test
-    void nodesThatShareTheServerShareTheNonces() {
+    void checkAndInsertWhenServerIsSharedThenNoncesAreToo() {
         assertThat(store.checkAndInsert("a", in(HOUR))).isTrue();
         assertThat(new RedisNonceStore(redis.template(), CLOCK).checkAndInsert("a", in(HOUR)))
                 .isFalse();
     }
 
     @Test
-    void aNonceIsRememberedUntilItsTimeAndNotLonger() {
+    void nonceThenIsRememberedUntilItsTimeAndNotLonger() {
         Instant end = insertBriefly("a");
 
         awaitInsert("a");
@@ -97,7 +97,7 @@ class RedisNonceStoreTests {
     }
 
     @Test
-    void aRefusedInsertDoesNotProlongTheNonce() {
+    void checkAndInsertWhenRefusedThenNonceIsNotProlonged() {
         boolean refused = false;
         for (int attempt = 1; !refused; attempt++) { // another when the nonce has expired meanwhile
             String nonce = "a" + attempt;
@@ -113,7 +113,7 @@ class RedisNonceStoreTests {
     }
 
     @Test
-    void redisRemovesTheNonceAtItsTimeToTheMillisecond() {
+    void checkAndInsertThenRedisExpiresNonceAtItsTime() {
         NonceStore atRest = new RedisNonceStore(redis.template(), InstantSource.fixed(Instant.EPOCH));
 
         assertThat(atRest.checkAndInsert("a", Instant.ofEpochMilli(HOUR - 1))).isTrue();
@@ -123,7 +123,7 @@ class RedisNonceStoreTests {
     }
 
     @Test
-    void aNonceWhoseTimeIsPastIsRefusedAndNotRecorded() {
+    void checkAndInsertWhenTimeIsPastThenFalseAndUnrecorded() {
         MutableClock clock = MutableClock.atNewYear();
         NonceStore atNewYear = new RedisNonceStore(redis.template(), clock);
 
@@ -135,12 +135,12 @@ class RedisNonceStoreTests {
     }
 
     @RepeatedTest(3)
-    void ofManyConcurrentInsertsExactlyOneWins() throws Exception {
+    void checkAndInsertWhenConcurrentThenOneWins() throws Exception {
         assertThat(concurrently("a")).containsOnlyOnce(true).hasSize(CALLERS);
     }
 
     @Test
-    void ofManyConcurrentInsertsOfAnExpiredNonceExactlyOneWins() throws Exception {
+    void checkAndInsertWhenConcurrentAndExpiredThenOneWins() throws Exception {
         insertBriefly("a");
         Patience.until(() -> !redis.template().hasKey("credential:nonce:a"));
 
@@ -148,7 +148,7 @@ class RedisNonceStoreTests {
     }
 
     @Test
-    void aServerOutOfMemoryForgetsNothingAndAcceptsNothing() {
+    void serverWhenOutOfMemoryThenThrowsAndForgetsNothing() {
         assertThat(store.checkAndInsert("a", in(HOUR))).isTrue();
         redis.limitMemory("1");
 
@@ -208,7 +208,7 @@ class RedisNonceStoreTests {
     }
 
     @Test
-    void aServerThatIsGoneIsAnError() throws Exception {
+    void checkAndInsertWhenServerIsGoneThenThrows() throws Exception {
         try (TestRedis other = new TestRedis()) {
             NonceStore doomed = new RedisNonceStore(other.template(), CLOCK);
             assertThat(doomed.checkAndInsert("a", in(HOUR))).isTrue();
@@ -219,7 +219,7 @@ class RedisNonceStoreTests {
     }
 
     @Test
-    void aTemplateThatQueuesCommandsIsAnError() {
+    void checkAndInsertWhenTemplateQueuesCommandsThenThrows() {
         StringRedisTemplate queueing = redis.template();
         NonceStore queued = new RedisNonceStore(queueing, CLOCK);
 

@@ -26,25 +26,25 @@ class AcceptedNamespacesTests {
     }
 
     @Test
-    void theOnlyRegistryIsAcceptedWithoutBeingNamed() {
+    void ofWhenOneRegistryExistsThenAcceptedUnnamed() {
         assertThat(AcceptedNamespaces.of(List.of(), settings(), new FakeRegistries("live")))
                 .containsExactly("live");
     }
 
     @Test
-    void thePropertyDecidesBetweenSeveral() {
+    void ofWhenSeveralRegistriesExistThenPropertyDecides() {
         assertThat(AcceptedNamespaces.of(List.of(), settings("test"), new FakeRegistries("live", "test")))
                 .containsExactly("test");
     }
 
     @Test
-    void whatTheChainNamesWinsOverTheProperty() {
+    void ofWhenChainAndPropertyDifferThenChainWins() {
         assertThat(AcceptedNamespaces.of(List.of("live"), settings("test"), new FakeRegistries("live", "test")))
                 .containsExactly("live");
     }
 
     @Test
-    void severalRegistriesOfWhichNoneIsNamedAreRefused() {
+    void ofWhenNoneOfSeveralIsNamedThenRefused() {
         assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
                 .isThrownBy(() -> AcceptedNamespaces.of(List.of(), settings(), new FakeRegistries("live", "test")))
                 .satisfies(refused -> {
@@ -54,28 +54,28 @@ class AcceptedNamespacesTests {
     }
 
     @Test
-    void aPropertyThatNamesAnUnknownRegistryIsRefused() {
+    void ofWhenPropertyNamesUnknownRegistryThenRefused() {
         assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
                 .isThrownBy(() -> AcceptedNamespaces.of(List.of(), settings("liev"), new FakeRegistries("live")))
                 .satisfies(refused -> assertThat(refused.getReason()).contains("'liev'"));
     }
 
     @Test
-    void aChainThatNamesAnUnknownRegistryIsRefused() {
+    void ofWhenChainNamesUnknownRegistryThenRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AcceptedNamespaces.of(List.of("liev"), settings(), new FakeRegistries("live")))
                 .withMessageContaining("credential.api-keys.registries.liev.prefix");
     }
 
     @Test
-    void aChainThatWantsKeysWithoutAnyRegistryIsRefused() {
+    void ofWhenNoRegistryExistsThenRefused() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> AcceptedNamespaces.of(List.of(), settings(), new FakeRegistries()))
                 .withMessageContaining("credential.api-keys.registries");
     }
 
     @Test
-    void aMockedRegistriesBeanIsNamedByTheConfiguration() {
+    void ofWhenRegistriesAreMockedThenConfiguredNames() {
         ApiKeySecuritySettings configured = settings(List.of(), Set.of("live"));
 
         assertThat(AcceptedNamespaces.of(List.of(), configured, new FakeRegistries()))

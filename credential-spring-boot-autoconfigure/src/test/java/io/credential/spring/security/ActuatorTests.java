@@ -46,7 +46,7 @@ class ActuatorTests {
     }
 
     @Test
-    void healthStaysOpenWithoutKey() {
+    void healthWhenKeyIsMissingThenStaysOpen() {
         HttpResponse<String> response = application.get("/actuator/health");
 
         assertThat(response.statusCode()).isEqualTo(200);
@@ -54,7 +54,7 @@ class ActuatorTests {
     }
 
     @Test
-    void theOtherEndpointsStayClosedAndTheirChallengeIsAsBefore() {
+    void otherEndpointWhenKeyIsMissingThenBasicChallenge() {
         HttpResponse<String> response = application.get("/actuator/info", "Accept", "application/json");
 
         assertThat(response.statusCode()).isEqualTo(401);
@@ -65,7 +65,7 @@ class ActuatorTests {
     }
 
     @Test
-    void keysWorkOutsideOnly() {
+    void keyThenAcceptedOutsideEndpointsOnly() {
         assertThat(application.get("/orders", "X-API-Key", token("live")).statusCode())
                 .isEqualTo(200);
         assertThat(application
@@ -103,7 +103,7 @@ class ActuatorTests {
     }
 
     @Test
-    void keyWhenInstalledInEveryChainThenAcceptedAtEndpoints() {
+    void keyWhenInEveryChainThenAcceptedAtEndpoints() {
         try (HostApplication other = HostApplication.start(
                 Host.class,
                 "management.endpoints.web.exposure.include=health,info",

@@ -45,7 +45,7 @@ class ApiKeyAuthenticationConverterTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"ApiKey", "ApiKey "})
-    void convertWhenTheSchemeIsOursWithoutTokenThenAKeyThatWillBeRefused(String authorization) {
+    void convertWhenTheSchemeIsOursWithoutTokenThenNotNull(String authorization) {
         request.addHeader("Authorization", authorization);
 
         assertThat(converter.carriesKey(request)).isTrue();
@@ -69,7 +69,7 @@ class ApiKeyAuthenticationConverterTests {
     }
 
     @Test
-    void convertDoesNotStartASession() {
+    void convertThenStartsNoSession() {
         request.addHeader("X-API-Key", "abc");
 
         assertThat(converter.convert(request)).isNotNull();
@@ -78,7 +78,7 @@ class ApiKeyAuthenticationConverterTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"Authorization", "authorization", "Proxy-Authorization", "Cookie", "", "X API", "X-Key:"})
-    void headerThatCannotCarryKeysIsRefused(String headerName) {
+    void headerNameWhenItCannotCarryKeysThenRefused(String headerName) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ApiKeyAuthenticationConverter(headerName, request -> false));
         assertThatIllegalArgumentException()
@@ -86,7 +86,7 @@ class ApiKeyAuthenticationConverterTests {
     }
 
     @Test
-    void headerNameMayHaveTheLengthThatThePropertyAllows() {
+    void headerNameThenMayBeAsLongAsThePropertyAllows() {
         assertThatNoException().isThrownBy(() -> new ApiKeyAuthenticationConverter("X".repeat(128), request -> false));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ApiKeyAuthenticationConverter("X".repeat(129), request -> false));

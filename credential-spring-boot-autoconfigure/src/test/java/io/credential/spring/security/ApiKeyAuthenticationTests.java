@@ -30,7 +30,7 @@ class ApiKeyAuthenticationTests {
                             .build()));
 
     @Test
-    void thePrincipalIsTheKeyAndTheNameItsOwner() {
+    void principalThenIsTheKeyAndNameItsOwner() {
         assertThat(authentication.getPrincipal()).isEqualTo(key);
         assertThat(authentication.getName()).isEqualTo("owner-1");
         assertThat(authentication.getCredentials()).isNull();
@@ -46,7 +46,7 @@ class ApiKeyAuthenticationTests {
     }
 
     @Test
-    void toBuilderWhenAuthoritiesAreAddedThenOnlyTheCopyHasThem() {
+    void toBuilderWhenAuthoritiesAreAddedThenInTheCopyOnly() {
         ApiKeyAuthentication changed = authentication.toBuilder()
                 .authorities(all -> all.add(new SimpleGrantedAuthority("ROLE_X")))
                 .build();
@@ -57,7 +57,7 @@ class ApiKeyAuthenticationTests {
     }
 
     @Test
-    void toBuilderTakesNoPrincipalButAKeyAndNoCredentials() {
+    void toBuilderThenTakesKeyAsPrincipalAndNoCredentials() {
         ApiKey other = FakeRegistries.key("test");
 
         assertThat(authentication.toBuilder().principal(other).build().getPrincipal())
@@ -69,7 +69,7 @@ class ApiKeyAuthenticationTests {
     }
 
     @Test
-    void survivesSerialization() throws IOException, ClassNotFoundException {
+    void serializationThenKeepsTheAuthentication() throws IOException, ClassNotFoundException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(authentication);
@@ -80,7 +80,7 @@ class ApiKeyAuthenticationTests {
     }
 
     @Test
-    void toStringShowsNothingThatIsSealedAtRest() {
+    void toStringThenShowsNothingThatIsSealedAtRest() {
         assertThat(authentication.toString())
                 .contains(key.id())
                 .doesNotContain("owner-1")
@@ -88,7 +88,7 @@ class ApiKeyAuthenticationTests {
     }
 
     @Test
-    void aPresentedTokenIsShownNowhereAndForgottenWhenErased() {
+    void presentedTokenThenIsNotShownAndCanBeErased() {
         PresentedApiKey presented = new PresentedApiKey(FakeRegistries.token("live"), "10.0.0.1");
 
         assertThat(presented.isAuthenticated()).isFalse();

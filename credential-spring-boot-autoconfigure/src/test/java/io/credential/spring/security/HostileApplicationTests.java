@@ -206,7 +206,7 @@ class HostileApplicationTests {
     }
 
     @Test
-    void keyWhenTheChainAsksForItThenItsOwnerWithoutASession() {
+    void keyWhenTheChainAsksForItThenOwnerWithoutSession() {
         HttpResponse<String> response = with.get("/app/keys/name", "X-API-Key", issued);
 
         assertThat(response.statusCode()).isEqualTo(200);
@@ -216,7 +216,7 @@ class HostileApplicationTests {
     }
 
     @Test
-    void transactionWhenKeyIsAcceptedThenOnTheApplicationsDatabase() {
+    void transactionWhenKeyIsAcceptedThenOnPrimaryDatabase() {
         assertThat(with.get("/app/keys/note", "X-API-Key", issued).body()).isEqualTo("on the primary database: true");
     }
 

@@ -39,7 +39,7 @@ class OwnChainTests {
     }
 
     @Test
-    void aChainThatSaysNothingAcceptsTheConfiguredRegistries() {
+    void chainWhenItNamesNoneThenConfiguredRegistries() {
         assertThat(application.get("/whoami", "X-API-Key", token("live")).statusCode())
                 .isEqualTo(200);
         assertThat(application.get("/whoami", "X-API-Key", token("test")).statusCode())
@@ -47,7 +47,7 @@ class OwnChainTests {
     }
 
     @Test
-    void whereKeysAreTheOnlyMechanismARequestWithoutOneGetsTheirChallenge() {
+    void missingKeyWhenKeysAreTheOnlyMechanismThenChallenge() {
         HttpResponse<String> response = application.get("/whoami", "Accept", "text/html");
 
         assertThat(response.statusCode()).isEqualTo(401);
@@ -64,7 +64,7 @@ class OwnChainTests {
     }
 
     @Test
-    void aChainRefusesTheKeysOfARegistryItDoesNotName() {
+    void keyWhenItsRegistryIsNotNamedThenRefusedUnverified() {
         int before = application.registries().verifications();
 
         assertThat(application.get("/live/whoami", "X-API-Key", token("live")).statusCode())
@@ -77,7 +77,7 @@ class OwnChainTests {
     }
 
     @Test
-    void explicitInstallationReplacesTheAutomaticOne() {
+    void installationWhenExplicitThenReplacesAutomaticOne() {
         List<Long> filters = application.context().getBean(FilterChainProxy.class).getFilterChains().stream()
                 .map(chain -> chain.getFilters().stream()
                         .filter(ApiKeyAuthenticationFilter.class::isInstance)
@@ -88,7 +88,7 @@ class OwnChainTests {
     }
 
     @Test
-    void aChainCanExpectKeysInAnotherHeader() {
+    void chainWhenItsHeaderIsAnotherThenTakesKeysThereOnly() {
         assertThat(application
                         .get("/partner/name", "X-Partner-Key", token("test"))
                         .body())
@@ -98,7 +98,7 @@ class OwnChainTests {
     }
 
     @Test
-    void aChainCanOptOut() {
+    void chainWhenKeysAreDisabledThenKeyIsIgnored() {
         int before = application.registries().verifications();
 
         HttpResponse<String> response = application.get("/public/session", "X-API-Key", "whatever this is");
@@ -108,7 +108,7 @@ class OwnChainTests {
     }
 
     @Test
-    void anAuthenticationManagerOfTheChainsOwnIsNotAskedAboutKeys() {
+    void keyWhenChainHasItsOwnManagerThenNotAskedAboutIt() {
         assertThat(application
                         .get("/partner/name", "X-Partner-Key", token("test"))
                         .statusCode())
@@ -116,7 +116,7 @@ class OwnChainTests {
     }
 
     @Test
-    void aScopeDemandedByTheChainIsNamedInTheDenial() {
+    void denialWhenChainDemandsScopesThenNamesMissingOnes() {
         HttpResponse<String> response = application.get("/live/orders", "X-API-Key", token("live"));
 
         assertThat(response.statusCode()).isEqualTo(403);
@@ -124,7 +124,7 @@ class OwnChainTests {
     }
 
     @Test
-    void aScopeDemandedAsAnAuthorityIsNamedToo() {
+    void denialWhenChainDemandsAuthorityThenNamesScope() {
         HttpResponse<String> response = application.get("/live/authorities", "X-API-Key", token("live"));
 
         assertThat(response.statusCode()).isEqualTo(403);
@@ -132,7 +132,7 @@ class OwnChainTests {
     }
 
     @Test
-    void aDenialThatIsNotAboutScopesDoesNotPretendToBe() {
+    void denialWhenNotAboutScopesThenNamesNone() {
         HttpResponse<String> response = application.post("/live/orders", "X-API-Key", token("live"));
 
         assertThat(response.statusCode()).isEqualTo(403);

@@ -45,7 +45,7 @@ class RealRegistryTests {
     }
 
     @Test
-    void anIssuedKeyWorksUntilItIsRevoked() {
+    void keyWhenIssuedThenWorksUntilRevoked() {
         IssuedApiKey issued = registry.issue(IssueRequest.forOwner("owner-7").scopes("orders:read"));
 
         HttpResponse<String> whoami = application.get("/whoami", "X-API-Key", issued.key());

@@ -71,7 +71,7 @@ class RejectionReportTests {
     }
 
     @Test
-    void aKeyOfARegistryThatTheChainDoesNotAccept() {
+    void rejectionWhenRegistryIsNotAcceptedThenAudited() {
         assertRejected("X-API-Key", token("test"));
 
         assertThat(audited()).containsExactly("apikey.verify failure not-accepted");
@@ -80,35 +80,35 @@ class RejectionReportTests {
     }
 
     @Test
-    void aRegistryThatAuditsNoFailuresIsObeyed() {
+    void rejectionWhenRegistryAuditsNoFailuresThenUnaudited() {
         assertRejected("X-API-Key", token("quiet"));
 
         assertThat(audited()).isEmpty();
     }
 
     @Test
-    void twoCredentials() {
+    void rejectionWhenTwoCredentialsThenAuditedAsAmbiguous() {
         assertRejected("X-API-Key", token("live"), "Authorization", "Bearer something");
 
         assertThat(audited()).containsExactly("apikey.verify failure ambiguous");
     }
 
     @Test
-    void aKeyThatIsTooLong() {
+    void rejectionWhenKeyIsTooLongThenAudited() {
         assertRejected("X-API-Key", "x".repeat(600));
 
         assertThat(audited()).containsExactly("apikey.verify failure too-long");
     }
 
     @Test
-    void whatARegistryHasSeenIsLeftToIt() {
+    void rejectionWhenRegistryHasSeenKeyThenLeftToRegistry() {
         assertRejected("X-API-Key", token("live"));
 
         assertThat(audited()).isEmpty();
     }
 
     @Test
-    void whereNoAcceptedRegistryAuditsFailuresNothingIsAudited() {
+    void auditWhenNoAcceptedRegistryWantsItThenNothing() {
         try (HostApplication silent = HostApplication.start(
                 Host.class,
                 "credential.api-keys.registries.live.prefix=bk",
@@ -141,7 +141,7 @@ class RejectionReportTests {
     }
 
     @Test
-    void aChainThatNamesNoRegistryIsNotTakenForOneThatSaysNothing() {
+    void registriesWhenNoneIsNamedThenRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ApiKeyConfigurer.apiKeys().registries())
                 .withMessageContaining("at least one registry");

@@ -40,7 +40,7 @@ class ResourceServerTests {
     }
 
     @Test
-    void anAccessTokenWorksAndItsScopesCount() {
+    void accessTokenThenWorksAndItsScopesCount() {
         assertThat(application.get("/orders", "Authorization", "Bearer reader").statusCode())
                 .isEqualTo(200);
         assertThat(application.get("/name", "Authorization", "Bearer reader").body())
@@ -48,14 +48,14 @@ class ResourceServerTests {
     }
 
     @Test
-    void aKeyWorks() {
+    void keyThenWorksBesideAccessTokens() {
         assertThat(application.get("/orders", "X-API-Key", token("live")).statusCode())
                 .isEqualTo(200);
         assertThat(application.get("/name", "X-API-Key", token("live")).body()).isEqualTo("owner-1");
     }
 
     @Test
-    void theResourceServerAnswersForItsTokens() {
+    void accessTokenWhenRefusedThenResourceServerAnswers() {
         HttpResponse<String> invalid = application.get("/orders", "Authorization", "Bearer invalid");
         assertThat(invalid.statusCode()).isEqualTo(401);
         assertThat(challenge(invalid)).startsWith("Bearer").contains("invalid_token");
@@ -68,7 +68,7 @@ class ResourceServerTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"*/*", "application/json", "text/html", "image/png"})
-    void theResourceServerAnswersRequestsWithoutAnyCredential(String accept) {
+    void requestWhenWithoutCredentialThenBearerChallenge(String accept) {
         HttpResponse<String> response = application.get("/orders", "Accept", accept);
 
         assertThat(response.statusCode()).isEqualTo(401);
@@ -76,7 +76,7 @@ class ResourceServerTests {
     }
 
     @Test
-    void weAnswerForKeys() {
+    void keyWhenRefusedThenAnsweredAsApiKey() {
         HttpResponse<String> unknown = application.get("/orders", "X-API-Key", "unknown");
         assertThat(unknown.statusCode()).isEqualTo(401);
         assertThat(challenge(unknown)).isEqualTo("ApiKey realm=\"api\"");
@@ -88,7 +88,7 @@ class ResourceServerTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"reader", "invalid"})
-    void aKeyTogetherWithAnAccessTokenIsRefusedBeforeEitherIsLookedAt(String accessToken) {
+    void keyWhenAccessTokenIsBesideItThenRefusedUnverified(String accessToken) {
         int before = application.registries().verifications();
 
         HttpResponse<String> response =
@@ -100,7 +100,7 @@ class ResourceServerTests {
     }
 
     @Test
-    void aKeyTogetherWithAnAccessTokenInAParameterIsRefusedAndLendsItNoScope() {
+    void keyWhenAccessTokenIsInParameterThenRefused() {
         assertThat(application.get("/name?access_token=reader").body()).isEqualTo("jwt-reader");
 
         HttpResponse<String> inQuery = application.get("/name?access_token=nobody", "X-API-Key", token("live"));
@@ -117,7 +117,7 @@ class ResourceServerTests {
     }
 
     @Test
-    void aKeyIsNoAccessToken() {
+    void keyWhenSentAsAccessTokenThenRefused() {
         HttpResponse<String> response = application.get("/orders", "Authorization", "Bearer " + token("live"));
 
         assertThat(response.statusCode()).isEqualTo(401);

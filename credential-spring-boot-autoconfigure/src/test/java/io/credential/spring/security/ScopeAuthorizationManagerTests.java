@@ -13,13 +13,13 @@ class ScopeAuthorizationManagerTests {
     private final Authentication reader = new TestingAuthenticationToken("reader", "none", "SCOPE_orders:read");
 
     @Test
-    void grantsWhoHoldsTheScope() {
+    void authorizeWhenScopeIsHeldThenGranted() {
         assertThat(hasScope("orders:read").authorize(() -> reader, this).isGranted())
                 .isTrue();
     }
 
     @Test
-    void deniesWhoLacksOneOfSeveral() {
+    void authorizeWhenOneOfSeveralScopesIsMissingThenDenied() {
         assertThat(hasScope("orders:read", "orders:write")
                         .authorize(() -> reader, this)
                         .isGranted())
@@ -27,7 +27,7 @@ class ScopeAuthorizationManagerTests {
     }
 
     @Test
-    void aScopeIsNoPrefixAndNoPattern() {
+    void authorizeWhenScopeIsPrefixOrPatternThenDenied() {
         assertThat(hasScope("orders").authorize(() -> reader, this).isGranted()).isFalse();
         assertThat(hasScope("orders:*").authorize(() -> reader, this).isGranted())
                 .isFalse();
@@ -36,13 +36,13 @@ class ScopeAuthorizationManagerTests {
     }
 
     @Test
-    void deniesNobody() {
+    void authorizeWhenNobodyIsAuthenticatedThenDenied() {
         assertThat(hasScope("orders:read").authorize(() -> null, this).isGranted())
                 .isFalse();
     }
 
     @Test
-    void refusesToDemandNothing() {
+    void hasScopeWhenNothingIsDemandedThenRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> hasScope());
         assertThatIllegalArgumentException().isThrownBy(() -> hasScope("a", " "));
     }

@@ -63,7 +63,7 @@ class ScopeBeforeBodyTests {
     }
 
     @Test
-    void withoutTheScopeABodyIsNotReadAndTheDenialIsPublishedOnce() {
+    void bodyWhenScopeIsMissingThenUnreadAndOneDenialEvent() {
         application.registries().issue("live", "orders:read");
 
         HttpResponse<String> response = post("/typed", "{ this is no JSON");
@@ -75,7 +75,7 @@ class ScopeBeforeBodyTests {
     }
 
     @Test
-    void withTheScopeTheBodyIsReadAndJudged() {
+    void bodyWhenScopeIsHeldThenReadAndJudged() {
         application.registries().issue("live", "orders:write");
 
         assertThat(post("/typed", "{ this is no JSON").statusCode()).isEqualTo(400);
@@ -84,7 +84,7 @@ class ScopeBeforeBodyTests {
     }
 
     @Test
-    void theScopesOfTheClassCountToo() {
+    void requestWhenScopeOfTheClassIsMissingThenForbidden() {
         application.registries().issue("live", "orders:write");
 
         HttpResponse<String> response = post("/classwide", "{ this is no JSON");
@@ -94,7 +94,7 @@ class ScopeBeforeBodyTests {
     }
 
     @Test
-    void anAsynchronousResultIsDelivered() {
+    void asynchronousResultThenIsDelivered() {
         application.registries().issue("live", "orders:write");
 
         assertThat(post("/later", "{\"a\":\"b\"}").body()).isEqualTo("1 members");

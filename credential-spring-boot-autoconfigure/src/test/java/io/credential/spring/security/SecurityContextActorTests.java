@@ -26,7 +26,7 @@ class SecurityContextActorTests {
     }
 
     @Test
-    void aKeyActsByItsId() {
+    void getWhenKeyIsAuthenticatedThenItsId() {
         logIn(new ApiKeyAuthentication(FakeRegistries.key("live"), List.of()));
 
         assertThat(actor.get()).isEqualTo("api-key:0011223344556677");
@@ -40,14 +40,14 @@ class SecurityContextActorTests {
     }
 
     @Test
-    void anyoneElseActsByName() {
+    void getWhenAnyoneElseIsAuthenticatedThenTheirName() {
         logIn(new TestingAuthenticationToken("admin", "none", "ROLE_ADMIN"));
 
         assertThat(actor.get()).isEqualTo("admin");
     }
 
     @Test
-    void nobodyIsNull() {
+    void getWhenNobodyIsAuthenticatedThenNull() {
         assertThat(actor.get()).isNull();
         logIn(new TestingAuthenticationToken("claimed", "none"));
         assertThat(actor.get()).as("not authenticated").isNull();

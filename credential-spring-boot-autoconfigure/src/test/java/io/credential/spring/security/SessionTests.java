@@ -67,7 +67,7 @@ class SessionTests {
     }
 
     @Test
-    void aKeyTakesNothingOverFromTheSession() {
+    void keyThenTakesNothingOverFromTheSession() {
         HttpResponse<String> response = HostApplication.send(
                 browser, application.request("/authorities").header("X-API-Key", token("live")));
 
@@ -75,7 +75,7 @@ class SessionTests {
     }
 
     @Test
-    void aKeyCannotDoWhatOnlyTheSessionMay() {
+    void keyWhenOnlyTheSessionHasTheScopeThenForbidden() {
         HttpResponse<String> response = HostApplication.send(
                 browser,
                 application
@@ -88,7 +88,7 @@ class SessionTests {
     }
 
     @Test
-    void aRefusedKeyIsNotReplacedByTheSession() {
+    void keyWhenRefusedThenNotReplacedByTheSession() {
         HttpResponse<String> response =
                 HostApplication.send(browser, application.request("/name").header("X-API-Key", "unknown"));
 
@@ -96,7 +96,7 @@ class SessionTests {
     }
 
     @Test
-    void theSessionIsTheSameAfterARequestWithAKey() {
+    void sessionWhenRequestHasKeyThenStaysTheSame() {
         HttpResponse<String> accepted =
                 HostApplication.send(browser, application.request("/name").header("X-API-Key", token("live")));
         assertThat(accepted.headers().allValues("Set-Cookie"))
@@ -121,7 +121,7 @@ class SessionTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"junk", "bk_live_0011223344556677_00112233445566778899aabbccddeeff"})
-    void noRequestWithAKeyEndsTheSession(String key) {
+    void logoutWhenRequestHasKeyThenSessionGoesOn(String key) {
         HttpResponse<String> response = HostApplication.send(browser, post("/logout", key, ""));
 
         assertThat(response.headers().allValues("Set-Cookie")).isEmpty();
@@ -130,7 +130,7 @@ class SessionTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"junk", "bk_live_0011223344556677_00112233445566778899aabbccddeeff"})
-    void noRequestWithAKeyLogsIn(String key) {
+    void loginWhenRequestHasKeyThenRefused(String key) {
         HttpResponse<String> response =
                 HostApplication.send(HostApplication.browser(), post("/login", key, "username=admin&password=secret"));
 
@@ -140,7 +140,7 @@ class SessionTests {
     }
 
     @Test
-    void theApplicationItselfStillFindsTheSession() {
+    void applicationWhenRequestHasKeyThenFindsTheSession() {
         HttpResponse<String> response =
                 HostApplication.send(browser, application.request("/session").header("X-API-Key", token("live")));
 
@@ -148,7 +148,7 @@ class SessionTests {
     }
 
     @Test
-    void aSessionWithoutKeyStillNeedsItsCsrfToken() {
+    void sessionWhenKeyIsMissingThenNeedsCsrfToken() {
         HttpResponse<String> response =
                 HostApplication.send(browser, application.request("/orders").POST(HttpRequest.BodyPublishers.noBody()));
 

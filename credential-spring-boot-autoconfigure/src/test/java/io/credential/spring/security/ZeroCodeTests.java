@@ -65,7 +65,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void aKeyInItsHeaderAuthenticatesTheRequest() {
+    void keyWhenInItsHeaderThenAuthenticates() {
         HttpResponse<String> response = application.get("/whoami", "X-API-Key", token("live"));
 
         assertThat(response.statusCode()).isEqualTo(200);
@@ -73,7 +73,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void aKeyInTheAuthorizationHeaderAuthenticatesTheRequestWhateverTheCaseOfTheScheme() {
+    void keyWhenSchemeIsInAnyCaseThenAuthenticates() {
         assertThat(application
                         .get("/name", "Authorization", "ApiKey " + token("live"))
                         .body())
@@ -85,7 +85,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void theAuthoritiesAreTheScopesAndTheFactor() {
+    void authoritiesThenAreTheScopesAndTheFactor() {
         assertThat(application.get("/authorities", "X-API-Key", token("live")).body())
                 .isEqualTo("[\"FACTOR_API_KEY\",\"SCOPE_orders:read\"]");
     }
@@ -101,14 +101,14 @@ class ZeroCodeTests {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("refusedKeys")
-    void everyRefusedKeyGetsTheSameAnswer(String what, String key) {
+    void keyWhenRefusedThenTheSameAnswer(String what, String key) {
         HttpResponse<String> response = application.get("/whoami", "X-API-Key", key);
 
         assertRefused(response);
     }
 
     @Test
-    void aRevokedKeyGetsThatAnswerToo() {
+    void keyWhenRevokedThenTheSameAnswer() {
         application.registries().get("live").forget();
 
         assertRefused(application.get("/whoami", "X-API-Key", token("live")));
@@ -130,7 +130,7 @@ class ZeroCodeTests {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("ambiguousCredentials")
-    void twoCredentialsInOneRequestAreRefusedWithoutVerifyingAny(String what, String[] headers) {
+    void requestWhenTwoCredentialsThenRefusedUnverified(String what, String[] headers) {
         int before = application.registries().verifications();
 
         assertRefused(application.get("/whoami", headers));
@@ -149,7 +149,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void aMissingScopeIs403AndNamed() {
+    void requestWhenScopeIsMissingThen403NamesIt() {
         HttpResponse<String> response = application.post("/orders", "X-API-Key", token("live"));
 
         assertThat(response.statusCode()).isEqualTo(403);
@@ -162,7 +162,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void aKeyWithAllScopesNeedsNoCsrfTokenAndGetsNoSession() {
+    void keyWhenItHasAllScopesThenNoCsrfTokenAndNoSession() {
         application.registries().issue("live", "orders:read", "orders:write");
 
         HttpResponse<String> response = application.post("/orders", "X-API-Key", token("live"));
@@ -178,7 +178,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void anOutageIs503AndNever401() {
+    void requestWhenRegistryIsUnavailableThen503() {
         application.registries().get("live").failWith(new ApiKeyException(ApiKeyErrorCode.UNAVAILABLE, "No database"));
 
         HttpResponse<String> response = application.get("/whoami", "X-API-Key", token("live"));
@@ -191,7 +191,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void aDefectOfTheRegistryIs503AndNever401() {
+    void requestWhenRegistryHasDefectThen503() {
         application.registries().get("live").failWith(new IllegalStateException("a defect"));
 
         HttpResponse<String> response = application.get("/whoami", "X-API-Key", token("live"));
@@ -201,7 +201,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void anAsynchronousDispatchKeepsTheAuthenticationAndVerifiesOnce() {
+    void asynchronousDispatchThenNeedsNoSecondVerification() {
         int before = application.registries().verifications();
 
         HttpResponse<String> response = application.get("/async", "X-API-Key", token("live"));
@@ -211,7 +211,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void anErrorDispatchKeepsTheAuthenticationAndVerifiesOnce() {
+    void errorDispatchThenNeedsNoSecondVerification() {
         int before = application.registries().verifications();
 
         HttpResponse<String> response = application.get("/broken", "X-API-Key", token("live"));
@@ -223,7 +223,7 @@ class ZeroCodeTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"text/html", "image/png"})
-    void aBrowserWithoutKeyIsStillSentToTheLoginPage(String accept) {
+    void browserWhenKeyIsMissingThenSentToLoginPage(String accept) {
         HttpResponse<String> response = application.get("/orders", "Accept", accept);
 
         assertThat(response.statusCode()).isEqualTo(302);
@@ -232,7 +232,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void loginPageWhenKeysAreAcceptedThenStillContinuesTheRequest() {
+    void loginPageWhenKeysAreAcceptedThenStartsSession() {
         HttpResponse<String> response = application.get("/orders", "Accept", "text/html");
 
         assertThat(response.headers().firstValue("Set-Cookie"))
@@ -240,7 +240,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void aClientWithoutKeyStillGetsTheBasicChallenge() {
+    void clientWhenKeyIsMissingThenBasicChallenge() {
         HttpResponse<String> response = application.get("/orders", "Accept", "application/json");
 
         assertThat(response.statusCode()).isEqualTo(401);
@@ -252,7 +252,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void theUserOfBootStillLogsInAndNeedsACsrfToken() {
+    void userOfBootThenLogsInAndNeedsCsrfToken() {
         assertThat(application.get("/name", "Authorization", BASIC).body()).isEqualTo("user");
         HttpResponse<String> post = application.post("/orders", "Authorization", BASIC, "Accept", "application/json");
         // Boot answers a missing CSRF token through its error page, which asks for authentication.
@@ -262,7 +262,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void aUserWithoutTheScopeGetsTheAnswerOfTheApplicationAndNotOurs() {
+    void userWhenScopeIsMissingThenApplicationAnswers() {
         HttpResponse<String> response = application.get("/orders", "Authorization", BASIC);
 
         assertThat(response.statusCode()).isEqualTo(403);
@@ -270,7 +270,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void theFilterIsNoFilterOfTheServletContainer() {
+    void filterThenIsNoFilterOfTheServletContainer() {
         WebApplicationContext context = (WebApplicationContext) application.context();
 
         ServletContext servlets = Objects.requireNonNull(context.getServletContext());
@@ -280,7 +280,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void successAndFailureArePublishedWithoutTheToken() {
+    void eventsThenTellSuccessAndFailureWithoutTheToken() {
         List<AbstractAuthenticationEvent> events = application.context().getBean(Host.class).events;
         events.clear();
 
@@ -295,7 +295,7 @@ class ZeroCodeTests {
     }
 
     @Test
-    void noTokenIsEverLogged(CapturedOutput output) {
+    void logThenHoldsNoToken(CapturedOutput output) {
         application.get("/whoami", "X-API-Key", token("live"));
         application.registries().get("live").forget();
         application.get("/whoami", "X-API-Key", token("live"));

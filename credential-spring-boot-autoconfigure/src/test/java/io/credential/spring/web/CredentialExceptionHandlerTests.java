@@ -47,7 +47,7 @@ class CredentialExceptionHandlerTests {
         "UNREADABLE_ROW, 500, Internal Server Error",
         "UNAVAILABLE, 503, Service Unavailable"
     })
-    void everyCodeHasItsStatus(ApiKeyErrorCode code, int status, String title) {
+    void handleWhenApiKeyFailsThenStatusOfTheCode(ApiKeyErrorCode code, int status, String title) {
         MvcTestResult answer = answerTo(new ApiKeyException(code, "What to do"));
 
         assertThat(answer).hasStatus(status).hasContentType("application/problem+json");
@@ -69,7 +69,7 @@ class CredentialExceptionHandlerTests {
         "PAYLOAD_TOO_LARGE, 413, Content Too Large",
         "UNREADABLE_SECRET, 500, Internal Server Error"
     })
-    void everyCodeOfTheDispatcherHasItsStatus(WebhookDispatcherErrorCode code, int status, String title) {
+    void handleWhenDispatcherFailsThenStatusOfTheCode(WebhookDispatcherErrorCode code, int status, String title) {
         MvcTestResult answer = answerTo(new WebhookDispatcherException(code, "What to do"));
 
         assertThat(answer).hasStatus(status).hasContentType("application/problem+json");
@@ -79,7 +79,7 @@ class CredentialExceptionHandlerTests {
     }
 
     @Test
-    void whatMayWorkLaterSaysWhen() {
+    void handleWhenItMayWorkLaterThenRetryAfter() {
         assertThat(answerTo(new ApiKeyException(ApiKeyErrorCode.UNAVAILABLE, "Later")))
                 .hasHeader("Retry-After", "5");
         assertThat(answerTo(new ApiKeyException(ApiKeyErrorCode.NOT_FOUND, "Never")))
@@ -87,7 +87,7 @@ class CredentialExceptionHandlerTests {
     }
 
     @Test
-    void aFollowerNamesItsLeader() {
+    void handleWhenLeaderIsKnownThenNamesItsUrl() {
         MvcTestResult answer = answerTo(new NotLeaderException("https://node-2.example.org"));
 
         assertThat(answer).hasStatus(503).hasHeader("Retry-After", "5");
@@ -96,7 +96,7 @@ class CredentialExceptionHandlerTests {
     }
 
     @Test
-    void aFollowerOfALeaderWithoutUrlSaysWhatToSet() {
+    void handleWhenLeaderHasNoUrlThenSaysWhatToSet() {
         MvcTestResult answer = answerTo(new NotLeaderException("node-2", null));
 
         assertThat(answer).hasStatus(503).doesNotContainHeader("Retry-After");
@@ -111,12 +111,12 @@ class CredentialExceptionHandlerTests {
     }
 
     @Test
-    void aFollowerWithoutLeaderLeavesTheUrlOut() {
+    void handleWhenThereIsNoLeaderThenNoUrl() {
         assertThat(answerTo(new NotLeaderException(null))).bodyJson().doesNotHavePath("$.leaderUrl");
     }
 
     @Test
-    void denialsAreLeftToSpringSecurity() {
+    void handleWhenDeniedThenLeftToSpringSecurity() {
         AuthorizationDeniedException denied =
                 new AuthorizationDeniedException("Access Denied", new AuthorizationDecision(false));
 

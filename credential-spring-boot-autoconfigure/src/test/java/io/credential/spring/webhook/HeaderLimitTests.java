@@ -74,7 +74,7 @@ class HeaderLimitTests {
 
     @ParameterizedTest
     @ValueSource(classes = {OnTomcat.class, OnJetty.class})
-    void anSlhDsaSignaturePassesThroughTheServer(Class<?> server) {
+    void signatureWhenSlhDsaThenPassesThroughTheServer(Class<?> server) {
         SignedWebhook signed = signer.sign(BODY);
         String header = signed.headers().get("Webhook-Signature");
         assertThat(signed.signature()).hasSize(66_475);
@@ -90,7 +90,7 @@ class HeaderLimitTests {
 
     @ParameterizedTest
     @ValueSource(classes = {OnTomcat.class, OnJetty.class})
-    void twoSignaturesInHexPassThroughTheServer(Class<?> server) {
+    void signaturesWhenTwoInHexThenPassThroughTheServer(Class<?> server) {
         String hex = "ab".repeat(49_856);
         String header = "t=1,id=x,p1=" + hex + ",p2=" + hex;
         try (WebhookHost host = WebhookHost.start(server, properties)) {
@@ -104,7 +104,7 @@ class HeaderLimitTests {
 
     @ParameterizedTest
     @ValueSource(classes = {OnTomcat.class, OnJetty.class})
-    void withoutPostQuantumKeysTheLimitIsTheServersOwn(Class<?> server) {
+    void limitWhenNoPostQuantumKeysThenTheServersOwn(Class<?> server) {
         try (WebhookHost host = WebhookHost.start(server)) {
             assertThat(host.send(host.post("/hooks/partner/bytes", BODY)
                                     .header("Webhook-Signature", "x".repeat(20_000)))
@@ -114,7 +114,7 @@ class HeaderLimitTests {
     }
 
     @Test
-    void connectionsWhenHeadersAreLongThenTheirMemoryIsBounded() {
+    void connectionsWhenHeadersAreLongThenMemoryIsBounded() {
         try (WebhookHost host = WebhookHost.start(OnTomcat.class, properties)) {
             AbstractHttp11Protocol<?> http = tomcat(host);
 
@@ -159,7 +159,7 @@ class HeaderLimitTests {
     }
 
     @Test
-    void aLimitThatIsTooLowStopsTheStart() {
+    void startWhenLimitIsTooLowThenRefused() {
         String[] all = java.util.Arrays.copyOf(properties, properties.length + 1);
         all[properties.length] = "server.max-http-request-header-size=64KB";
 

@@ -118,7 +118,7 @@ class InboundMappingTests {
     }
 
     @Test
-    void startWhenAProcessorsControllerTakesTheWrongTypeThenRefused() {
+    void startWhenProcessorMethodHasWrongTypeThenRefused() {
         FailureAnalysis analysis = Analyses.of(catchThrowable(() -> WebhookHost.start(
                 WrongTypes.class,
                 PATHS + "/unused",
@@ -135,7 +135,7 @@ class InboundMappingTests {
     }
 
     @Test
-    void startWhenAPartnersControllerTakesTheWrongTypeThenRefused() {
+    void startWhenPartnerMethodHasWrongTypeThenRefused() {
         assertThat(Analyses.of(catchThrowable(() -> WebhookHost.start(WrongTypes.class, PATHS + "/partners/one")))
                         .getDescription())
                 .contains("WrongTypesController#partner", "takes a ProcessorVerification", "have a VerifiedWebhook");
@@ -168,7 +168,7 @@ class InboundMappingTests {
                 "/%2e/legacy/hook",
                 "/legacy/%2e/hook"
             })
-    void requestWhenThePathToAServletHasDotsThenSignatureNeeded(String path) {
+    void requestWhenServletPathHasDotsThenSignatureNeeded(String path) {
         try (WebhookHost host = WebhookHost.start(WithRoutes.class, PATHS + "/legacy/hook")) {
             assertThat(host.send(host.post(path, BODY)).statusCode()).isEqualTo(401);
         }

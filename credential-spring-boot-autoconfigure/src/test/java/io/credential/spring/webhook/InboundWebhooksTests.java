@@ -41,14 +41,14 @@ class InboundWebhooksTests {
                 "/any//partner",
                 "/any/partner/"
             })
-    void aPathThatAnyMappingMayReadAsTheSendersNeedsItsSignature(String path) {
+    void findWhenPathMayBeReadAsTheSendersThenSender(String path) {
         assertThat(find(path)).isEqualTo("partner");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"/", "//", "/hooks", "/hooks//", "/hookspartner", "/hooks/partner/more", "/hooks/%2570artner"})
-    void anotherPathNeedsNone(String path) {
+    void findWhenPathIsAnotherThenNull(String path) {
         assertThat(find(path)).isNull();
     }
 
@@ -61,7 +61,7 @@ class InboundWebhooksTests {
     }
 
     @Test
-    void repeatedSlashesLeadNotPastTheFilterToAControllerThatAntPatternsMap() {
+    void antPatternWhenSlashesRepeatThenSignatureNeeded() {
         try (WebhookHost host = WebhookHost.start(
                 Application.class,
                 "spring.mvc.pathmatch.matching-strategy=ant_path_matcher",

@@ -65,7 +65,7 @@ class UnreadableBodyTests {
 
     /** A client that is not told would send its next request into a connection that closes, and a POST is not repeated. */
     @Test
-    void refusalWhenTheBodyIsStillUnderWayThenJettySaysThatItCloses() throws IOException {
+    void refusalWhenBodyIsUnderWayThenJettySaysThatItCloses() throws IOException {
         try (WebhookHost host = WebhookHost.start(OnJetty.class);
                 Socket client = connect(host)) {
             client.getOutputStream()

@@ -41,7 +41,7 @@ class WebhookFailureTests {
     private static final byte[] BODY = "{}".getBytes(UTF_8);
 
     @Test
-    void aNonceStoreThatFailsIsNoAcceptance() throws Exception {
+    void requestWhenNonceStoreFailsThenNotAccepted() throws Exception {
         NonceStore failing = (nonce, expireAt) -> {
             throw new IllegalStateException("secret detail of the store");
         };
@@ -53,7 +53,7 @@ class WebhookFailureTests {
     }
 
     @Test
-    void aVerificationThatGetsNoTurnIsNoAcceptance() throws Exception {
+    void requestWhenVerificationGetsNoTurnThenNotAccepted() throws Exception {
         VerificationTurns turns = new VerificationTurns(1, 1, Duration.ZERO);
         turns.acquire();
 
@@ -62,7 +62,7 @@ class WebhookFailureTests {
     }
 
     @Test
-    void requestWhenTooManyWaitThenRefusedBeforeItsBodyIsRead() throws Exception {
+    void requestWhenTooManyWaitThenRefusedWithBodyUnread() throws Exception {
         MockHttpServletRequest request = signed();
         MockHttpServletResponse response = new MockHttpServletResponse();
 
@@ -102,7 +102,7 @@ class WebhookFailureTests {
     }
 
     @Test
-    void aPlaceThatWasLostWhileTheBodyCameIsRefusedAtOnce() {
+    void verifyWhenPlaceIsLostMeanwhileThenRefusedAtOnce() {
         VerificationTurns turns = new VerificationTurns(1, 0, Duration.ofDays(1));
         PresentedSignature<?> late =
                 turns.bounding(request -> body -> "verified").examine(new MockHttpServletRequest("POST", "/hook"));
@@ -118,7 +118,7 @@ class WebhookFailureTests {
     }
 
     @Test
-    void aVerificationGivesItsTurnBack() throws Exception {
+    void verificationWhenItFailsThenGivesItsTurnBack() throws Exception {
         VerificationTurns one = new VerificationTurns(1, 0, Duration.ZERO);
         SignatureCheck check = one.bounding(request -> body -> {
             assertThatExceptionOfType(TooManyVerificationsException.class).isThrownBy(one::requirePlace);
@@ -131,7 +131,7 @@ class WebhookFailureTests {
     }
 
     @Test
-    void theBodyIsNotReadWhenTheHeaderIsWrong() throws Exception {
+    void requestWhenHeaderIsMissingThenBodyIsNotRead() throws Exception {
         MockHttpServletRequest request = new MockHttpServletRequest("POST", "/hook");
         request.setContent(BODY);
         MockHttpServletResponse response = new MockHttpServletResponse();
@@ -143,7 +143,7 @@ class WebhookFailureTests {
     }
 
     @Test
-    void aBodyThatCannotBeReadIsNoAcceptance() throws Exception {
+    void requestWhenBodyCannotBeReadThenNotAccepted() throws Exception {
         MockHttpServletResponse response = new MockHttpServletResponse();
         MockFilterChain chain = new MockFilterChain();
 
@@ -157,7 +157,7 @@ class WebhookFailureTests {
     }
 
     @Test
-    void whatIsRefusedBeforeItsSignatureIsComparedIsAuditedAllTheSame() throws Exception {
+    void requestWhenRefusedBeforeComparisonThenAudited() throws Exception {
         List<String> reasons = new ArrayList<>();
         SignatureCheck check = SignatureCheck.of(
                 verifier().audit(event -> reasons.add(event.reason())).build());
@@ -175,7 +175,7 @@ class WebhookFailureTests {
     }
 
     @Test
-    void whatAProcessorSentAndIsNotReadIsAudited() throws Exception {
+    void requestWhenProcessorBodyIsTooLongThenAudited() throws Exception {
         List<String> reasons = new ArrayList<>();
         ProcessorSignature pair = ProcessorSignature.builder()
                 .secret(WebhookHost.SECRET)
@@ -192,7 +192,7 @@ class WebhookFailureTests {
     }
 
     @Test
-    void anAnswerThatHasBegunIsNotWrittenOver() throws Exception {
+    void responseWhenCommittedThenNotWrittenOver() throws Exception {
         MockHttpServletResponse response = new MockHttpServletResponse();
         response.setCommitted(true);
         MockFilterChain chain = new MockFilterChain();
@@ -204,7 +204,7 @@ class WebhookFailureTests {
     }
 
     @Test
-    void aPathThatCannotBeReadIsNoAcceptance() throws Exception {
+    void requestWhenPathCannotBeReadThenNotAccepted() throws Exception {
         MockHttpServletResponse response = new MockHttpServletResponse();
         MockFilterChain chain = new MockFilterChain();
 
@@ -216,7 +216,7 @@ class WebhookFailureTests {
     }
 
     @Test
-    void onePathForTwoSendersIsRefused() {
+    void filterWhenTwoSendersHaveOnePathThenRefused() {
         SignatureCheck check = SignatureCheck.of(verifier().build());
 
         assertThatIllegalArgumentException()

@@ -65,7 +65,7 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void aControllerBindsTheVerifiedJson() {
+    void controllerThenBindsTheVerifiedJson() {
         HttpResponse<String> answer = host.send(signed("/hooks/partner/json", BODY, "application/json"));
 
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
@@ -73,7 +73,7 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void aControllerReadsTheVeryBytesThatWereVerified() {
+    void controllerThenReadsTheVeryBytesThatWereVerified() {
         byte[] everyByte = new byte[256];
         IntStream.range(0, 256).forEach(i -> everyByte[i] = (byte) i);
 
@@ -84,7 +84,7 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void aFormIsReadFromTheVerifiedBytes() {
+    void formThenIsReadFromTheVerifiedBytes() {
         byte[] form = "name=k%C3%A4ttle+1&empty".getBytes(ISO_8859_1);
 
         HttpResponse<String> answer =
@@ -95,7 +95,7 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void theQueryOfAVerifiedFormIsNoParameter() {
+    void formWhenPostedThenItsQueryIsNoParameter() {
         byte[] form = "name=signed".getBytes(UTF_8);
 
         HttpResponse<String> answer = host.send(
@@ -106,7 +106,7 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void theQueryOfAVerifiedFormIsNoParameterOfAPutEither() {
+    void formWhenSentByPutThenItsQueryIsNoParameter() {
         byte[] form = "name=signed".getBytes(UTF_8);
 
         HttpResponse<String> answer = host.send(
@@ -118,21 +118,21 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void aControllerMayUseTheReader() {
+    void controllerWhenItUsesTheReaderThenReadsTheBody() {
         assertThat(host.send(signed("/hooks/partner/reader", "grüße".getBytes(UTF_8), "text/plain"))
                         .body())
                 .isEqualTo("grüße");
     }
 
     @Test
-    void theResultIsARequestAttributeAndNoSessionIsMade() {
+    void resultThenIsRequestAttributeAndNoSessionIsMade() {
         assertThat(host.send(signed("/hooks/partner/attribute", BODY, "application/json"))
                         .body())
                 .isEqualTo("hmac-sha3-512 no session");
     }
 
     @Test
-    void aProcessorSignatureIsVerifiedByItsOwnHeader() {
+    void processorSignatureThenIsVerifiedByItsOwnHeader() {
         String header =
                 ProcessorSignature.builder().secret(PROCESSOR_SECRET).build().sign(BODY);
 
@@ -150,12 +150,12 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void aRequestWithoutASignatureIsRefused() {
+    void requestWhenNotSignedThenRefused() {
         assertRefused(host.send(host.post("/hooks/partner/json", BODY)), "webhook/missing-header");
     }
 
     @Test
-    void aChangedBodyIsRefused() {
+    void requestWhenBodyIsChangedThenRefused() {
         String header = signature(BODY);
         byte[] changed = BODY.clone();
         changed[3] ^= 1;
@@ -165,7 +165,7 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void twoHeaderLinesAreRefused() {
+    void requestWhenHeaderHasTwoLinesThenRefused() {
         assertRefused(
                 host.send(host.post("/hooks/partner/json", BODY)
                         .header(HEADER, signature(BODY))
@@ -183,19 +183,19 @@ class WebhookSignatureFilterTests {
                 "/hooks/partner;a=b/bytes",
                 "/hooks/%70artner/bytes"
             })
-    void noOtherSpellingOfThePathLeadsPastTheFilter(String path) {
+    void requestWhenPathIsSpelledOtherwiseThenRefused(String path) {
         HttpResponse<String> answer = host.send(host.post(path, BODY));
 
         assertThat(answer.statusCode()).isEqualTo(401);
     }
 
     @Test
-    void otherPathsNeedNoSignature() {
+    void requestWhenPathIsAnotherThenNoSignatureNeeded() {
         assertThat(host.send(HttpRequest.newBuilder(host.uri("/page"))).body()).isEqualTo("page");
     }
 
     @Test
-    void theSecondDeliveryOfAnIdIsAReplay() {
+    void deliveryWhenSecondOfAnIdThenReplay() {
         String header = signature(BODY);
 
         assertThat(host.send(host.post("/hooks/partner/bytes", BODY).header(HEADER, header))
@@ -205,7 +205,7 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void ofManyDeliveriesAtOnceOneIsAccepted() throws InterruptedException {
+    void deliveryWhenManyAtOnceThenOneIsAccepted() throws InterruptedException {
         String header = signature(BODY);
         CountDownLatch done = new CountDownLatch(32);
         AtomicInteger accepted = new AtomicInteger();
@@ -227,14 +227,14 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void aBodyThatIsTooLongIsRefusedByItsDeclaredLength() {
+    void bodyWhenDeclaredTooLongThenRefused() {
         byte[] body = new byte[1025];
 
         assertTooLarge(host.send(signed("/hooks/partner/bytes", body, "application/octet-stream")));
     }
 
     @Test
-    void aBodyThatIsTooLongIsRefusedAlsoWhenItDeclaresNoLength() {
+    void bodyWhenTooLongWithoutDeclaredLengthThenRefused() {
         byte[] body = new byte[1025];
 
         assertTooLarge(host.send(HttpRequest.newBuilder(host.uri("/hooks/partner/bytes"))
@@ -243,21 +243,21 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void aBodyOfTheLongestLengthIsAccepted() {
+    void bodyWhenOfTheLongestLengthThenAccepted() {
         assertThat(host.send(signed("/hooks/partner/bytes", new byte[1024], "application/octet-stream"))
                         .statusCode())
                 .isEqualTo(200);
     }
 
     @Test
-    void aControllerThatWantsAVerifiedWebhookFailsOnOtherPaths() {
+    void verifiedWebhookWhenPathIsAnotherThenFails() {
         assertThat(host.send(host.post("/open?id=forged&kid=v1&algorithm=a&timestamp=1", BODY))
                         .statusCode())
                 .isEqualTo(500);
     }
 
     @Test
-    void optionalWhenNotVerifiedThenEmptyWhateverTheParameters() {
+    void optionalWhenNotVerifiedThenEmptyDespiteParameters() {
         HttpResponse<String> answer =
                 host.send(host.post("/open/optional?id=forged&kid=v1&algorithm=a&timestamp=1", BODY));
 
@@ -283,7 +283,7 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void requestWhenByAnotherMethodAndNothingAuthorisesThenRefused() {
+    void requestWhenByAnotherMethodThenRefused() {
         HttpResponse<String> answer = host.send(HttpRequest.newBuilder(host.uri("/hooks/partner/any-method")));
 
         assertThat(answer.statusCode()).isEqualTo(405);
@@ -292,7 +292,7 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void sessionWhenAControllerCreatesOneThenItEndsWithTheRequest() {
+    void sessionWhenControllerCreatesOneThenNoCookieIsSet() {
         HttpResponse<String> answer = host.send(signed("/hooks/partner/session", BODY, "application/json"));
 
         assertThat(answer.body()).isEqualTo("value");
@@ -300,7 +300,7 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void whatTheControllerThrowsIsNotTheFiltersFailure() {
+    void controllerWhenItThrowsThenNotTheFiltersFailure() {
         HttpResponse<String> answer = host.send(signed("/hooks/partner/fails", BODY, "application/json"));
 
         assertThat(answer.statusCode()).isEqualTo(500);

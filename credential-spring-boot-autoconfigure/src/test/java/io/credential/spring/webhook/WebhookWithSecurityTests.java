@@ -39,7 +39,7 @@ class WebhookWithSecurityTests {
 
     @ParameterizedTest
     @ValueSource(classes = {DefaultChain.class, OwnChain.class})
-    void aSignedRequestNeedsNoLogInNoCsrfTokenAndGetsNoCookie(Class<?> application) {
+    void requestWhenSignedThenNoLogInNoCsrfTokenNoCookie(Class<?> application) {
         try (WebhookHost host = WebhookHost.start(application)) {
             HttpResponse<String> answer = host.send(signed(host, "/hooks/partner/attribute"));
 
@@ -51,7 +51,7 @@ class WebhookWithSecurityTests {
 
     @ParameterizedTest
     @ValueSource(classes = {DefaultChain.class, OwnChain.class})
-    void anUnsignedRequestIsRefusedByTheFilter(Class<?> application) {
+    void requestWhenNotSignedThenRefusedByTheFilter(Class<?> application) {
         try (WebhookHost host = WebhookHost.start(application)) {
             HttpResponse<String> answer = host.send(host.post("/hooks/partner/attribute", BODY));
 
@@ -62,7 +62,7 @@ class WebhookWithSecurityTests {
 
     @ParameterizedTest
     @ValueSource(classes = {DefaultChain.class, OwnChain.class})
-    void allOtherRequestsAreGuardedAsBefore(Class<?> application) {
+    void otherRequestThenIsGuardedAsBefore(Class<?> application) {
         try (WebhookHost host = WebhookHost.start(application)) {
             assertThat(host.send(HttpRequest.newBuilder(host.uri("/page")).header("Accept", "application/json"))
                             .statusCode())
@@ -73,7 +73,7 @@ class WebhookWithSecurityTests {
     }
 
     @Test
-    void theErrorOfAVerifiedRequestIsShownAsWhatItIs() {
+    void errorWhenRequestIsVerifiedThenShownAsWhatItIs() {
         try (WebhookHost host = WebhookHost.start(OwnChain.class)) {
             assertThat(host.send(signed(host, "/hooks/partner/fails")).statusCode())
                     .isEqualTo(500);
@@ -94,7 +94,7 @@ class WebhookWithSecurityTests {
     }
 
     @Test
-    void requestWhenAnotherMechanismAuthenticatesTooThenItsSenderAlone() {
+    void requestWhenUserIsAuthenticatedTooThenSenderAlone() {
         try (WebhookHost host = WebhookHost.start(DefaultChain.class)) {
             String user = Base64.getEncoder().encodeToString("user:password".getBytes(UTF_8));
 
@@ -105,7 +105,7 @@ class WebhookWithSecurityTests {
     }
 
     @Test
-    void requestWhenTheChainAsksForAnotherSenderThenForbidden() {
+    void requestWhenChainAsksForAnotherSenderThenForbidden() {
         try (WebhookHost host = WebhookHost.start(OtherSenderChain.class)) {
             assertThat(host.send(signed(host, "/hooks/partner/who")).statusCode())
                     .isEqualTo(403);
@@ -127,7 +127,7 @@ class WebhookWithSecurityTests {
     }
 
     @Test
-    void requestWhenByAnotherMethodAndNoChainMatchesThenRefused() {
+    void requestWhenByAnotherMethodWithoutChainThenRefused() {
         try (WebhookHost host = WebhookHost.start(ApiChain.class)) {
             for (String method : new String[] {"GET", "HEAD", "PUT", "DELETE"}) {
                 assertThat(host.send(signed(host, "/hooks/partner/any-method")
@@ -159,7 +159,7 @@ class WebhookWithSecurityTests {
     }
 
     @Test
-    void theApplicationKeepsItsDefaultChain() {
+    void applicationThenKeepsItsDefaultChain() {
         try (WebhookHost host = WebhookHost.start(DefaultChain.class)) {
             assertThat(host.context().getBeansOfType(SecurityFilterChain.class)).hasSize(1);
             assertThat(host.context()

@@ -40,7 +40,7 @@ class EndpointDirectoryTests {
     }
 
     @Test
-    void currentWhenItWaitedForHalfASecondThenReadAgainOnceForAll() {
+    void currentWhenHalfASecondOldThenReadAgainOnceForAll() {
         ClaimedDelivery one = delivery();
         ClaimedDelivery another = delivery();
         passMillis(500);
@@ -55,7 +55,7 @@ class EndpointDirectoryTests {
     }
 
     @Test
-    void currentWhenThisNodeChangedItSinceThenReadAgainAtOnce() {
+    void currentWhenChangedByThisNodeThenReadAgainAtOnce() {
         ClaimedDelivery delivery = delivery();
         passMillis(1);
         stored = null;
@@ -71,7 +71,7 @@ class EndpointDirectoryTests {
     }
 
     @Test
-    void currentWhenAnotherEndpointWasChangedThenAsItCameWithTheClaim() {
+    void currentWhenAnotherWasChangedThenAsClaimed() {
         ClaimedDelivery delivery = delivery();
         passMillis(1);
         directory.changed("another");

@@ -107,7 +107,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void registerCreatesAnEndpointThatIsListed() {
+    void registerWhenNewThenIsListed() {
         Endpoint endpoint = registry.register(
                 EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "order.paid", "order.left")
                         .audience("tenant-1"));
@@ -124,7 +124,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void registerReplacesAllButTheTimeOfCreation() {
+    void registerWhenKnownThenReplacesAllButCreationTime() {
         registry.register(EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "order.paid", "order.left")
                 .audience("tenant-1"));
         Instant created = clock.instant();
@@ -148,7 +148,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void listIsInTheOrderOfIdsAndOfEventsWithTheWildcardFirst() {
+    void listThenIsOrderedByIdAndEventWithWildcardFirst() {
         registry.register(EndpointRegistration.of("b", "https://hooks.example/", SECRET, "z", "-a", "*", "A"));
         registry.register(EndpointRegistration.of("a", "https://hooks.example/", SECRET, "x"));
         registry.register(EndpointRegistration.of("B", "https://hooks.example/", SECRET, "x"));
@@ -158,12 +158,12 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void listIsEmptyWithoutEndpoints() {
+    void listWhenThereAreNoEndpointsThenIsEmpty() {
         assertThat(registry.list()).isEmpty();
     }
 
     @Test
-    void theSecretIsStoredSealedToItsEndpoint() {
+    void registerThenSealsTheSecretToItsEndpoint() {
         register("shop");
         register("other");
 
@@ -175,7 +175,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void aRefusedDestinationStoresNothing() {
+    void registerWhenDestinationIsRefusedThenStoresNothing() {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> registry.register(
                         EndpointRegistration.of("shop", "https://internal.example/" + SECRET.hashCode(), SECRET, "*")))
@@ -187,7 +187,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void aRefusedReplacementLeavesTheEndpointAsItWas() {
+    void registerWhenReplacementIsRefusedThenUnchanged() {
         Endpoint before = register("shop");
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
@@ -199,7 +199,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void aUrlThatIsNoUriIsRefusedWithoutBeingShown() {
+    void registerWhenUrlIsNoUriThenRefusedWithoutShowingIt() {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> registry.register(
                         EndpointRegistration.of("shop", "https://hooks.example/ hunter2", SECRET, "*")))
@@ -228,14 +228,14 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void noConnectionIsHeldWhileTheHostIsResolved() {
+    void registerWhenHostIsResolvedThenNoConnectionIsHeld() {
         register("shop");
 
         assertThat(connectionsDuringLookup).isZero();
     }
 
     @RepeatedTest(3)
-    void registrationsOfOneIdAtOnceLeaveTheWholeOfOne() throws Exception {
+    void registerWhenCalledAtOnceThenOneIsLeftWhole() throws Exception {
         List<Callable<Endpoint>> registrations = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             String number = String.valueOf(i);
@@ -280,7 +280,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void registerWhenTheIdIsRemovedThenAnotherAudienceIsAccepted() {
+    void registerWhenIdIsRemovedThenNewAudienceIsAccepted() {
         registry.register(EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")
                 .audience("tenant-1"));
         registry.remove("shop");
@@ -355,7 +355,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void registerIsAuditedWithHostAudienceAndWhetherItReplaced() {
+    void registerThenAuditsHostAudienceAndReplacement() {
         EndpointRegistration registration = EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")
                 .audience("tenant-1");
         registry.register(registration);
@@ -401,7 +401,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void aShortSecretIsWarnedAboutByTheIdOfItsEndpoint() {
+    void registerWhenSecretIsShortThenWarnsByTheEndpointId() {
         registry.register(EndpointRegistration.of("weak", "https://hooks.example/", "fifteen bytes!!", "*"));
         registry.register(EndpointRegistration.of("strong", "https://hooks.example/", "sixteen bytes!!!", "*"));
 
@@ -412,7 +412,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void registerAndRemoveAreAuditedWithoutSecretAndPath() {
+    void registerAndRemoveThenAuditNoSecretOrPath() {
         register("shop");
         String waiting = rows.delivery("shop", DeliveryStatus.PENDING);
         registry.remove("shop");
@@ -435,7 +435,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void whatTheCallerRollsBackIsNeitherStoredNorAudited() {
+    void rollbackThenNothingIsStoredOrAudited() {
         Endpoint kept = register("kept");
         audited.clear();
 
@@ -451,7 +451,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void removeTakesTheSubscriptionsAlong() {
+    void removeThenTakesTheSubscriptionsAlong() {
         register("shop");
         register("other");
 
@@ -462,7 +462,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void removeKillsWhatWaitsForTheEndpointAndLeavesAttemptsUnderWayToEnd() {
+    void removeThenKillsWhatWaitsAndNotWhatIsInFlight() {
         register("shop");
         String pending = rows.delivery("shop", DeliveryStatus.PENDING);
         String inFlight = rows.delivery("shop", DeliveryStatus.IN_FLIGHT);
@@ -478,7 +478,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void removeLeavesWhatIsSettledAndWhatIsOfOthers() {
+    void removeThenLeavesSettledAndForeignDeliveries() {
         register("shop");
         String delivered = rows.delivery("shop", DeliveryStatus.DELIVERED);
         String dead = rows.delivery("shop", DeliveryStatus.DEAD);
@@ -493,7 +493,7 @@ class EndpointRegistryTests {
     }
 
     @Test
-    void removeOfAnUnknownIdChangesNothingAndIsNotAudited() {
+    void removeWhenIdIsUnknownThenChangesAndAuditsNothing() {
         String orphan = rows.delivery("gone", DeliveryStatus.PENDING);
 
         assertThat(registry.remove("gone")).isFalse();

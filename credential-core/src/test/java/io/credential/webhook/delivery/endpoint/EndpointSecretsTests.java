@@ -61,7 +61,7 @@ class EndpointSecretsTests {
     }
 
     @Test
-    void toStringShowsNeitherUrlNorAudience() {
+    void toStringThenShowsNeitherUrlNorAudience() {
         assertThat(SHOP.toString() + SHOP.address()).contains("shop").doesNotContain("shop.example", "tenant-1");
     }
 

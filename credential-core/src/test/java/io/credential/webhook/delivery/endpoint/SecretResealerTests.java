@@ -46,7 +46,7 @@ class SecretResealerTests {
     }
 
     @Test
-    void secretsThatAreCurrentAreExaminedAndLeftAlone() {
+    void resealSecretsWhenCurrentThenLeftAlone() {
         insertSealed("shop");
         String cell = cell("shop");
 
@@ -55,7 +55,7 @@ class SecretResealerTests {
     }
 
     @Test
-    void everySecretMovesToTheActiveKeySoThatTheOldOneCanBeTakenAway() {
+    void resealSecretsWhenKeyIsOldThenMovesToTheActiveKey() {
         IntStream.range(0, 401).forEach(i -> insertSealed("shop-" + i));
 
         assertThat(resealer(during, false).resealSecrets()).isEqualTo(new ResealResult(401, 401));
@@ -66,7 +66,7 @@ class SecretResealerTests {
     }
 
     @Test
-    void aPoolThatCommitsNothingByItselfKeepsWhatWasResealed() {
+    void resealSecretsWhenPoolHasNoAutoCommitThenIsKept() {
         insertSealed("shop");
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(test.jdbcUrl());
@@ -81,7 +81,7 @@ class SecretResealerTests {
     }
 
     @Test
-    void onePlainSecretWithTheWindowClosedRefusesTheCallAndWritesNothing() {
+    void resealSecretsWhenOneIsPlainThenRefusesAll() {
         insertSealed("a");
         insertPlain("b");
 
@@ -96,7 +96,7 @@ class SecretResealerTests {
     }
 
     @Test
-    void theWindowMigratesPlainSecrets() {
+    void resealSecretsWhenWindowIsOpenThenMigratesPlain() {
         insertPlain("shop");
 
         assertThat(resealer(before, true).resealSecrets()).isEqualTo(new ResealResult(1, 1));
@@ -105,7 +105,7 @@ class SecretResealerTests {
     }
 
     @Test
-    void aSecretUnderAKeyThatIsMissingRefusesTheCallAndWritesNothing() {
+    void resealSecretsWhenKeyIsMissingThenRefusesAll() {
         Keyring other = Keyring.of("k3", Map.of("k1", k1, "k3", k2), index);
         insertSealed("a");
         insert("b", new EndpointSecrets(other, RANDOM, false).seal(binding("b"), secretOf("b")));
@@ -118,7 +118,7 @@ class SecretResealerTests {
     }
 
     @Test
-    void aSecretThatWasMovedFromAnotherEndpointRefusesTheCallAndWritesNothing() {
+    void resealSecretsWhenSecretWasMovedThenRefusesAll() {
         insertSealed("a");
         insert("b", cell("a"));
 
@@ -148,7 +148,7 @@ class SecretResealerTests {
     }
 
     @Test
-    void aSecretThatWasReplacedAfterItWasReadIsNotWrittenOver() {
+    void resealWhenReplacedSinceReadThenNotWrittenOver() {
         insertSealed("shop");
         SecretResealer resealer = resealer(during, false);
         SecretResealer.Row read = new SecretResealer.Row(binding("shop"), cell("shop"));
@@ -161,7 +161,7 @@ class SecretResealerTests {
     }
 
     @Test
-    void anEndpointThatWasRemovedAfterItWasReadStaysRemoved() {
+    void resealWhenRemovedSinceReadThenStaysRemoved() {
         insertSealed("shop");
         SecretResealer.Row read = new SecretResealer.Row(binding("shop"), cell("shop"));
         rows.sql("DELETE FROM {endpoints}").update();

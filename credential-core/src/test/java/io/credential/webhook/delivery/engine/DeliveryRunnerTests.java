@@ -79,7 +79,7 @@ class DeliveryRunnerTests {
     }
 
     @Test
-    void settleWhenOutcomesAreStoredFastEnoughAgainThenWakesTheLoop() throws Exception {
+    void settleWhenFastEnoughAgainThenWakesTheLoop() throws Exception {
         CompletableFuture<Void> settled = fill();
         wakeup.await(0); // for the attempts that ended
 

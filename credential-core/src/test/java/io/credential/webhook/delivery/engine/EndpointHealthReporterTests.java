@@ -48,7 +48,7 @@ class EndpointHealthReporterTests {
     }
 
     @Test
-    void firstFailureAndRecoveryAreOneLineEach() {
+    void attemptedWhenFailingAndRecoveredThenOneLineEach() {
         fixture.receiver.answeringInTurn("/shop", 500, 500, 500, 200);
         fixture.endpoint("shop", "/shop");
         fixture.endpoint("other", "/other");

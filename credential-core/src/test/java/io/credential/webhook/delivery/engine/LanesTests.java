@@ -27,14 +27,14 @@ class LanesTests {
     private final Set<Attempt> abandoned = new HashSet<>();
 
     @Test
-    void aSingleEndpointGetsAllItsPlacesAtOnce() {
+    void beginWhenOneEndpointThenGetsAllItsPlaces() {
         fill("a");
 
         assertThat(begun).hasSize(PER_ENDPOINT);
     }
 
     @Test
-    void aSingleEndpointGetsAllPlacesWhereThereAreFew() {
+    void beginWhenPlacesAreFewThenOneEndpointGetsAll() {
         lanes = lanes(PER_ENDPOINT);
 
         fill("a");
@@ -44,7 +44,7 @@ class LanesTests {
 
     @ParameterizedTest
     @ValueSource(ints = {16, 64})
-    void whenManyNewEndpointsDoNotAnswerAnotherNewOneIsAttempted(int hanging) {
+    void beginWhenManyNewOnesHangThenAnotherIsAttempted(int hanging) {
         for (int i = 0; i < hanging; i++) {
             fill("hangs-" + i);
         }
@@ -54,7 +54,7 @@ class LanesTests {
     }
 
     @Test
-    void endpointsThatAnswerKeepPlacesHoweverManyNewOnesDoNot() {
+    void beginWhenManyNewOnesHangThenAnsweringKeepPlaces() {
         answered("a");
         for (int i = 0; i < 300; i++) {
             fill("hangs-" + i);
@@ -68,7 +68,7 @@ class LanesTests {
     }
 
     @Test
-    void endpointsThatAnswerAreClaimedHoweverManyAttemptsOfNewOnesWait() {
+    void roomWhenManyNewOnesWaitThenLeftForAnsweringOnes() {
         answered("a");
 
         fillWithNewEndpoints();
@@ -78,7 +78,7 @@ class LanesTests {
     }
 
     @Test
-    void whenAttemptsOfNewEndpointsNoLongerWaitThenClaimsAreTold() {
+    void endWhenNewOnesNoLongerWaitThenClaimsAreTold() {
         fillWithNewEndpoints();
         assertThat(lanes.room("hangs-0")).isZero();
 
@@ -91,7 +91,7 @@ class LanesTests {
     }
 
     @Test
-    void whenSixteenEndpointsThatAnsweredStopThereIsRoomForAnother() {
+    void beginWhenSixteenStopAnsweringThenAnotherHasRoom() {
         for (int i = 0; i < 17; i++) {
             answered("e-" + i);
         }
@@ -105,7 +105,7 @@ class LanesTests {
     }
 
     @Test
-    void anEndpointThatTimesOutIsProbedByOneAttemptAtATime() {
+    void beginWhenEndpointTimedOutThenProbedOneAtATime() {
         fill("a");
         List<Attempt> first = List.copyOf(begun);
         first.forEach(attempt -> end(attempt, Answer.TIMED_OUT));
@@ -121,7 +121,7 @@ class LanesTests {
     }
 
     @Test
-    void eachAnswerDoublesHowManyMayGoOut() {
+    void endWhenAnsweredThenDoublesHowManyMayGoOut() {
         begin("a");
         end(begun.get(0), Answer.TIMED_OUT);
         begun.clear();
@@ -133,7 +133,7 @@ class LanesTests {
     }
 
     @Test
-    void endpointsThatTimeOutShareAQuarterOfThePlaces() {
+    void beginWhenManyTimedOutThenShareAQuarterOfPlaces() {
         for (int i = 0; i < 100; i++) {
             begin("a-" + i);
             end(begun.remove(0), Answer.TIMED_OUT);
@@ -147,7 +147,7 @@ class LanesTests {
     }
 
     @Test
-    void whatFailsAtOnceSaysNothingAboutTheEndpoint() {
+    void endWhenFailedAtOnceThenSaysNothingOfTheEndpoint() {
         begin("a");
         end(begun.remove(0), Answer.NONE);
 
@@ -178,7 +178,7 @@ class LanesTests {
     }
 
     @Test
-    void whenASilentEndpointMayProbeAgainThatIsTold() {
+    void endWhenSilentOneMayProbeAgainThenClaimsAreTold() {
         for (int i = 0; i <= MAX_IN_FLIGHT / 4; i++) {
             begin("silent-" + i);
             end(begun.get(i), Answer.TIMED_OUT);
@@ -197,7 +197,7 @@ class LanesTests {
     }
 
     @Test
-    void aNewEndpointIsClaimedNoMoreThanCanBeginOrWait() {
+    void roomWhenNewThenIsNoMoreThanCanBeginOrWait() {
         lanes = new Lanes(
                 TestDispatcherOptions.withRoom(1000, MAX_IN_FLIGHT, PER_ENDPOINT, 64 * 1024 * 1024),
                 Runnable::run,

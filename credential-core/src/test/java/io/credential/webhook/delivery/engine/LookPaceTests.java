@@ -23,7 +23,7 @@ class LookPaceTests {
     }
 
     @Test
-    void pollWhenLookWasExpensiveThenDueAfterFiftyTimesItsDuration() {
+    void pollWhenLookWasExpensiveThenDueAfterFiftyTimesIt() {
         look(10 * MILLISECOND, true);
 
         nanoTime.addAndGet(490 * MILLISECOND - 1);
@@ -43,7 +43,7 @@ class LookPaceTests {
     }
 
     @Test
-    void beginMeetsAllPollsBefore() {
+    void beginThenMeetsAllPollsBefore() {
         pace.poll();
         pace.poll();
 
@@ -53,7 +53,7 @@ class LookPaceTests {
     }
 
     @Test
-    void withoutPollsALookIsDueAfterTheLongestPause() {
+    void isDueWhenNotPolledThenAfterTheLongestPause() {
         look(10 * MILLISECOND, false);
 
         nanoTime.addAndGet(14_990 * MILLISECOND - 1);

@@ -49,7 +49,7 @@ class BackoffCostIT {
     }
 
     @Test
-    void aClaimTouchesFewPagesThoughManyEndpointsAreInBackOff() {
+    void claimWhenManyAreInBackoffThenTouchesFewPages() {
         plans.database()
                 .jdbc()
                 .sql("""

@@ -66,14 +66,14 @@ class DatabaseOutageIT {
 
     @ParameterizedTest
     @CsvSource({"FROZEN, PT1S", "FROZEN, PT15S", "REFUSING, PT12S"})
-    void duringAnOutageNoNodeTakesOverFromAnother(Outage outage, Duration length) throws Exception {
+    void outageWhenShortThenNoNodeTakesOver(Outage outage, Duration length) throws Exception {
         assertEachIsSentOnceThrough(outage, length);
     }
 
     @ParameterizedTest
     @EnumSource
     @EnabledIfSystemProperty(named = "credential.test.long", matches = "true")
-    void duringALongOutageNoNodeTakesOverFromAnother(Outage outage) throws Exception {
+    void outageWhenLongThenNoNodeTakesOver(Outage outage) throws Exception {
         assertEachIsSentOnceThrough(outage, Duration.ofMinutes(2));
     }
 

@@ -33,7 +33,7 @@ class DispatchThenKillIT {
     }
 
     @Test
-    void whatItHadSentAndNotSettledIsCountedAndSentOnceMore() {
+    void killWhenSentAndNotSettledThenSentOnceMore() {
         ChildProcess dispatching = fixture.process(DispatchingNode.class, "payloadBytes=2");
         Patience.until(() -> held.size() == 1);
 

@@ -37,7 +37,7 @@ class HangingEndpointsIT {
 
     @ParameterizedTest
     @ValueSource(ints = {16, 64, 300})
-    void endpointsThatAnsweredBeforeGetTheirEventsBeforeAnyOtherTimesOut(int hanging) {
+    void endpointsWhenAnsweredBeforeThenGetTheirEvents(int hanging) {
         start(hanging, Duration.ofHours(1));
         node.enqueue("first", "{}");
         awaitHealthy();
@@ -47,14 +47,14 @@ class HangingEndpointsIT {
 
     @ParameterizedTest
     @ValueSource(ints = 64)
-    void newEndpointsGetTheirEventsBeforeAnyOtherTimesOut(int hanging) {
+    void newEndpointsWhenOthersHangThenGetTheirEvents(int hanging) {
         start(hanging, Duration.ofHours(1));
 
         assertHealthyGetTheirEvents(hanging);
     }
 
     @Test
-    void newEndpointsGetTheirEventsWhenTheFirstAttemptsOf300OthersHaveTimedOut() {
+    void newEndpointsWhen300TimedOutThenGetTheirEvents() {
         start(300, Duration.ofSeconds(2));
 
         assertHealthyGetTheirEvents(300);

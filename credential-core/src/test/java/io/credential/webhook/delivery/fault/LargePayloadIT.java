@@ -39,13 +39,13 @@ class LargePayloadIT {
     }
 
     @Test
-    void whatANodeDispatchesArrivesEverywhere() {
+    void payloadWhenDispatchedThenArrivesEverywhere() {
         assertDeliversAll(
                 fixture.process(HEAP_MEGABYTES, DispatchingNode.class, "payloadBytes=" + BYTES, "requestTimeout=PT1H"));
     }
 
     @Test
-    void whatANodeFindsInTheDatabaseArrivesEverywhere() {
+    void payloadWhenFoundInDatabaseThenArrivesEverywhere() {
         fixture.dispatcher.enqueue("event", DispatchingNode.payload(BYTES));
 
         assertDeliversAll(fixture.process(HEAP_MEGABYTES, DispatcherNode.class, "requestTimeout=PT1H"));

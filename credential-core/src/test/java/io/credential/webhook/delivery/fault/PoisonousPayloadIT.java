@@ -25,7 +25,7 @@ class PoisonousPayloadIT {
     private final NodesFixture fixture = new NodesFixture(DatabaseKind.POSTGRESQL);
 
     @Test
-    void aDeliveryThatKillsItsProcessDiesAloneAndCostsOthersTwoAttemptsAtMost() {
+    void poisonThenDiesAloneAndCostsOthersFewAttempts() {
         for (int i = 0; i < ENDPOINTS; i++) {
             fixture.endpoint("endpoint-" + i, "event-" + i);
         }

@@ -35,7 +35,7 @@ class DeadLetterEditorTests {
     }
 
     @Test
-    void replayAllMakesDeadDeliveriesPendingWithAllTheirAttemptsBeforeThem() {
+    void replayAllThenMakesDeadPendingWithAllAttemptsAhead() {
         String dead = rows.delivery("shop", DEAD);
         String delivered = rows.delivery("shop", DELIVERED);
 
@@ -52,7 +52,7 @@ class DeadLetterEditorTests {
     }
 
     @Test
-    void aQueryPicksByEndpointAndByTheTimeOfDeath() {
+    void queryThenPicksByEndpointAndTimeOfDeath() {
         long death = DispatcherRows.NEW_YEAR.plusSeconds(1).toEpochMilli();
         String early = rows.delivery("shop", DEAD);
         String middle = rows.delivery("shop", DEAD);
@@ -74,7 +74,7 @@ class DeadLetterEditorTests {
     }
 
     @Test
-    void timesBeyondMillisecondsAreNoLimit() {
+    void queryWhenTimesAreExtremeThenNothingOverflows() {
         rows.delivery("shop", DEAD);
 
         assertThat(editor.replayAll(new DeadLetterQuery(null, Instant.MAX, null), 0))
@@ -86,7 +86,7 @@ class DeadLetterEditorTests {
     }
 
     @Test
-    void replayAllAndPurgeReachBeyondOneBatch() {
+    void replayAllAndPurgeThenReachBeyondOneBatch() {
         rows.database.inTransaction(() -> {
             for (int i = 0; i < 1001; i++) {
                 rows.delivery("shop", DEAD);
@@ -101,7 +101,7 @@ class DeadLetterEditorTests {
     }
 
     @Test
-    void purgeRemovesAttemptsAndTheEventsThatNothingRefersToAnyMore() {
+    void purgeThenRemovesAttemptsAndOrphanedEvents() {
         String lonely = rows.event(DispatcherRows.NEW_YEAR);
         String dead = rows.delivery(lonely, "a", DEAD);
         rows.attempt(dead, 1, NOW);
@@ -119,7 +119,7 @@ class DeadLetterEditorTests {
     }
 
     @Test
-    void replayAllAndPurgeJoinTheCallersTransaction() {
+    void replayAllAndPurgeWhenRolledBackThenChangeNothing() {
         String replayed = rows.delivery("a", DEAD);
         String purged = rows.delivery("b", DEAD);
 
@@ -137,7 +137,7 @@ class DeadLetterEditorTests {
     }
 
     @Test
-    void anEndpointThatNoneCanBeIsNotLookedUp() {
+    void queryWhenEndpointIsImpossibleThenNotLookedUp() {
         DeadLetterEditor closed;
         try (TestDatabase gone = TestDatabase.create(test.kind())) {
             closed = new DeadLetterEditor(CredentialDatabase.of(gone.dataSource()), rows.tables);

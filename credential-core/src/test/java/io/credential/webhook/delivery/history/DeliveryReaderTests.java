@@ -43,7 +43,7 @@ class DeliveryReaderTests {
     }
 
     @Test
-    void findShowsEveryField() {
+    void findThenShowsEveryField() {
         String event = rows.event(DispatcherRows.NEW_YEAR);
         String id = rows.delivery(event, "shop", IN_FLIGHT);
         rows.change(id, "attempts = 3, next_attempt_at = next_attempt_at + 9, response_status = 503, last_error = 'x'");
@@ -65,7 +65,7 @@ class DeliveryReaderTests {
     }
 
     @Test
-    void whatThereIsNotIsNull() {
+    void findWhenFieldsAreMissingThenNull() {
         String delivered = rows.delivery("shop", DELIVERED);
 
         assertThat(reader.find(delivered)).hasValueSatisfying(delivery -> {
@@ -77,13 +77,13 @@ class DeliveryReaderTests {
     }
 
     @Test
-    void findOfAnUnknownIdIsEmpty() {
+    void findWhenIdIsUnknownThenEmpty() {
         assertThat(reader.find("00".repeat(16))).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0123", "0123456789ABCDEF0123456789ABCDEF", "g123456789abcdef0123456789abcdef"})
-    void anIdThatNoneCanHaveIsNotLookedUp(String id) {
+    void idWhenImpossibleThenIsNotLookedUp(String id) {
         DeliveryReader closed = logWithoutDatabase();
 
         assertThat(closed.find(id)).isEmpty();
@@ -93,7 +93,7 @@ class DeliveryReaderTests {
     }
 
     @Test
-    void listIsNewestFirstAndNoLongerThanItsLimit() {
+    void listThenIsNewestFirstAndWithinItsLimit() {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             ids.add(rows.delivery(rows.event(DispatcherRows.NEW_YEAR.plusMillis(i)), "shop", PENDING));
@@ -110,7 +110,7 @@ class DeliveryReaderTests {
 
     @ParameterizedTest
     @EnumSource
-    void listOfAStatusShowsThatStatusAlone(DeliveryStatus status) {
+    void listWhenStatusIsGivenThenShowsItAlone(DeliveryStatus status) {
         String expected = "";
         for (DeliveryStatus each : DeliveryStatus.values()) {
             String id = rows.delivery("shop", each);
@@ -127,7 +127,7 @@ class DeliveryReaderTests {
     }
 
     @Test
-    void listOfAnEndpointShowsThatEndpointAlone() {
+    void listWhenEndpointIsGivenThenShowsItAlone() {
         String pending = rows.delivery("shop", PENDING);
         String dead = rows.delivery("shop", DEAD);
         rows.delivery("shop-2", PENDING);
@@ -138,7 +138,7 @@ class DeliveryReaderTests {
     }
 
     @Test
-    void ofEventShowsTheDeliveriesOfThatEventInTheOrderOfTheirIds() {
+    void ofEventThenShowsItsDeliveriesInOrderOfIds() {
         String event = rows.event(DispatcherRows.NEW_YEAR);
         String first = rows.delivery(event, "a", PENDING);
         String second = rows.delivery(event, "b", DELIVERED);
@@ -148,7 +148,7 @@ class DeliveryReaderTests {
     }
 
     @Test
-    void ofEventTellsEventsApartWhoseIdsBeginAlike() {
+    void ofEventWhenIdsBeginAlikeThenTellsThemApart() {
         String event = rows.event(DispatcherRows.NEW_YEAR);
         String id = rows.delivery(event, "a", PENDING);
         String alike = event.substring(0, 24) + "ffffffff";
@@ -158,7 +158,7 @@ class DeliveryReaderTests {
     }
 
     @Test
-    void attemptsAreTheLatestFirst() {
+    void attemptsThenAreTheLatestFirst() {
         String id = rows.delivery("shop", PENDING);
         rows.attempt(id, 1, NOW);
         rows.attempt(id, 2, NOW.plusSeconds(5));
@@ -171,7 +171,7 @@ class DeliveryReaderTests {
     }
 
     @Test
-    void noMoreThanAThousandAttemptsAreShown() {
+    void attemptsWhenOverAThousandThenLatestAreShown() {
         String id = rows.delivery("shop", PENDING);
         rows.database.inTransaction(() -> {
             for (int i = 1; i <= 1001; i++) {
@@ -184,7 +184,7 @@ class DeliveryReaderTests {
     }
 
     @Test
-    void aStatusThatThereIsNotIsReportedByTheDelivery() {
+    void findWhenStatusIsUnknownThenFailsNamingTheDelivery() {
         String id = rows.delivery("shop", PENDING);
         rows.change(id, "status = 'lost'");
 

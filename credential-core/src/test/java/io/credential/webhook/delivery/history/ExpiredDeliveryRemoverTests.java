@@ -31,7 +31,7 @@ class ExpiredDeliveryRemoverTests {
     }
 
     @Test
-    void whatWasDeliveredBeforeIsRemovedWithItsAttemptsAndItsEvent() {
+    void removeWhenDeliveredBeforeThenAttemptsAndEventGo() {
         String id = rows.delivery(rows.event(OLD), "shop", DELIVERED);
         rows.attempt(id, 1, OLD);
 
@@ -43,7 +43,7 @@ class ExpiredDeliveryRemoverTests {
     }
 
     @Test
-    void whatWasDeliveredAtThatTimeOrLaterStays() {
+    void removeWhenDeliveredAtTheTimeOrLaterThenStays() {
         String atThatTime = rows.delivery(rows.event(OLD), "shop", DELIVERED);
         rows.change(atThatTime, "delivered_at = " + BEFORE.toEpochMilli());
         rows.attempt(atThatTime, 1, OLD);
@@ -60,7 +60,7 @@ class ExpiredDeliveryRemoverTests {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DELIVERED")
-    void whatIsDeadOrOpenStaysWithItsAttemptsAndItsEventHoweverOld(DeliveryStatus status) {
+    void removeWhenDeadOrOpenThenStaysHoweverOld(DeliveryStatus status) {
         String event = rows.event(OLD);
         String id = rows.delivery(event, "shop", status);
         rows.attempt(id, 1, OLD);
@@ -73,7 +73,7 @@ class ExpiredDeliveryRemoverTests {
     }
 
     @Test
-    void anEventStaysUntilItsLastDeliveryIsGone() {
+    void removeWhenADeliveryIsLeftThenItsEventStays() {
         String event = rows.event(OLD);
         rows.delivery(event, "a", DELIVERED);
         String dead = rows.delivery(event, "b", DEAD);
@@ -85,7 +85,7 @@ class ExpiredDeliveryRemoverTests {
     }
 
     @Test
-    void anEventThatNobodySubscribedToGoesWhenItIsOld() {
+    void removeWhenNobodySubscribedThenOldEventGoes() {
         rows.event(OLD);
         String recent = rows.event(BEFORE);
 
@@ -95,7 +95,7 @@ class ExpiredDeliveryRemoverTests {
     }
 
     @Test
-    void theWalkReachesBeyondBatchesInWhichNothingIsToBeRemoved() {
+    void removeWhenBatchesHoldNothingThenReachesBeyondThem() {
         rows.database.inTransaction(() -> {
             for (int i = 0; i < 1100; i++) {
                 rows.delivery(rows.event(OLD.plusMillis(i)), "shop", i < 600 ? DEAD : DELIVERED);
@@ -110,7 +110,7 @@ class ExpiredDeliveryRemoverTests {
     }
 
     @Test
-    void aTimeBefore1970RemovesNothing() {
+    void removeWhenTimeIsBefore1970ThenRemovesNothing() {
         rows.delivery("shop", DELIVERED);
         rows.event(OLD);
 

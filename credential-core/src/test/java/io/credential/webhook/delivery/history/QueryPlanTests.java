@@ -81,7 +81,7 @@ class QueryPlanTests {
 
     @ParameterizedTest
     @MethodSource("lists")
-    void eachKindOfListIsReadByAnIndex(DeliveryQuery query, String index) {
+    void listThenIsReadByAnIndex(DeliveryQuery query, String index) {
         List<String> plan = plan(log.listing(query));
 
         assertThat(plan).anyMatch(line -> line.contains(index)).noneMatch(line -> line.contains("Seq Scan"));
@@ -89,7 +89,7 @@ class QueryPlanTests {
 
     @ParameterizedTest
     @MethodSource("retention")
-    void aBatchOfTheRetentionIsReadByThePrimaryKeysAndCheap(String name) {
+    void retentionThenIsReadByThePrimaryKeysAndCheap(String name) {
         List<String> plan = plan(statement(name));
 
         assertThat(plan)

@@ -38,14 +38,14 @@ class EventIdGeneratorTests {
     }
 
     @Test
-    void nextIsTheTimeAndRandomDigits() {
+    void nextThenIsTheTimeAndRandomDigits() {
         long time = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
         assertThat(new EventIdGenerator(ABCDEF).next(time)).isEqualTo("019b76daa800a0a1a2a3a4a5a6a7a8a9");
     }
 
     @Test
-    void dispatchNumbersTheDeliveriesOfAnEvent() {
+    void enqueueThenNumbersTheDeliveriesOfAnEvent() {
         fixture.endpoint("a", "/a");
         fixture.endpoint("b", "/b");
 

@@ -51,7 +51,7 @@ class GroupWriterTests {
     }
 
     @Test
-    void writeWhileAnotherWritesThenTogetherAfterIt() throws Exception {
+    void writeWhenAnotherWritesThenTogetherAfterIt() throws Exception {
         List<Future<Integer>> results = whileTheFirstIsWritten(writer(number -> -number), 1, 2, 3, 4);
 
         for (int i = 0; i < results.size(); i++) {
@@ -61,7 +61,7 @@ class GroupWriterTests {
     }
 
     @Test
-    void writeWhenThereAreManyThenInGroupsOfTheMostThatAreAllowed() throws Exception {
+    void writeWhenThereAreManyThenGroupsHoldTheMaximum() throws Exception {
         int[] numbers = IntStream.rangeClosed(1, 12).toArray();
         for (Future<Integer> result : whileTheFirstIsWritten(writer(number -> -number), numbers)) {
             assertThat(Patience.get(result)).isNegative();
@@ -71,7 +71,7 @@ class GroupWriterTests {
     }
 
     @Test
-    void writeWhenTheyAreLargeThenInGroupsOfTheSizeThatIsAllowed() throws Exception {
+    void writeWhenTheyAreLargeThenGroupsKeepToTheSize() throws Exception {
         for (Future<Integer> result : whileTheFirstIsWritten(writer(number -> -number), 1, 60, 40, 1, 500, 99)) {
             assertThat(Patience.get(result)).isNegative();
         }
@@ -101,7 +101,7 @@ class GroupWriterTests {
     }
 
     @Test
-    void writeWhenTheDatabaseDoesNotAnswerThenAllWhoWaitShareTheFailure() {
+    void writeWhenNoAnswerThenAllWaitingShareTheFailure() {
         GroupWriter<Integer, Integer> writer = writer(number -> {
             if (groups.size() == 1) {
                 throw new DataAccessResourceFailureException("no answer");
@@ -119,7 +119,7 @@ class GroupWriterTests {
     }
 
     @Test
-    void writeWhenTheDatabaseGoesWhileThoseOfAGroupAreWrittenAloneThenTheRestIsNotTried() throws Exception {
+    void writeWhenDatabaseGoesMidwayThenRestIsNotTried() throws Exception {
         List<Future<Integer>> results = whileTheFirstIsWritten(
                 writer(number -> {
                     if (number == 2) {

@@ -121,7 +121,7 @@ class StatementPlansIT {
     }
 
     @Test
-    void aClaimStepsThroughOpenDeliveriesOnly() {
+    void claimThenStepsThroughOpenDeliveriesOnly() {
         plans.begin();
         assertThat(claim(0)).hasSize(RUNS * BATCH);
 
@@ -133,7 +133,7 @@ class StatementPlansIT {
     }
 
     @Test
-    void aLookForWhatIsDueStepsThroughOpenDeliveriesOnly() {
+    void lookThenStepsThroughOpenDeliveriesOnly() {
         plans.begin();
         for (int i = 0; i < RUNS; i++) {
             assertThat(queue.look(2_000_000).dueAts()).hasSizeGreaterThan(ENDPOINTS / 2);
@@ -143,7 +143,7 @@ class StatementPlansIT {
     }
 
     @Test
-    void settlingFindsItsRowsByTheirIds() {
+    void settleThenFindsItsRowsByTheirIds() {
         List<ClaimedDelivery> claimed = claim(RUNS);
         plans.begin();
         for (int i = 0; i < RUNS; i++) {
@@ -158,7 +158,7 @@ class StatementPlansIT {
     }
 
     @Test
-    void theSubscribersOfAnEventAreFoundByItsType() {
+    void storeThenFindsSubscribersByTheEventType() {
         EventStore events = EventStore.of(database, TABLES, Set::of);
         plans.begin();
         for (int i = 0; i < RUNS; i++) {
@@ -171,7 +171,7 @@ class StatementPlansIT {
     }
 
     @Test
-    void eventsAndOutcomesAreNotPlannedEachTime() {
+    void storeAndSettleThenAreNotPlannedEachTime() {
         assumeThat(database.dialect()).isEqualTo(SqlDialect.POSTGRESQL);
         storeAndSettleOneByOne(2 * RUNS);
 
@@ -180,7 +180,7 @@ class StatementPlansIT {
     }
 
     @Test
-    void eventsAndOutcomesOfABatchAreNotComparedWithEachOther() {
+    void storeAndSettleWhenBatchedThenRowsAreNotCompared() {
         assumeThat(database.dialect()).isEqualTo(SqlDialect.POSTGRESQL);
         storeAndSettleOneByOne(3 * RUNS); // so that the plan for any parameters is used, which expects one row
         List<Settlement> outcomes = claim(4 * RUNS).subList(0, BATCH).stream()

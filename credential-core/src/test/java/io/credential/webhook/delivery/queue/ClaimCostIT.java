@@ -58,7 +58,7 @@ class ClaimCostIT {
     }
 
     @Test
-    void aClaimTouchesFewPages() {
+    void claimThenTouchesFewPages() {
         List<Turn> turns = IntStream.range(0, ENDPOINTS)
                 .mapToObj(i -> new Turn("endpoint-" + i, 0, TAKEN))
                 .toList();
@@ -70,14 +70,14 @@ class ClaimCostIT {
     }
 
     @Test
-    void aLookTouchesFewPages() {
+    void lookThenTouchesFewPages() {
         assertThat(queue().look(DELIVERIES).dueAts()).hasSize(ENDPOINTS);
 
         assertThatPlansTouchFewPages();
     }
 
     @Test
-    void removingAnEndpointDoesNotSortItsBacklog() {
+    void removeEndpointThenDoesNotSortItsBacklog() {
         dispatcher.registerEndpoint(EndpointRegistration.of("endpoint-1", "http://127.0.0.1/", "a secret", "event"));
 
         assertThat(dispatcher.removeEndpoint("endpoint-1")).isTrue();

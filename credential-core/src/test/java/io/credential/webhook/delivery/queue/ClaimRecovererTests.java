@@ -39,7 +39,7 @@ class ClaimRecovererTests {
     }
 
     @Test
-    void whatANodeHadClaimedThatDiedIsPendingWithOneAttemptMore() {
+    void runWhenNodeDiedThenItsClaimIsPendingAndCounted() {
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
         fixture.lease("node", 1);
 
@@ -57,7 +57,7 @@ class ClaimRecovererTests {
     }
 
     @Test
-    void aNodeThatRenewsItsLeaseInTheLastMomentKeepsItsClaims() {
+    void runWhenLeaseIsRenewedLateThenClaimsAreKept() {
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
         fixture.lease("node", 1);
         for (int i = 0; i < 10; i++) {
@@ -73,7 +73,7 @@ class ClaimRecovererTests {
     }
 
     @Test
-    void aClaimWhoseAnswerWasLostIsPutBackUncountedAlsoWhenItComesThroughLate() {
+    void runWhenLostClaimComesLateThenPutBackUncounted() {
         recoverer.lost(new Claim(7, "node", 0, 0));
         fixture.lease("node", 1);
         run();
@@ -91,7 +91,7 @@ class ClaimRecovererTests {
     }
 
     @Test
-    void anOutcomeThatWasStoredBeforeIsRecognised() {
+    void settledBeforeWhenStoredThenRecognised() {
         DeliveryQueue queue = DeliveryQueue.of(fixture.database(), fixture.rows.tables, 8192);
         String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
         ClaimedDelivery claimed = claim(queue, 11);
@@ -105,7 +105,7 @@ class ClaimRecovererTests {
     }
 
     @Test
-    void anOutcomeIsNotTakenForAnotherClaims() {
+    void settledBeforeWhenAnotherClaimIsSettledThenEmpty() {
         DeliveryQueue queue = DeliveryQueue.of(fixture.database(), fixture.rows.tables, 8192);
         String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
         Settlement first = Settlement.delivered(claim(queue, 11), 5, new AttemptLog(0, 1, 200, null, "ok"));

@@ -41,7 +41,7 @@ class ClaimTests {
     }
 
     @Test
-    void aClaimWhoseOwnerHasNoLeaseIsTakenOverAndCountsAsAnAttempt() {
+    void claimWhenOwnerHasNoLeaseThenTakenOverAndCounted() {
         fixture.endpoint("partner", "/partner");
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
 
@@ -52,7 +52,7 @@ class ClaimTests {
     }
 
     @Test
-    void aClaimWhoseOwnerHasALeaseIsLeftAloneUntilItIsStale() {
+    void claimWhenOwnerHasALeaseThenKeptUntilStale() {
         fixture.endpoint("partner", "/partner");
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
         fixture.lease("node", 1);
@@ -64,7 +64,7 @@ class ClaimTests {
     }
 
     @Test
-    void anAttemptUnderWayIsNotBegunAgainByItsOwnNodeWhenThatHasLostItsLease() {
+    void attemptWhenOwnNodeLosesItsLeaseThenNotBegunAgain() {
         fixture.receiver.hanging("/hang");
         fixture.endpoint("hang", "/hang", "first");
         fixture.endpoint("partner", "/partner", "second");
@@ -86,7 +86,7 @@ class ClaimTests {
     }
 
     @Test
-    void aClaimThatAlwaysDiesEndsDead() {
+    void claimWhenItAlwaysDiesThenEndsDead() {
         fixture.endpoint("partner", "/partner");
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
         fixture.rows.change(id, "attempts = 7");
@@ -100,7 +100,7 @@ class ClaimTests {
     }
 
     @Test
-    void anOutcomeUnderAClaimThatWasTakenOverChangesNothing() {
+    void settleWhenClaimWasTakenOverThenChangesNothing() {
         fixture.endpoint("partner", "/partner");
         String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
         DeliveryQueue queue = queue();
@@ -118,7 +118,7 @@ class ClaimTests {
     }
 
     @Test
-    void anAttemptThatNoLongerFitsItsClaimIsReleasedUncounted() {
+    void attemptWhenTooLateForClaimThenReleasedUncounted() {
         AtomicInteger sent = new AtomicInteger();
         JdbcWebhookDispatcher slow = fixture.node(options -> options.batchSize(2)
                 .maxInFlightPerEndpoint(1)
@@ -143,7 +143,7 @@ class ClaimTests {
     }
 
     @Test
-    void theDeliveriesOfAnEventShareItsPayload() {
+    void claimWhenEventIsTheSameThenPayloadIsShared() {
         String event = fixture.rows.event(DispatcherRows.NEW_YEAR);
         fixture.rows.delivery(event, "partner", DeliveryStatus.PENDING);
         fixture.rows.delivery(event, "partner", DeliveryStatus.PENDING);
@@ -156,7 +156,7 @@ class ClaimTests {
     }
 
     @Test
-    void nodesThatWorkAtOnceNeverShareADelivery() throws Exception {
+    void processRetriesWhenNodesCompeteThenShareNoDelivery() throws Exception {
         JdbcWebhookDispatcher other = fixture.node(options -> options);
         for (String name : List.of("a", "b", "c")) {
             fixture.endpoint(name, "/" + name, "*");
@@ -176,14 +176,14 @@ class ClaimTests {
     }
 
     @Test
-    void anIdleDispatcherHoldsNoLease() {
+    void dispatcherWhenIdleThenHoldsNoLease() {
         dispatcher.processRetries();
 
         assertThat(fixture.rows.ids("name", "_credential_leases")).isEmpty();
     }
 
     @Test
-    void closingGivesBackWhatHasNotBegunAndRemovesTheLease() throws Exception {
+    void closeThenGivesBackClaimsAndRemovesTheLease() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         fixture.receiver.answering("/hang", exchange -> {
             begun.countDown();

@@ -37,7 +37,7 @@ class DispatcherLeaseTests {
     private final TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
 
     @Test
-    void incarnationWhenTheDatabaseDoesNotAnswerThenOneTriesAndAllShareTheFailure() {
+    void incarnationWhenNoAnswerThenAllShareOneFailure() {
         test.database();
         CredentialDatabase database = CredentialDatabase.of(new FailingDataSource());
         DispatcherLease lease =

@@ -31,7 +31,7 @@ class DispatcherTablesTests {
     }
 
     @Test
-    void theDefaultNamesAreThoseOfTheFramework() {
+    void defaultNamesThenAreThoseOfTheFramework() {
         assertThat(DispatcherRows.DEFAULT_TABLES)
                 .isEqualTo(new DispatcherTables(
                         "_credential_webhook_endpoints",
@@ -43,7 +43,7 @@ class DispatcherTablesTests {
     }
 
     @Test
-    void tablesWithoutAnOptionAreNamedAfterThoseThatHaveOne() {
+    void namedThenDerivesTheOtherTables() {
         assertThat(DispatcherTables.named("Shop_hooks", "shop_deliveries"))
                 .isEqualTo(new DispatcherTables(
                         "Shop_hooks",
@@ -56,7 +56,7 @@ class DispatcherTablesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1a", "a-b", "a b", "a\"b", "a.b", "ä", "a;--"})
-    void aNameThatIsNoneIsRefused(String name) {
+    void namedWhenNameIsInvalidThenRefused(String name) {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> DispatcherTables.named(name, "deliveries"))
                 .withMessageContaining("endpointsTable")
@@ -68,20 +68,20 @@ class DispatcherTablesTests {
 
     @ParameterizedTest
     @CsvSource({"same, same", "same, SAME"})
-    void oneTableForBothIsRefused(String endpoints, String deliveries) {
+    void namedWhenBothAreTheSameThenRefused(String endpoints, String deliveries) {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> DispatcherTables.named(endpoints, deliveries))
                 .withMessageContaining("two tables");
     }
 
     @Test
-    void aNameOfMoreThan63CharactersIsRefused() {
+    void namedWhenOver63CharactersThenRefused() {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> DispatcherTables.named("e".repeat(64), "deliveries"));
     }
 
     @Test
-    void namesOf63CharactersWork() {
+    void namedWhen63CharactersThenWorks() {
         DispatcherTables tables = DispatcherTables.named("e".repeat(63), "d".repeat(63));
         assertThat(Stream.of(tables.subscriptions(), tables.events(), tables.attempts(), tables.history()))
                 .doesNotHaveDuplicates()
@@ -94,7 +94,7 @@ class DispatcherTablesTests {
     }
 
     @Test
-    void longNamesThatDifferAtTheirEndShareNoTable() {
+    void namedWhenLongNamesEndDifferentlyThenShareNoTable() {
         DispatcherTables one = DispatcherTables.named("e".repeat(63), "d".repeat(62) + "1");
         DispatcherTables two = DispatcherTables.named("f".repeat(63), "d".repeat(62) + "2");
 
@@ -103,7 +103,7 @@ class DispatcherTablesTests {
     }
 
     @Test
-    void dispatchersWithOtherTablesDoNotDisturbEachOther() {
+    void dispatchersWhenTablesDifferThenStayApart() {
         DispatcherRows ours = new DispatcherRows(test);
         DispatcherRows theirs = new DispatcherRows(test, DispatcherTables.named("their_endpoints", "their_deliveries"));
         try (JdbcWebhookDispatcher our = dispatcher(ours);

@@ -59,7 +59,7 @@ class JsonValidatorTests {
     }
 
     @Test
-    void problemShowsThePlaceAndNothingOfTheText() {
+    void problemThenShowsThePlaceAndNothingOfTheText() {
         assertThat(JsonValidator.problem("{\"total\":[1,NaN]}").orElseThrow())
                 .isEqualTo("the number at /total/1 is NaN or infinite");
         assertThat(JsonValidator.problem("{\"a\":{\"b\":hunter2}}").orElseThrow())

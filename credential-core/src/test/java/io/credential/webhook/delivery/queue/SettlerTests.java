@@ -15,7 +15,7 @@ class SettlerTests {
     private boolean deadly = true;
 
     @Test
-    void outcomesAreStoredAgainAfterTheThreadThatStoresThemHasDied() throws Exception {
+    void settleWhenStoringThreadDiedThenStoresAgain() throws Exception {
         Settler settler = new Settler(new StoringQueue(), 60_000);
 
         CompletableFuture<Boolean> lost = settler.settle(outcome("a"));

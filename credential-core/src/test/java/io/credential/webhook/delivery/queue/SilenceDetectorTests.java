@@ -15,7 +15,7 @@ class SilenceDetectorTests {
     private long second;
 
     @Test
-    void aNodeWhoseLeaseDidNotChangeForTenSecondsIsSilent() {
+    void lookWhenUnchangedForTenSecondsThenSilent() {
         for (int i = 0; i < 10; i++) {
             assertThat(look(1)).isEmpty();
         }
@@ -23,14 +23,14 @@ class SilenceDetectorTests {
     }
 
     @Test
-    void aNodeThatRenewsItsLeaseIsNot() {
+    void lookWhenLeaseIsRenewedThenNotSilent() {
         for (int i = 0; i < 20; i++) {
             assertThat(look(i / 9)).isEmpty();
         }
     }
 
     @Test
-    void nobodyIsSilentForATimeInWhichThisNodeCouldNotLook() {
+    void lookWhenLooksWereMissedThenNobodyIsSilent() {
         for (int i = 0; i < 9; i++) {
             look(1);
         }
@@ -43,7 +43,7 @@ class SilenceDetectorTests {
     }
 
     @Test
-    void aLeaseThatWasGoneMeanwhileIsWatchedAnew() {
+    void lookWhenLeaseWasGoneThenWatchedAnew() {
         for (int i = 0; i < 9; i++) {
             look(1);
         }
@@ -54,7 +54,7 @@ class SilenceDetectorTests {
     }
 
     @Test
-    void theTimeInWhichAnAnswerIsOnItsWayDoesNotCount() {
+    void lookWhenAnswerIsSlowThenItsTimeDoesNotCount() {
         for (int i = 0; i < 10; i++) {
             long asked = TimeUnit.SECONDS.toNanos(second++);
             detector.look(Map.of("other", 1L), asked, asked + TimeUnit.MILLISECONDS.toNanos(500));

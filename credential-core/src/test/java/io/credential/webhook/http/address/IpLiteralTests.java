@@ -34,7 +34,7 @@ class IpLiteralTests {
         "00000000000000000000000000000177.0.0.1, 127.0.0.1",
         "0x00000000000000000000000000007f.1, 127.0.0.1"
     })
-    void everyFormOfAnIpv4AddressIsRead(String text, String expected) throws UnknownHostException {
+    void parseIpv4WhenInAnyFormThenRead(String text, String expected) throws UnknownHostException {
         assertThat(IpLiteral.looksLikeIpv4(text)).isTrue();
         assertThat(IpLiteral.parseIpv4(text))
                 .hasValue(InetAddress.getByName(expected).getAddress());
@@ -59,13 +59,13 @@ class IpLiteralTests {
                 "-1",
                 "example.123"
             })
-    void whatEndsInANumberAndIsNoAddressIsRefused(String text) {
+    void parseIpv4WhenInvalidThenEmpty(String text) {
         assertThat(IpLiteral.parseIpv4(text)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"example.com", "1.example", "0x7f.com", "localhost", "a1", "123.a"})
-    void namesDoNotLookLikeAddresses(String text) {
+    void looksLikeIpv4WhenItIsANameThenFalse(String text) {
         assertThat(IpLiteral.looksLikeIpv4(text)).isFalse();
     }
 
@@ -87,7 +87,7 @@ class IpLiteralTests {
                 "1:2:3:4:5:6:1.2.3.4",
                 "fe80::a9fe:a9fe"
             })
-    void ipv6AddressesAreReadAsTheJdkReadsThem(String text) throws UnknownHostException {
+    void parseIpv6WhenValidThenAsTheJdkReadsIt(String text) throws UnknownHostException {
         byte[] parsed = IpLiteral.parseIpv6(text).orElseThrow();
 
         assertThat(parsed).hasSize(16);
@@ -121,12 +121,12 @@ class IpLiteralTests {
                 "+1::",
                 "\u0661::"
             })
-    void whatIsNoIpv6AddressIsRefused(String text) {
+    void parseIpv6WhenInvalidThenEmpty(String text) {
         assertThat(IpLiteral.parseIpv6(text)).isEmpty();
     }
 
     @Test
-    void dottedDecimalAllowsNoOtherNotation() {
+    void parseDottedDecimalWhenOtherNotationThenEmpty() {
         assertThat(IpLiteral.parseDottedDecimal("10.0.0.1")).isPresent();
         assertThat(IpLiteral.parseDottedDecimal("10.0.0.01")).isEmpty();
         assertThat(IpLiteral.parseDottedDecimal("10.1")).isEmpty();

@@ -75,7 +75,7 @@ class ApiKeyPurgeTests {
     }
 
     @Test
-    void leaderPurgesEveryRegistry() {
+    void runWhenLeaderThenPurgesEveryRegistry() {
         runner().run(context -> {
             prepare(context.getBean(ApiKeyRegistries.class));
             purge(context);
@@ -84,7 +84,7 @@ class ApiKeyPurgeTests {
     }
 
     @Test
-    void nodeThatDoesNotLeadPurgesNothing() {
+    void runWhenNotLeaderThenPurgesNothing() {
         runner().run(context -> {
             prepare(context.getBean(ApiKeyRegistries.class));
             leadership.leads.set(false);
@@ -94,7 +94,7 @@ class ApiKeyPurgeTests {
     }
 
     @Test
-    void leadershipLostOnTheWayEndsTheRound() {
+    void runWhenLeadershipIsLostMidwayThenPurgesNothing() {
         runner().run(context -> {
             prepare(context.getBean(ApiKeyRegistries.class));
             leadership.refuses.set(true);
@@ -104,7 +104,7 @@ class ApiKeyPurgeTests {
     }
 
     @Test
-    void registryThatCannotBePurgedIsReportedAndTheOthersArePurged(CapturedOutput output) {
+    void runWhenOneRegistryFailsThenReportsItAndPurgesRest(CapturedOutput output) {
         runner().run(context -> {
             ApiKeyRegistries registries = context.getBean(ApiKeyRegistries.class);
             prepare(registries);
@@ -121,7 +121,7 @@ class ApiKeyPurgeTests {
     }
 
     @Test
-    void purgeRunsByItself() throws Exception {
+    void purgeWhenIntervalIsConfiguredThenRunsByItself() throws Exception {
         CountDownLatch purged = new CountDownLatch(1);
         AuditSink sink = event -> {
             if (event.name().equals("apikey.purge")

@@ -78,7 +78,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void withoutRegistryThereIsNoBeanOfOurs() {
+    void contextWhenNoRegistryThenHasNoneOfOurBeans() {
         StarterRunner.bare()
                 .run(context -> assertThat(context)
                         .hasNotFailed()
@@ -90,7 +90,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void oneRegistryCanBeInjectedByItsType() {
+    void registryWhenItIsTheOnlyOneThenInjectableByType() {
         runner().run(context -> {
             ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
             assertThat(registry.namespace()).isEqualTo("live");
@@ -100,7 +100,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void severalRegistriesAreAskedForByNamespace() {
+    void registriesWhenSeveralThenFoundByNamespace() {
         runner().withPropertyValues("credential.api-keys.registries.test.prefix=tk")
                 .run(context -> {
                     assertThat(context).doesNotHaveBean(ApiKeyRegistry.class);
@@ -113,7 +113,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void registryIsConfiguredByEnvironmentVariables() {
+    void registryWhenSetByTheEnvironmentThenConfigured() {
         StarterRunner.bare()
                 .withInitializer(context -> context.getEnvironment()
                         .getPropertySources()
@@ -134,7 +134,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void askingForTheOneOfSeveralRegistriesIsExplained() {
+    void getBeanWhenSeveralRegistriesThenExplains() {
         runner().withPropertyValues("credential.api-keys.registries.test.prefix=tk")
                 .run(context -> {
                     Throwable failure = catchThrowable(() -> context.getBean(ApiKeyRegistry.class));
@@ -146,7 +146,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
 
     @ParameterizedTest
     @ValueSource(classes = {ApiKeyRegistry.class, ApiKeyRegistries.class})
-    void askingForARegistryWhenNoneIsConfiguredIsExplained(Class<?> wanted) {
+    void getBeanWhenNoRegistryIsConfiguredThenExplains(Class<?> wanted) {
         StarterRunner.bare().run(context -> {
             Throwable failure = catchThrowable(() -> context.getBean(wanted));
             FailureAnalysis analysis = Analyses.of(failure, context.getBeanFactory());
@@ -156,7 +156,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void optionsOfTheRegistryApply() {
+    void issueWhenRegistryOptionsAreSetThenTheyApply() {
         runner().withPropertyValues(
                         "credential.api-keys.registries.live.id-bytes=10",
                         "credential.api-keys.registries.live.secret-bytes=20",
@@ -206,7 +206,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void auditSinkOfTheApplicationIsUsed() {
+    void auditSinkWhenApplicationHasOneThenIsUsed() {
         List<AuditEvent> events = new CopyOnWriteArrayList<>();
         runner().withBean(AuditSink.class, () -> events::add).run(context -> {
             issue(context.getBean(ApiKeyRegistry.class));
@@ -215,7 +215,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void leadershipOfTheApplicationIsUsed() {
+    void leadershipWhenApplicationHasOneThenIsUsed() {
         runner().withBean(Leadership.class, FollowerLeadership::new).run(context -> {
             assertThat(context).hasSingleBean(Leadership.class);
             assertThatThrownBy(() -> issue(context.getBean(ApiKeyRegistry.class)))
@@ -224,7 +224,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void registriesOfTheApplicationAreUsed() {
+    void registriesWhenApplicationHasThemThenAreUsed() {
         ApiKeyRegistries own = ownRegistries();
         runner().withBean(ApiKeyRegistries.class, () -> own).run(context -> {
             assertThat(context).hasSingleBean(ApiKeyRegistries.class).doesNotHaveBean(RegistriesLifecycle.class);
@@ -233,7 +233,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void registryOfTheApplicationIsLeftAlone() {
+    void registryWhenApplicationHasOneThenIsLeftAlone() {
         ApiKeyRegistry own = ownRegistries().get("live");
         runner().withBean("own", ApiKeyRegistry.class, () -> own).run(context -> {
             assertThat(context.getBean(ApiKeyRegistry.class)).isSameAs(own);
@@ -242,7 +242,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void plainMigrationWindowIsClosedUnlessTheTableIsNamed() {
+    void plainMigrationThenIsOpenOnlyForNamedTable() {
         runner().run(context -> {
             IssuedApiKey key = issue(context.getBean(ApiKeyRegistry.class));
             Keyring keyring = context.getBean(Keyring.class);
@@ -274,7 +274,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void noSchedulerIsPublishedAndThreadsEndWithTheContext() {
+    void schedulerThenIsNoBeanAndEndsWithTheContext() {
         runner().run(context -> {
             assertThat(context).doesNotHaveBean(TaskScheduler.class);
             assertThat(LiveThreads.named("credential-schedule-")).isNotEmpty();
@@ -285,7 +285,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void backgroundWorkRunsAlsoWhenBeansAreLazy() {
+    void backgroundWorkWhenBeansAreLazyThenStillRuns() {
         runner().withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .run(context -> {
@@ -297,7 +297,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void backgroundWorkCanBeStoppedAndStartedAgain() {
+    void backgroundWorkWhenStoppedThenCanBeStartedAgain() {
         runner().run(context -> {
             context.stop();
             LiveThreads.awaitNone("credential-schedule-");
@@ -309,7 +309,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void whatIsPendingIsWrittenBeforeTheDataSourceCloses() {
+    void closeWhenLastUseIsPendingThenWritesItFirst() {
         String[] id = new String[1];
         try (HikariDataSource closedWithTheContext = SqliteDataSource.pooled(directory.resolve("own.db"))) {
             StarterRunner.bare()
@@ -337,7 +337,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void worksWithoutSpringSecurityAndActuator() {
+    void issueWhenSecurityAndActuatorAreAbsentThenWorks() {
         runner().withClassLoader(
                         new FilteredClassLoader("org.springframework.security", "org.springframework.boot.actuate"))
                 .run(context -> assertThat(
@@ -346,7 +346,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void stopsAfterTheWebServerAndStartsBeforeIt() {
+    void lifecyclesThenStartBeforeAndStopAfterWebServer() {
         // The phases of Boot's web server lifecycles, which are private to it.
         int stopsServer = SmartLifecycle.DEFAULT_PHASE - 2048;
         runner().run(context -> assertThat(

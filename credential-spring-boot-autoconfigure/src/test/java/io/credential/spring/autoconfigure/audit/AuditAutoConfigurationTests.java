@@ -53,7 +53,7 @@ class AuditAutoConfigurationTests {
     }
 
     @Test
-    void successIsOneLineAtInfo() {
+    void recordWhenSuccessThenOneLineAtInfo() {
         runner.run(context -> {
             context.getBean(AuditSink.class).record(success(Map.of("namespace", "live", "count", 3)));
             assertThat(log.list).singleElement().satisfies(line -> {
@@ -66,7 +66,7 @@ class AuditAutoConfigurationTests {
     }
 
     @Test
-    void successfulVerifyIsLoggedAtDebugAndStillPublished() {
+    void recordWhenVerifySucceedsThenAtDebugAndPublished() {
         List<AuditApplicationEvent> published = new ArrayList<>();
         AuditEvent verified =
                 new AuditEvent("apikey.verify", Outcome.SUCCESS, null, "admin", "api-key", "0011", TIME, Map.of());
@@ -83,7 +83,7 @@ class AuditAutoConfigurationTests {
     }
 
     @Test
-    void failureIsOneLineAtWarnWithItsReason() {
+    void recordWhenFailureThenOneLineAtWarnWithReason() {
         runner.run(context -> {
             context.getBean(AuditSink.class)
                     .record(new AuditEvent(
@@ -98,7 +98,7 @@ class AuditAutoConfigurationTests {
     }
 
     @Test
-    void valuesCanForgeNeitherALineNorAPair() {
+    void recordWhenValueForgesLineOrPairThenEscaped() {
         runner.run(context -> {
             context.getBean(AuditSink.class)
                     .record(success(Map.of("note", "x outcome=failure\r\nevent=\"forged\"\\\u2028\u001b[2J{}")));
@@ -112,7 +112,7 @@ class AuditAutoConfigurationTests {
     }
 
     @Test
-    void longValuesAreCut() {
+    void recordWhenValueIsLongThenCut() {
         runner.run(context -> {
             context.getBean(AuditSink.class).record(success(Map.of("note", "x".repeat(9000))));
             assertThat(log.list)
@@ -123,7 +123,7 @@ class AuditAutoConfigurationTests {
     }
 
     @Test
-    void silencedLoggerCostsNoLine() {
+    void recordWhenLoggerIsSilencedThenNoLine() {
         logger.setLevel(Level.WARN);
         runner.run(context -> {
             context.getBean(AuditSink.class).record(success(Map.of()));
@@ -132,7 +132,7 @@ class AuditAutoConfigurationTests {
     }
 
     @Test
-    void withActuatorEventsArePublishedToo() {
+    void recordWhenActuatorIsPresentThenAlsoPublishes() {
         List<AuditApplicationEvent> published = new ArrayList<>();
         runner.withBean(AuditListener.class, () -> new AuditListener(published)).run(context -> {
             context.getBean(AuditSink.class).record(success(Map.of("namespace", "live")));
@@ -152,7 +152,7 @@ class AuditAutoConfigurationTests {
     }
 
     @Test
-    void eventWithoutActorIsPublishedAsOfNobodyKnown() {
+    void recordWhenEventHasNoActorThenPublishedAsUnknown() {
         List<AuditApplicationEvent> published = new ArrayList<>();
         runner.withBean(AuditListener.class, () -> new AuditListener(published)).run(context -> {
             context.getBean(AuditSink.class)
@@ -168,7 +168,7 @@ class AuditAutoConfigurationTests {
     }
 
     @Test
-    void withoutActuatorEventsAreLogged() {
+    void recordWhenActuatorIsAbsentThenOnlyLogs() {
         runner.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
                 .run(context -> {
                     assertThat(context)
@@ -180,7 +180,7 @@ class AuditAutoConfigurationTests {
     }
 
     @Test
-    void sinkOfTheApplicationIsUsed() {
+    void auditSinkWhenApplicationHasOneThenIsUsed() {
         AuditSink own = AuditSink.none();
         runner.withBean(AuditSink.class, () -> own).run(context -> {
             assertThat(context).hasSingleBean(AuditSink.class);

@@ -20,14 +20,14 @@ class CurrentActorTests {
     }
 
     @Test
-    void isWhoeverIsAuthenticated() {
+    void supplierWhenAuthenticatedThenGivesTheName() {
         SecurityContextHolder.getContext()
                 .setAuthentication(new TestingAuthenticationToken("admin", "n/a", "ROLE_ADMIN"));
         assertThat(CurrentActor.supplier().get()).isEqualTo("admin");
     }
 
     @Test
-    void isNobodyKnownWithoutSpringSecurity() throws Exception {
+    void supplierWhenSpringSecurityIsAbsentThenGivesNull() throws Exception {
         Method supplier = new WithoutLibraries("org.springframework.security.")
                 .loadClass(CurrentActor.class.getName())
                 .getDeclaredMethod("supplier");

@@ -61,7 +61,7 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
-    void singleNodeAlwaysLeads() {
+    void leadershipWhenModeIsSingleThenAlwaysLeads() {
         StarterRunner.on(database, directory).run(context -> {
             assertThat(context.getBean(Leadership.class)).isSameAs(Leadership.singleNode());
             assertThat(context).doesNotHaveBean(ElectedLeadership.class);
@@ -69,7 +69,7 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
-    void onlyNodeOfAClusterLeadsAsSoonAsItIsUp() {
+    void leadershipWhenOnlyNodeOfAClusterThenLeadsAtOnce() {
         node("n1").withPropertyValues(LONG_LEASE).run(context -> {
             assertThat(context.getBean(Leadership.class).isLeader()).isTrue();
             ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
@@ -78,7 +78,7 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
-    void otherNodeVerifiesAndRefusesToChangeNamingTheLeader() {
+    void followerThenVerifiesButRefusesNamingTheLeader() {
         node("n1").withPropertyValues(LONG_LEASE).run(leader -> {
             IssuedApiKey key = issue(leader.getBean(ApiKeyRegistry.class));
             node("n2").withPropertyValues(LONG_LEASE).run(follower -> {
@@ -95,7 +95,7 @@ class ClusterAutoConfigurationTests {
 
     @Test
     @ExtendWith(OutputCaptureExtension.class)
-    void nodeWithoutUrlIsWarnedAndNamedInRefusals(CapturedOutput output) {
+    void leaderWhenItHasNoUrlThenWarnedAndNamedInRefusal(CapturedOutput output) {
         StarterRunner.on(database, directory)
                 .withPropertyValues("credential.mode=cluster", "credential.cluster.node-id=silent", LONG_LEASE)
                 .run(leader -> {
@@ -113,7 +113,7 @@ class ClusterAutoConfigurationTests {
 
     @Test
     @ExtendWith(OutputCaptureExtension.class)
-    void nodesInSingleModeOnOneDatabaseAreWarned(CapturedOutput output) {
+    void singleNodesWhenTheyShareADatabaseThenWarned(CapturedOutput output) {
         StarterRunner.on(database, directory)
                 .withPropertyValues("credential.cluster.node-id=first")
                 .run(first -> StarterRunner.on(database, directory)
@@ -125,14 +125,14 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
-    void nodeThatStopsLeavesNoTraceOfItsPresence() {
+    void closeThenLeavesNoLease() {
         StarterRunner.on(database, directory)
                 .run(context -> assertThat(leases()).isEqualTo(1));
         assertThat(leases()).isZero();
     }
 
     @Test
-    void ephemeralKeyringIsRefused() {
+    void startWhenClusterKeyringIsEphemeralThenRefused() {
         node("n1").withPropertyValues("credential.keyring.location=ephemeral:").run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription()).contains("credential.keyring.location", "ephemeral:");
@@ -141,7 +141,7 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
-    void otherNodeTakesOverFromALeaderThatStops() {
+    void leadershipWhenLeaderStopsThenOtherNodeTakesOver() {
         node("n1")
                 .run(leader -> node("n2").run(follower -> {
                     leader.close();
@@ -152,7 +152,7 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
-    void stoppedContextLeadsNoLongerAndLeadsAgainWhenStarted() {
+    void leadershipWhenContextStopsThenEndsUntilItStarts() {
         node("n1").run(context -> {
             Leadership leadership = context.getBean(Leadership.class);
             context.stop();
@@ -166,7 +166,7 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
-    void threadOfTheElectionEndsWithTheContext() {
+    void electionThreadWhenContextClosesThenEnds() {
         node("n1").run(context -> {
             Patience.untilAsserted(
                     () -> assertThat(LiveThreads.named("credential-lease")).hasSize(1));
@@ -176,7 +176,7 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
-    void electionRunsAlsoWhenBeansAreLazy() {
+    void electionWhenBeansAreLazyThenStillRuns() {
         node("n1")
                 .withPropertyValues(LONG_LEASE)
                 .withInitializer(context ->
@@ -186,7 +186,7 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
-    void nodeWithoutANameIsNamedAfterItsHost() {
+    void leaseHolderWhenNodeIdIsNotSetThenHasTheHostName() {
         StarterRunner.on(database, directory)
                 .withPropertyValues("credential.mode=cluster", LONG_LEASE)
                 .run(context -> {
@@ -201,7 +201,7 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
-    void leadershipOfTheApplicationIsUsed() {
+    void leadershipWhenApplicationHasOneThenIsUsed() {
         Leadership own = Leadership.singleNode();
         node("n1").withBean(Leadership.class, () -> own).run(context -> {
             assertThat(context.getBean(Leadership.class)).isSameAs(own);
@@ -210,7 +210,7 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
-    void missingKeyringIsExplainedAndNotCreated() {
+    void startWhenKeyringIsMissingThenFailsWithoutCreating() {
         Path elsewhere = directory.resolve("nowhere.json");
         node("n1")
                 .withPropertyValues("credential.keyring.location=file:" + elsewhere)
@@ -223,7 +223,7 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
-    void clusterOverAFreshDatabaseNeedsAKeyringToo() {
+    void startWhenDatabaseIsFreshThenStillNeedsAKeyring() {
         try (TestDatabase fresh = TestDatabase.create(DatabaseKind.POSTGRESQL)) {
             Path elsewhere = directory.resolve("fresh");
             StarterRunner.on(fresh, elsewhere)

@@ -73,13 +73,13 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void withNothingToStoreNoDatabaseIsLookedFor() {
+    void databaseWhenNothingIsStoredThenIsNotLookedFor() {
         runner().withPropertyValues("spring.datasource.url=" + NOWHERE, StarterRunner.NO_DISPATCHER)
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(CredentialDatabase.class));
     }
 
     @Test
-    void tablesAreThereWhenTheContextIs() {
+    void startWhenOnPostgresThenTablesAreThere() {
         onPostgres().run(context -> {
             CredentialDatabase database = context.getBean(CredentialDatabase.class);
             assertThat(database.dialect()).isEqualTo(SqlDialect.POSTGRESQL);
@@ -89,7 +89,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void sqliteDataSourceOfTheApplicationIsUsed() {
+    void databaseWhenApplicationHasSqliteThenIsUsed() {
         withRegistry()
                 .withBean(
                         "own", DataSource.class, sqlite::dataSource, definition -> definition.setDestroyMethodName(""))
@@ -99,7 +99,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void noneLeavesTheSchemaAlone() {
+    void startWhenSchemaIsNoneThenCreatesNoTable() {
         onPostgres().withPropertyValues("credential.storage.schema=none").run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(tables(context.getBean(JdbcClient.class))).isEmpty();
@@ -107,7 +107,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void validateRefusesASchemaThatIsNotCurrentAndChangesNothing() {
+    void validateWhenSchemaIsNotCurrentThenRefusedUnchanged() {
         onPostgres().withPropertyValues("credential.storage.schema=validate").run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription())
@@ -118,7 +118,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void validateAcceptsACurrentSchema() {
+    void validateWhenSchemaIsCurrentThenAccepts() {
         new SchemaMigrator(CredentialDatabase.of(postgres.dataSource())).run(SchemaMode.MIGRATE);
         onPostgres()
                 .withPropertyValues("credential.storage.schema=validate")
@@ -126,7 +126,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void migrationThatFailsIsExplained() {
+    void migrateWhenItFailsThenExplains() {
         JdbcClient.create(postgres.dataSource())
                 .sql("create table _credential_api_keys (taken text)")
                 .update();
@@ -138,7 +138,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void applicationsOwnMigrationsStillRunInAFreshDatabase() {
+    void flywayWhenDatabaseIsFreshThenStillMigrates() {
         onPostgres()
                 .withPropertyValues("spring.flyway.enabled=true", "spring.flyway.locations=classpath:hostile/flyway")
                 .run(context -> {
@@ -149,7 +149,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void applicationsOwnFlywayBeanStillMigrates() {
+    void flywayWhenBeanIsTheApplicationsThenStillMigrates() {
         onPostgres()
                 .withPropertyValues("spring.flyway.enabled=true")
                 .withUserConfiguration(OwnFlyway.class)
@@ -161,7 +161,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void whateverWaitsForTheDatabaseWaitsForOurTables() {
+    void jdbcTemplateThenWaitsForOurTables() {
         onPostgres()
                 .run(context -> assertThat(context.getBeanFactory()
                                 .getBeanDefinition("jdbcTemplate")
@@ -170,7 +170,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void noBeanOfACommonTypeIsAdded() {
+    void contextThenGainsNoBeanOfACommonType() {
         onPostgres()
                 .run(context -> assertThat(context)
                         .doesNotHaveBean(Flyway.class)
@@ -182,7 +182,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void severalDataSourcesWithoutAMarkAreExplained() {
+    void dataSourceWhenSeveralAreUnmarkedThenExplains() {
         withRegistry().withUserConfiguration(TwoDataSources.class).run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription()).contains("several DataSource beans", "first", "second");
@@ -191,7 +191,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void primaryDataSourceIsTakenAmongSeveral() {
+    void dataSourceWhenPrimaryAmongSeveralThenIsTaken() {
         withRegistry()
                 .withBean("second", DataSource.class, () -> new DriverManagerDataSource(NOWHERE))
                 .withBean(
@@ -205,7 +205,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void markedDataSourceIsTakenAmongSeveral() {
+    void dataSourceWhenMarkedBesideAPrimaryThenIsTaken() {
         withRegistry()
                 .withUserConfiguration(MarkedBesidePrimary.class)
                 .withBean("postgresUrl", String.class, postgres::jdbcUrl)
@@ -215,7 +215,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void severalMarkedDataSourcesAreExplained() {
+    void dataSourceWhenSeveralAreMarkedThenExplains() {
         withRegistry()
                 .withUserConfiguration(TwoMarked.class)
                 .run(context -> assertThat(Analyses.of(context).getDescription())
@@ -223,7 +223,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void absentDataSourceIsExplained() {
+    void dataSourceWhenThereIsNoneThenExplains() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         CredentialAutoConfiguration.class, CredentialDatabaseAutoConfiguration.class))
@@ -233,7 +233,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void transactionAwareProxyIsUnwrapped() {
+    void dataSourceWhenTransactionAwareThenIsUnwrapped() {
         withRegistry()
                 .withBean("proxy", DataSource.class, () -> new TransactionAwareDataSourceProxy(postgres.dataSource()))
                 .run(context -> assertThat(
@@ -242,7 +242,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void unsupportedDatabaseIsExplainedWithBothRemedies() {
+    void databaseWhenUnsupportedThenNamesBothRemedies() {
         withRegistry()
                 .withPropertyValues("spring.datasource.url=jdbc:h2:mem:app")
                 .run(context -> {
@@ -254,7 +254,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void sqliteInClusterModeIsExplained() {
+    void databaseWhenSqliteInAClusterThenExplains() {
         withRegistry()
                 .withPropertyValues("credential.mode=cluster")
                 .withBean(
@@ -268,7 +268,7 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
-    void applicationsOwnDatabaseIsUsedAndItsSchemaLookedAfter() {
+    void databaseWhenApplicationHasOneThenUsedAndMigrated() {
         CredentialDatabase own = CredentialDatabase.of(postgres.dataSource());
         withRegistry()
                 .withPropertyValues("spring.datasource.url=" + NOWHERE)

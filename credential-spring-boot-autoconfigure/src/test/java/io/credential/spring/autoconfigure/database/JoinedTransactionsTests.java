@@ -67,7 +67,7 @@ class JoinedTransactionsTests {
     }
 
     @Test
-    void jdbcTransactionThatRollsBackLeavesNoKey() {
+    void issueWhenJdbcTransactionRollsBackThenKeepsNoKey() {
         jdbc().run(context -> {
             assertThatThrownBy(() -> context.getBean(Signup.class).failing()).hasMessage("no");
             assertThat(count("_credential_api_keys")).isZero();
@@ -75,7 +75,7 @@ class JoinedTransactionsTests {
     }
 
     @Test
-    void jdbcTransactionThatCommitsKeepsTheKey() {
+    void issueWhenJdbcTransactionCommitsThenKeepsTheKey() {
         jdbc().run(context -> {
             context.getBean(Signup.class).succeeding();
             assertThat(count("_credential_api_keys")).isEqualTo(1);
@@ -83,7 +83,7 @@ class JoinedTransactionsTests {
     }
 
     @Test
-    void jpaTransactionThatRollsBackLeavesNeitherKeyNorEntity() {
+    void issueWhenJpaTransactionRollsBackThenKeepsNothing() {
         jpa().withPropertyValues("spring.jpa.hibernate.ddl-auto=update").run(context -> {
             assertThat(context.getBean(PlatformTransactionManager.class)).isInstanceOf(JpaTransactionManager.class);
             assertThatThrownBy(() -> context.getBean(JpaSignup.class).failing()).hasMessage("no");
@@ -93,7 +93,7 @@ class JoinedTransactionsTests {
     }
 
     @Test
-    void jpaTransactionThatCommitsKeepsKeyAndEntity() {
+    void issueWhenJpaTransactionCommitsThenKeepsEverything() {
         jpa().withPropertyValues("spring.jpa.hibernate.ddl-auto=update").run(context -> {
             context.getBean(JpaSignup.class).succeeding();
             assertThat(count("_credential_api_keys")).isEqualTo(1);
@@ -102,7 +102,7 @@ class JoinedTransactionsTests {
     }
 
     @Test
-    void jpaValidatesItsTablesAfterOursAreThere() {
+    void jpaWhenItValidatesThenWaitsForOurTables() {
         JdbcClient.create(database.dataSource())
                 .sql("create table customers (id bigint primary key)")
                 .update();
@@ -117,14 +117,14 @@ class JoinedTransactionsTests {
     }
 
     @Test
-    void jpaThatCreatesItsTablesFirstWorksToo() {
+    void jpaWhenItCreatesItsTablesFirstThenContextStarts() {
         jpa().withPropertyValues(
                         "spring.jpa.hibernate.ddl-auto=create", "spring.jpa.defer-datasource-initialization=true")
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
-    void managerOfAnotherDataSourceIsNotTaken() {
+    void managerWhenOfAnotherDataSourceThenIsNotTaken() {
         jdbc().withBean(
                         "other",
                         PlatformTransactionManager.class,
@@ -139,7 +139,7 @@ class JoinedTransactionsTests {
     }
 
     @Test
-    void withoutAManagerTheRegistryStillWorks() {
+    void issueWhenNoManagerFitsThenStillStoresTheKey() {
         StarterRunner.on(database, directory)
                 .withBean(
                         "other",

@@ -50,7 +50,7 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void applicationThatConfiguresNothingGetsALocalFile() {
+    void localFileWhenNothingIsConfiguredThenIsUsed() {
         withoutH2().withPropertyValues("credential.storage.path=" + file()).run(context -> {
             assertThat(context).hasSingleBean(DataSource.class).hasBean(BEAN);
             assertThat(product(context.getBean(DataSource.class))).isEqualTo("SQLite");
@@ -59,7 +59,7 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void poolIsClosedWithTheContext() {
+    void poolWhenContextClosesThenIsClosed() {
         withoutH2().withPropertyValues("credential.storage.path=" + file()).run(context -> {
             var pool = context.getBean(com.zaxxer.hikari.HikariDataSource.class);
             context.close();
@@ -68,7 +68,7 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void applicationWithNothingToStoreGetsNothing() {
+    void localFileWhenNothingIsStoredThenIsNotCreated() {
         new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(CredentialAutoConfiguration.class, LocalSqliteAutoConfiguration.class))
@@ -80,7 +80,7 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void applicationThatConfiguresAUrlKeepsIt() {
+    void localFileWhenUrlIsConfiguredThenIsNotUsed() {
         withoutH2()
                 .withPropertyValues("spring.datasource.url=jdbc:postgresql://localhost/app")
                 .run(context ->
@@ -88,7 +88,7 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void applicationThatConfiguresAPoolKeepsIt() {
+    void localFileWhenPoolIsConfiguredThenIsNotUsed() {
         withH2().withPropertyValues(
                         "credential.storage.path=" + file(),
                         "spring.datasource.hikari.jdbc-url=jdbc:postgresql://localhost/app")
@@ -96,7 +96,7 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void applicationWithADataSourceBeanKeepsIt() {
+    void localFileWhenDataSourceIsABeanThenIsNotUsed() {
         withoutH2()
                 .withUserConfiguration(OwnDataSource.class)
                 .run(context ->
@@ -104,7 +104,7 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void applicationWithConnectionDetailsKeepsThem() {
+    void localFileWhenConnectionDetailsAreGivenThenNotUsed() {
         withoutH2()
                 .withUserConfiguration(OwnConnectionDetails.class)
                 .run(context ->
@@ -112,7 +112,7 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void embeddedDatabaseOnTheClassPathIsLeftAlone() {
+    void localFileWhenDatabaseIsEmbeddedThenIsNotUsed() {
         withH2().run(context -> {
             assertThat(context).hasSingleBean(DataSource.class).doesNotHaveBean(BEAN);
             assertThat(product(context.getBean(DataSource.class))).isEqualTo("H2");
@@ -120,14 +120,14 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void configuredPathGoesBeforeAnEmbeddedDatabaseOnTheClassPath() {
+    void localFileWhenPathIsSetThenGoesBeforeEmbedded() {
         withH2().withPropertyValues("credential.storage.path=" + file())
                 .run(context ->
                         assertThat(product(context.getBean(DataSource.class))).isEqualTo("SQLite"));
     }
 
     @Test
-    void pathThatCannotBeCreatedIsExplained() throws Exception {
+    void localFileWhenPathCannotBeCreatedThenExplains() throws Exception {
         Path notADirectory = Files.createFile(directory.resolve("taken"));
         withoutH2()
                 .withPropertyValues("credential.storage.path=" + notADirectory.resolve("credential.db"))
@@ -139,7 +139,7 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void missingDriverIsExplained() {
+    void localFileWhenDriverIsMissingThenExplains() {
         withH2().withClassLoader(new FilteredClassLoader("org.h2", "org.sqlite"))
                 .run(context -> {
                     FailureAnalysis analysis = Analyses.of(context);
@@ -149,7 +149,7 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void clusterWithoutADataSourceIsExplained() {
+    void clusterWhenThereIsNoDataSourceThenExplains() {
         withoutH2().withPropertyValues("credential.mode=cluster").run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription()).contains("In cluster mode", "configures no DataSource");
@@ -158,7 +158,7 @@ class LocalSqliteAutoConfigurationTests {
     }
 
     @Test
-    void embeddedDatabaseIsNoSharedOneForACluster() {
+    void clusterWhenDatabaseIsEmbeddedThenExplains() {
         withH2().withPropertyValues("credential.mode=cluster")
                 .run(context -> assertThat(Analyses.of(context).getDescription())
                         .contains("In cluster mode", "configures no DataSource"));

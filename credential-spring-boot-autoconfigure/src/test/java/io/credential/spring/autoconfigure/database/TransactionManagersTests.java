@@ -44,45 +44,45 @@ class TransactionManagersTests {
     }
 
     @Test
-    void managerOfOurDataSourceIsTakenAmongOthers() {
+    void managingWhenPrimaryManagesAnotherThenOurs() {
         add(new DataSourceTransactionManager(other), true);
         PlatformTransactionManager expected = add(new DataSourceTransactionManager(ours), false);
         assertThat(TransactionManagers.managing(ours, all())).containsSame(expected);
     }
 
     @Test
-    void jpaManagerOfOurDataSourceIsTaken() {
+    void managingWhenJpaManagesOursThenIsTaken() {
         PlatformTransactionManager expected = add(jpa(ours), false);
         assertThat(TransactionManagers.managing(ours, all())).containsSame(expected);
     }
 
     @Test
-    void jpaManagerOfAnotherDataSourceIsNotTaken() {
+    void managingWhenJpaManagesAnotherThenEmpty() {
         add(jpa(other), false);
         assertThat(TransactionManagers.managing(ours, all())).isEmpty();
     }
 
     @Test
-    void primaryManagerIsTakenAmongSeveralOfOurDataSource() {
+    void managingWhenSeveralManageOursThenThePrimary() {
         add(new DataSourceTransactionManager(ours), false);
         PlatformTransactionManager expected = add(jpa(ours), true);
         assertThat(TransactionManagers.managing(ours, all())).containsSame(expected);
     }
 
     @Test
-    void noneIsTakenAmongSeveralThatAreEqual() {
+    void managingWhenSeveralAreEqualThenEmpty() {
         add(new DataSourceTransactionManager(ours), false);
         add(jpa(ours), false);
         assertThat(TransactionManagers.managing(ours, all())).isEmpty();
     }
 
     @Test
-    void noneIsTakenWhereThereIsNone() {
+    void managingWhenThereIsNoManagerThenEmpty() {
         assertThat(TransactionManagers.managing(ours, all())).isEmpty();
     }
 
     @Test
-    void worksWithoutJpaOnTheClassPath() throws Exception {
+    void managingWhenJpaIsAbsentThenStillWorks() throws Exception {
         PlatformTransactionManager expected = add(new DataSourceTransactionManager(ours), false);
         Method managing = new WithoutLibraries("org.springframework.orm.", "jakarta.persistence.")
                 .loadClass(TransactionManagers.class.getName())

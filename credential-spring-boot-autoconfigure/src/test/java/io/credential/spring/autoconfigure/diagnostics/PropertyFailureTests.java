@@ -44,7 +44,7 @@ class PropertyFailureTests {
         "credential.keyrings.location, credential.keyring.location",
         "credential.modus, credential.mode"
     })
-    void unknownPropertyIsNamedWithTheOneItLooksLike(String unknown, String known) {
+    void analyzeWhenPropertyIsUnknownThenNamesTheClosest(String unknown, String known) {
         FailureAnalysis analysis = analysis(unknown + "=hunter2");
         assertThat(analysis.getDescription()).contains("'" + unknown + "' is not known");
         assertThat(analysis.getAction()).contains("Did you mean '" + known + "'?");
@@ -52,7 +52,7 @@ class PropertyFailureTests {
     }
 
     @Test
-    void unknownPropertyThatLooksLikeNoneIsToBeRemoved() {
+    void analyzeWhenUnknownResemblesNoneThenSaysRemove() {
         FailureAnalysis analysis = analysis("credential.frobnicate-the-whole-thing-now=hunter2");
         assertThat(analysis.getAction())
                 .isEqualTo("Remove 'credential.frobnicate-the-whole-thing-now'.")
@@ -60,13 +60,13 @@ class PropertyFailureTests {
     }
 
     @Test
-    void everyUnknownPropertyIsNamed() {
+    void analyzeWhenSeveralAreUnknownThenNamesEach() {
         FailureAnalysis analysis = analysis("credential.modus=single", "credential.storage.pfad=x");
         assertThat(analysis.getDescription()).contains("credential.modus", "credential.storage.pfad");
     }
 
     @Test
-    void valueOutOfRangeIsNamedWithItsRemedy() {
+    void analyzeWhenValueIsOutOfRangeThenGivesTheRange() {
         FailureAnalysis analysis = analysis("credential.api-keys.registries.live.id-bytes=4");
         assertThat(analysis.getDescription())
                 .contains("'credential.api-keys.registries.live.id-bytes' has the invalid value '4'");
@@ -74,7 +74,7 @@ class PropertyFailureTests {
     }
 
     @Test
-    void textThatIsNoDurationIsRefusedWithoutRepeatingIt() {
+    void analyzeWhenTextIsNoDurationThenDoesNotRepeatIt() {
         FailureAnalysis analysis = analysis("credential.api-keys.purge-interval=hunter2");
         assertThat(analysis.getDescription()).contains("'credential.api-keys.purge-interval'", "no duration");
         assertThat(analysis.getDescription() + analysis.getAction()).doesNotContain("hunter2");
@@ -86,14 +86,14 @@ class PropertyFailureTests {
         "credential.storage.schema, 'migrate, validate, none'",
         "credential.api-keys.registries.live.hash-algorithm, 'shake256, argon2id'"
     })
-    void unknownWordIsAnsweredWithThoseThatAreKnown(String property, String words) {
+    void analyzeWhenWordIsUnknownThenListsTheKnown(String property, String words) {
         FailureAnalysis analysis = analysis(property + "=hunter2");
         assertThat(analysis.getDescription()).contains("'" + property + "'").doesNotContain("hunter2");
         assertThat(analysis.getAction()).isEqualTo("Write one of: " + words + ".");
     }
 
     @Test
-    void textInThePlaceOfAGroupIsRefusedWithoutRepeatingIt() {
+    void analyzeWhenTextReplacesAGroupThenDoesNotRepeatIt() {
         FailureAnalysis analysis = analysis("credential.keyring=hunter2");
         assertThat(analysis.getDescription()).contains("'credential.keyring'");
         assertThat(analysis.getDescription() + analysis.getAction()).doesNotContain("hunter2");
@@ -101,7 +101,7 @@ class PropertyFailureTests {
     }
 
     @Test
-    void propertiesOfOthersAreLeftToTheirAnalyzers() {
+    void analyzeWhenPropertyIsNotOursThenLeavesItToOthers() {
         new ApplicationContextRunner()
                 .withUserConfiguration(Others.class)
                 .withPropertyValues("others.unknown=x")
@@ -110,7 +110,7 @@ class PropertyFailureTests {
     }
 
     @Test
-    void applicationThatCannotStartPrintsWhatToDo(CapturedOutput output) {
+    void startWhenPropertyIsUnknownThenPrintsWhatToDo(CapturedOutput output) {
         SpringApplication application = new SpringApplication(Application.class);
         application.setWebApplicationType(WebApplicationType.NONE);
         Throwable failure = catchThrowable(() -> application.run("--credential.api-keys.accepted=hunter2"));

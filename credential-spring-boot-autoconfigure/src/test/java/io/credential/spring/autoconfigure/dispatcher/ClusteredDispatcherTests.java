@@ -24,7 +24,7 @@ class ClusteredDispatcherTests {
     private Path directory;
 
     @Test
-    void itWorksOnEveryNode() throws IOException {
+    void dispatcherWhenClusteredThenWorksOnEveryNode() throws IOException {
         try (TestDatabase database = TestDatabase.create(DatabaseKind.POSTGRESQL);
                 Receiver receiver = new Receiver()) {
             ApplicationContextRunner single = StarterRunner.on(database, directory)

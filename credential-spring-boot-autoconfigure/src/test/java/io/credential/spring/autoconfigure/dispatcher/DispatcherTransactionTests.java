@@ -91,20 +91,20 @@ class DispatcherTransactionTests {
     }
 
     @Test
-    void anEventJoinsTheTransactionOfAService() {
+    void dispatchWhenServiceIsTransactionalThenJoins() {
         runner().run(context ->
                 assertThatItJoins(context.getBean(WebhookDispatcher.class), context.getBean(Shop.class)));
     }
 
     @Test
-    void anEventJoinsTheTransactionOfAPlainJdbcManagerWithoutJpa() {
+    void dispatchWhenManagerIsPlainJdbcThenJoins() {
         runner().withUserConfiguration(PlainManager.class)
                 .run(context ->
                         assertThatItJoins(context.getBean(WebhookDispatcher.class), context.getBean(Shop.class)));
     }
 
     @Test
-    void aTransactionOnAnotherDataSourceIsRefusedUnlessItIsToBeIndependent() {
+    void dispatchWhenInForeignTransactionThenRefused() {
         configured(StarterRunner.unconfigured())
                 .withPropertyValues("credential.keyring.location=file:" + StarterRunner.keyring(directory))
                 .withBean(Databases.class, () -> new Databases(database, other))

@@ -46,7 +46,7 @@ class DormantSchedulesTests {
     }
 
     @Test
-    void schedulesOfAnApplicationThatDoesNotEnableThemStayDormant() {
+    void applicationScheduleWhenNotEnabledThenStaysDormant() {
         runner().run(context -> {
             // Time enough for a schedule that had been woken: the dispatcher's own work has gone several rounds.
             for (int i = 0; i < 20; i++) {
@@ -61,7 +61,7 @@ class DormantSchedulesTests {
     }
 
     @Test
-    void anApplicationThatEnablesSchedulingKeepsItsSchedulerAndTheWorkRunsOnce() {
+    void applicationScheduleWhenEnabledThenSeparateFromOurs() {
         runner().withUserConfiguration(Scheduling.class).run(context -> {
             Job job = context.getBean(Job.class);
             Patience.await(job.ran);

@@ -92,7 +92,7 @@ class UnaskedDispatcherTests {
     }
 
     @Test
-    void itIsThereWhereThereIsADatabaseForIt() {
+    void dispatcherWhenDatabaseIsSupportedThenRunsSilently() {
         onPostgres().run(context -> {
             assertThat(context.getBean(WebhookDispatcher.class).listEndpoints()).isEmpty();
             assertThat(context.getBean(DispatcherLifecycle.class).isRunning()).isTrue();
@@ -101,7 +101,7 @@ class UnaskedDispatcherTests {
     }
 
     @Test
-    void aDatabaseThatIsNotForItIsOneLineInTheLog() {
+    void dispatcherWhenDatabaseIsUnsupportedThenOneInfoLine() {
         onH2().run(context -> assertThat(context).hasNotFailed());
         assertThat(log.list)
                 .map(UnaskedDispatcherTests::said)
@@ -112,7 +112,7 @@ class UnaskedDispatcherTests {
     }
 
     @Test
-    void nothingWaitsForADatabaseThatIsNotForIt() {
+    void jdbcTemplateWhenUnsupportedThenWaitsForNothing() {
         onH2().withConfiguration(
                         AutoConfigurations.of(JdbcTemplateAutoConfiguration.class, HibernateJpaAutoConfiguration.class))
                 .run(context -> {
@@ -125,7 +125,7 @@ class UnaskedDispatcherTests {
     }
 
     @Test
-    void theApplicationCanBeStoppedAndStartedAgainWithoutIt() {
+    void restartWhenThereIsNoDispatcherThenSucceeds() {
         onH2().run(context -> {
             context.stop();
             context.start();
@@ -134,14 +134,14 @@ class UnaskedDispatcherTests {
     }
 
     @Test
-    void whoInjectsItHasAskedForIt() {
+    void startWhenInjectedButUnsupportedThenFails() {
         onH2().withBean(NeedsDispatcher.class)
                 .run(context ->
                         assertThat(Analyses.of(context).getDescription()).contains("H2"));
     }
 
     @Test
-    void whoSwitchesItOnHasAskedForIt() {
+    void startWhenEnabledButUnsupportedThenFails() {
         onH2().withPropertyValues("credential.webhook.dispatcher.enabled=true").run(context -> {
             assertThat(Analyses.of(context).getDescription()).contains("H2");
             assertThat(Analyses.of(context).getAction()).contains("credential.webhook.dispatcher.enabled=false");
@@ -149,14 +149,14 @@ class UnaskedDispatcherTests {
     }
 
     @Test
-    void whoSwitchesItOffHearsNothing() {
+    void startWhenDisabledAndUnsupportedThenSilent() {
         onH2().withPropertyValues(StarterRunner.NO_DISPATCHER)
                 .run(context -> assertThat(context).hasNotFailed());
         assertThat(log.list).isEmpty();
     }
 
     @Test
-    void severalDataSourcesWithoutAMarkDoNotStopTheStart() {
+    void startWhenSeveralDataSourcesAreUnmarkedThenInfoLine() {
         runner().withBean("first", DataSource.class, () -> new DriverManagerDataSource(postgres.jdbcUrl()))
                 .withBean("second", DataSource.class, () -> new DriverManagerDataSource(postgres.jdbcUrl()))
                 .run(context -> assertThat(context).hasNotFailed());
@@ -168,7 +168,7 @@ class UnaskedDispatcherTests {
     }
 
     @Test
-    void anApplicationWithoutAnyDatabaseStarts() {
+    void startWhenThereIsNoDataSourceThenOneInfoLine() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         CredentialAutoConfiguration.class,
@@ -188,7 +188,7 @@ class UnaskedDispatcherTests {
     }
 
     @Test
-    void aDatabaseThatIsAwayIsAWarning() {
+    void startWhenDatabaseIsAwayThenOneWarning() {
         runner().withBean(DataSource.class, () -> new DriverManagerDataSource("jdbc:postgresql://localhost:1/nowhere"))
                 .run(context -> assertThat(context).hasNotFailed());
         assertThat(log.list)
@@ -198,7 +198,7 @@ class UnaskedDispatcherTests {
     }
 
     @Test
-    void aDispatcherThatCouldBeMadeOnlyLaterRunsLikeAnyOther() {
+    void dispatcherWhenDatabaseComesLaterThenRunsAsUsual() {
         AtomicReference<String> url = new AtomicReference<>("jdbc:postgresql://localhost:1/nowhere");
         runner().withBean(DataSource.class, () -> new AbstractDriverBasedDataSource() {
                     @Override
@@ -220,7 +220,7 @@ class UnaskedDispatcherTests {
     }
 
     @Test
-    void applicationsOwnMigrationsStillRunFirstInAFreshDatabase() {
+    void flywayWhenDatabaseIsFreshThenStillRunsFirst() {
         onPostgres()
                 .withConfiguration(
                         AutoConfigurations.of(FlywayAutoConfiguration.class, JdbcTemplateAutoConfiguration.class))
@@ -239,7 +239,7 @@ class UnaskedDispatcherTests {
 
     /** In a process of its own, with the driver of SQLite and no embedded database on the class path. */
     @Test
-    void theStarterAloneWorksOnALocalFile(@TempDir Path directory) throws Exception {
+    void starterWhenAloneThenWorksOnALocalFile(@TempDir Path directory) throws Exception {
         Path log = directory.resolve("out.log");
         String classPath = Pattern.compile(File.pathSeparator, Pattern.LITERAL)
                 .splitAsStream(System.getProperty("java.class.path"))

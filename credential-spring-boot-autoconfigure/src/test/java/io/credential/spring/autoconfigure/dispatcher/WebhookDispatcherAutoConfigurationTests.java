@@ -102,7 +102,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void anEventIsDeliveredSigned() {
+    void dispatchThenDeliversTheEventSigned() {
         runner().run(context -> {
             WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
             register(dispatcher);
@@ -124,7 +124,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void itIsThereAlsoWithoutAWordAboutIt() {
+    void dispatcherWhenNotMentionedThenIsThere() {
         StarterRunner.unconfigured()
                 .withPropertyValues(
                         "credential.api-keys.registries.live.prefix=bk",
@@ -142,7 +142,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void switchedOffItLeavesNoBeanNoTableAndNoThread() {
+    void dispatcherWhenDisabledThenNoBeanTableOrThread() {
         runner().withPropertyValues(StarterRunner.NO_DISPATCHER).run(context -> {
             assertThat(context).doesNotHaveBean(WebhookDispatcher.class).doesNotHaveBean(DispatcherLifecycle.class);
             assertThat(tables())
@@ -153,7 +153,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void theApplicationsOwnTakesItsPlace() {
+    void dispatcherWhenApplicationHasOneThenIsUsed() {
         WebhookDispatcher own = JdbcWebhookDispatcher.builder(database.database(), Keyring.generate(new SecureRandom()))
                 .build();
         runner().withBean(WebhookDispatcher.class, () -> own).run(context -> {
@@ -165,7 +165,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void noneLeavesTheSchemaAlone() {
+    void startWhenSchemaIsNoneThenCreatesNoTable() {
         database.database();
         runner().withPropertyValues("credential.storage.schema=none").run(context -> {
             assertThat(context).hasNotFailed();
@@ -174,7 +174,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void declareSchemaWhenTheSchemaIsLeftAloneThenMakesTheTables() {
+    void declareSchemaWhenSchemaIsNoneThenCreatesTables() {
         database.database();
         runner().withPropertyValues("credential.storage.schema=none").run(context -> {
             WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
@@ -189,7 +189,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void requireAudienceRefusesDispatchesWithoutOne() {
+    void dispatchWhenRequiredAudienceIsMissingThenRefused() {
         runner().withPropertyValues(DISPATCHER + "require-audience=true")
                 .run(context -> assertThatExceptionOfType(WebhookDispatcherException.class)
                         .isThrownBy(
@@ -200,7 +200,7 @@ class WebhookDispatcherAutoConfigurationTests {
 
     /** It returns at all: the attempt does not end before the test. */
     @Test
-    void dispatchWaitBoundsADispatchToAnEndpointThatHangs() {
+    void dispatchWhenEndpointHangsThenReturnsAfterTheWait() {
         runner().withPropertyValues(
                         DISPATCHER + "dispatch-wait=50ms",
                         DISPATCHER + "request-timeout=1h",
@@ -218,7 +218,7 @@ class WebhookDispatcherAutoConfigurationTests {
 
     /** The first node keeps its lease, and its attempt never ends: only the age of the claim counts. */
     @Test
-    void claimReclaimAfterIsTheAgeAtWhichAnotherNodeTakesOver() {
+    void claimWhenOlderThanReclaimAfterThenIsTakenOver() {
         runner().withPropertyValues(
                         DISPATCHER + "dispatch-wait=50ms",
                         DISPATCHER + "request-timeout=1h",
@@ -258,7 +258,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void validateRefusesMissingTablesByTheNamesOfTheirScripts() {
+    void validateWhenTablesAreMissingThenNamesTheirScripts() {
         database.database();
         runner().withPropertyValues("credential.storage.schema=validate").run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
@@ -269,14 +269,14 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void validateAcceptsCurrentTables() {
+    void validateWhenTablesAreCurrentThenAccepts() {
         runner().run(context -> assertThat(context).hasNotFailed());
         runner().withPropertyValues("credential.storage.schema=validate")
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
-    void tablesHaveTheNamesThatAreConfigured() {
+    void tablesWhenNamesAreConfiguredThenHaveThem() {
         runner().withPropertyValues(DISPATCHER + "endpoints-table=partners", DISPATCHER + "deliveries-table=outbox")
                 .run(context -> {
                     register(context.getBean(WebhookDispatcher.class));
@@ -291,7 +291,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void backgroundWorkEndsWithTheContext() {
+    void backgroundWorkWhenContextClosesThenEnds() {
         runner().run(context -> {
             assertThat(LiveThreads.named("credential-webhook-loop")).isNotEmpty();
             context.close();
@@ -300,7 +300,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void backgroundWorkCanBeStoppedAndStartedAgain() {
+    void backgroundWorkWhenStoppedThenCanBeStartedAgain() {
         runner().run(context -> {
             WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
             Deliveries deliveries = dispatcher.deliveries();
@@ -321,7 +321,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void stopsAfterTheWebServerAndBeforeTheDataSource() {
+    void dispatcherThenStopsBetweenServerAndDataSource() {
         // The phases of Boot's web server lifecycles, which are private to it.
         int stopsServer = SmartLifecycle.DEFAULT_PHASE - 2048;
         runner().run(context -> {
@@ -332,7 +332,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void backgroundWorkRunsAlsoWhenBeansAreLazy() {
+    void backgroundWorkWhenBeansAreLazyThenStillRuns() {
         runner().withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .run(context ->
@@ -340,7 +340,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void aDeliveryThatIsDueIsAttemptedByItself() {
+    void deliveryWhenDueThenIsAttemptedByItself() {
         runner().run(context -> {
             WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
             register(dispatcher);
@@ -350,7 +350,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void transportOfTheApplicationIsUsed() {
+    void transportWhenApplicationHasOneThenIsUsed() {
         List<String> sent = new CopyOnWriteArrayList<>();
         WebhookTransport transport = request -> {
             sent.add(request.destination().uri().toString());
@@ -366,7 +366,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void resolverOfTheApplicationIsUsed() {
+    void resolverWhenApplicationHasOneThenIsUsed() {
         HostResolver resolver = host -> List.of(InetAddress.getByAddress(host, new byte[] {127, 0, 0, 1}));
         runner().withBean(HostResolver.class, () -> resolver).run(context -> {
             WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
@@ -377,7 +377,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void auditSinkAndClockOfTheApplicationAreUsed() {
+    void auditSinkAndClockWhenApplicationHasThemThenAreUsed() {
         List<AuditEvent> events = new CopyOnWriteArrayList<>();
         MutableClock clock = MutableClock.atNewYear();
         runner().withBean(AuditSink.class, () -> events::add)
@@ -392,7 +392,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void internalDestinationsAreRefusedUnlessTheyAreAllowed() {
+    void registerEndpointWhenUnsafeThenRefusedUnlessAllowed() {
         runner().withPropertyValues(DISPATCHER + "allowed-cidrs=")
                 .run(context -> assertThatExceptionOfType(WebhookDispatcherException.class)
                         .isThrownBy(() -> register(context.getBean(WebhookDispatcher.class)))
@@ -406,7 +406,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void attemptsAndHeadersAreAsConfigured() {
+    void dispatchWhenAttemptsAndSizeAreLimitedThenObeys() {
         receiver.close();
         runner().withPropertyValues(DISPATCHER + "max-attempts=1", DISPATCHER + "max-payload-size=2B")
                 .run(context -> {
@@ -425,7 +425,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void signatureTravelsInTheHeaderThatIsConfigured() {
+    void signatureWhenHeaderIsConfiguredThenTravelsInIt() {
         runner().withPropertyValues(DISPATCHER + "signature-header=Shop-Signature")
                 .run(context -> {
                     WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
@@ -440,7 +440,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void everythingGoesThroughTheProxyThatIsConfigured() throws Exception {
+    void deliveryWhenProxyIsConfiguredThenGoesThroughIt() throws Exception {
         try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             CompletableFuture<String> asked = CompletableFuture.supplyAsync(() -> firstLine(proxy));
             runner().withPropertyValues(DISPATCHER + "proxy=http://127.0.0.1:" + proxy.getLocalPort())
@@ -465,7 +465,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void dispatchWhenOnlyTheSslBundleTrustsTheReceiverThenDelivered() throws IOException {
+    void dispatchWhenSslBundleTrustsReceiverThenDelivered() throws IOException {
         Path keyStore = SelfSignedReceiver.keyStore(directory);
         try (SelfSignedReceiver trusted = new SelfSignedReceiver(keyStore)) {
             runner().withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
@@ -484,7 +484,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void anSslBundleThatThereIsNotIsExplained() {
+    void startWhenSslBundleDoesNotExistThenExplains() {
         runner().withPropertyValues(DISPATCHER + "ssl-bundle=partners").run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription()).contains(DISPATCHER + "ssl-bundle", "'partners'");
@@ -493,7 +493,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void plainSecretsAreReadOnlyInTheWindowThatNamesTheTable() {
+    void resealSecretsThenReadsPlainOnesOfNamedTableOnly() {
         runner().run(context -> {
             register(context.getBean(WebhookDispatcher.class));
             context.getBean(CredentialDatabase.class)
@@ -518,7 +518,7 @@ class WebhookDispatcherAutoConfigurationTests {
     }
 
     @Test
-    void noBeanOfACommonTypeIsAdded() {
+    void contextThenGainsNoBeanOfACommonType() {
         runner().run(context -> assertThat(context)
                 .doesNotHaveBean(TaskScheduler.class)
                 .doesNotHaveBean(java.util.concurrent.Executor.class)

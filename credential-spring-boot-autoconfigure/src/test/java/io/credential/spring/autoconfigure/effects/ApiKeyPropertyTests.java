@@ -73,7 +73,7 @@ class ApiKeyPropertyTests {
     }
 
     @Test
-    void rotateWhenGraceIsConfiguredThenOldSecretWorksSoLong() {
+    void rotateWhenGraceIsSetThenOldSecretWorksThatLong() {
         runner(LIVE + "rotation-grace=2h").run(context -> {
             ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
             IssuedApiKey key = issue(registry);
@@ -125,7 +125,7 @@ class ApiKeyPropertyTests {
     }
 
     @Test
-    void hashWhenAllTurnsAreTakenThenWaitsAsLongAsConfigured() {
+    void issueWhenNoHashTurnIsFreeThenWaitsAsConfigured() {
         String[] costly = {LIVE + "hash-algorithm=argon2id", ARGON2ID + "memory=64MB"};
         // One turn, and no waiting for it: of many at once one is refused, sooner or later.
         runner(costly)

@@ -19,7 +19,7 @@ class ClusterPropertyTests {
     private Path directory;
 
     @Test
-    void leaseIsHeldUnderTheNodesIdAndForItsDuration() {
+    void leaseWhenNodeIdAndDurationAreSetThenHasThem() {
         try (TestDatabase database = TestDatabase.create(DatabaseKind.POSTGRESQL)) {
             StarterRunner.on(database, directory)
                     .run(context -> assertThat(context).hasNotFailed()); // makes the keyring

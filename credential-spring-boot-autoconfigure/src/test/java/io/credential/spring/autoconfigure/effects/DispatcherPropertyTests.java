@@ -93,7 +93,7 @@ class DispatcherPropertyTests {
     }
 
     @Test
-    void nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve() {
+    void nextAttemptWhenBackoffIsSetThenFollowsItsCurve() {
         runner(
                         answering(REFUSED, request -> {}),
                         DISPATCHER + "retry-backoff.initial=10s",
@@ -132,7 +132,7 @@ class DispatcherPropertyTests {
     }
 
     @Test
-    void processRetriesWhenBatchSizeIsConfiguredThenAttemptsNoMore() {
+    void processRetriesWhenBatchSizeIsSetThenAttemptsNoMore() {
         runner(
                         answering(REFUSED, request -> {}),
                         DISPATCHER + "batch-size=2",
@@ -158,7 +158,7 @@ class DispatcherPropertyTests {
     }
 
     @Test
-    void attemptsWhenInFlightPerEndpointIsBoundedThenNeverMore() {
+    void attemptsWhenOneEndpointIsBoundedThenNeverMore() {
         assertBound(1, new String[] {"a"}, DISPATCHER + "max-in-flight-per-endpoint=1");
     }
 
@@ -195,7 +195,7 @@ class DispatcherPropertyTests {
     }
 
     @Test
-    void backgroundWorkWhenPollIntervalIsShortThenLooksOften() {
+    void backgroundWorkWhenPollIsShortThenLooksMoreOften() {
         String[] patient = {DISPATCHER + "retry-backoff.initial=20m", DISPATCHER + "max-attempts=100"};
         AtomicInteger seldom = new AtomicInteger();
         MutableClock other = MutableClock.atNewYear();

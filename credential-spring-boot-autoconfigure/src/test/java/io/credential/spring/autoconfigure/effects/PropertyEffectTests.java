@@ -29,95 +29,95 @@ class PropertyEffectTests {
 
     /** A property and the test that shows its effect; packages below {@code io.credential.spring}. */
     private static final String TABLE = """
-            credential.mode                             | autoconfigure.cluster.ClusterAutoConfigurationTests#onlyNodeOfAClusterLeadsAsSoonAsItIsUp
-            credential.storage.path                     | autoconfigure.database.LocalSqliteAutoConfigurationTests#applicationThatConfiguresNothingGetsALocalFile
-            credential.storage.schema                   | autoconfigure.database.CredentialDatabaseAutoConfigurationTests#noneLeavesTheSchemaAlone
-            credential.keyring.location                 | autoconfigure.keyring.KeyringAutoConfigurationTests#anyOtherResourceIsRead
-            credential.keyring.create                   | autoconfigure.keyring.KeyringAutoConfigurationTests#keyringThatMayNotBeCreatedIsExplained
-            credential.keyring.allow-group-read         | autoconfigure.keyring.KeyringAutoConfigurationTests#keyringReadByItsGroupNamesTheProperty
-            credential.seal.allow-plain-migration       | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#plainMigrationWindowIsClosedUnlessTheTableIsNamed
-            credential.cluster.node-id                  | autoconfigure.effects.ClusterPropertyTests#leaseIsHeldUnderTheNodesIdAndForItsDuration
-            credential.cluster.lease-duration           | autoconfigure.effects.ClusterPropertyTests#leaseIsHeldUnderTheNodesIdAndForItsDuration
-            credential.cluster.advertised-url           | autoconfigure.cluster.ClusterAutoConfigurationTests#otherNodeVerifiesAndRefusesToChangeNamingTheLeader
+            credential.mode                             | autoconfigure.cluster.ClusterAutoConfigurationTests#leadershipWhenOnlyNodeOfAClusterThenLeadsAtOnce
+            credential.storage.path                     | autoconfigure.database.LocalSqliteAutoConfigurationTests#localFileWhenNothingIsConfiguredThenIsUsed
+            credential.storage.schema                   | autoconfigure.database.CredentialDatabaseAutoConfigurationTests#startWhenSchemaIsNoneThenCreatesNoTable
+            credential.keyring.location                 | autoconfigure.keyring.KeyringAutoConfigurationTests#locationWhenBase64ThenIsRead
+            credential.keyring.create                   | autoconfigure.keyring.KeyringAutoConfigurationTests#startWhenKeyringMayNotBeCreatedThenExplains
+            credential.keyring.allow-group-read         | autoconfigure.keyring.KeyringAutoConfigurationTests#startWhenGroupMayReadKeyringThenNamesTheProperty
+            credential.seal.allow-plain-migration       | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#plainMigrationThenIsOpenOnlyForNamedTable
+            credential.cluster.node-id                  | autoconfigure.effects.ClusterPropertyTests#leaseWhenNodeIdAndDurationAreSetThenHasThem
+            credential.cluster.lease-duration           | autoconfigure.effects.ClusterPropertyTests#leaseWhenNodeIdAndDurationAreSetThenHasThem
+            credential.cluster.advertised-url           | autoconfigure.cluster.ClusterAutoConfigurationTests#followerThenVerifiesButRefusesNamingTheLeader
 
             credential.api-keys.header-name             | security.ApiKeyHeaderNameTests#getWhenKeyIsInTheConfiguredHeaderThenOk
             credential.api-keys.install-in              | autoconfigure.security.InstallInTests#everyChainWhenThereAreOwnChainsThenAccepted
-            credential.api-keys.accept                  | security.RejectionReportTests#aKeyOfARegistryThatTheChainDoesNotAccept
-            credential.api-keys.purge-interval          | autoconfigure.apikeys.ApiKeyPurgeTests#purgeRunsByItself
-            credential.api-keys.argon2id.memory         | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#optionsOfTheRegistryApply
-            credential.api-keys.argon2id.iterations     | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#optionsOfTheRegistryApply
+            credential.api-keys.accept                  | security.RejectionReportTests#rejectionWhenRegistryIsNotAcceptedThenAudited
+            credential.api-keys.purge-interval          | autoconfigure.apikeys.ApiKeyPurgeTests#purgeWhenIntervalIsConfiguredThenRunsByItself
+            credential.api-keys.argon2id.memory         | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#issueWhenRegistryOptionsAreSetThenTheyApply
+            credential.api-keys.argon2id.iterations     | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#issueWhenRegistryOptionsAreSetThenTheyApply
             credential.api-keys.argon2id.parallelism    | autoconfigure.effects.ApiKeyPropertyTests#issueWhenArgon2HasTwoLanesThenStoredHashSaysSo
-            credential.api-keys.argon2id.max-concurrent | autoconfigure.effects.ApiKeyPropertyTests#hashWhenAllTurnsAreTakenThenWaitsAsLongAsConfigured
-            credential.api-keys.argon2id.max-wait       | autoconfigure.effects.ApiKeyPropertyTests#hashWhenAllTurnsAreTakenThenWaitsAsLongAsConfigured
-            credential.api-keys.registries.<namespace>.prefix          | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#optionsOfTheRegistryApply
-            credential.api-keys.registries.<namespace>.id-bytes        | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#optionsOfTheRegistryApply
-            credential.api-keys.registries.<namespace>.secret-bytes    | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#optionsOfTheRegistryApply
-            credential.api-keys.registries.<namespace>.hash-algorithm  | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#optionsOfTheRegistryApply
+            credential.api-keys.argon2id.max-concurrent | autoconfigure.effects.ApiKeyPropertyTests#issueWhenNoHashTurnIsFreeThenWaitsAsConfigured
+            credential.api-keys.argon2id.max-wait       | autoconfigure.effects.ApiKeyPropertyTests#issueWhenNoHashTurnIsFreeThenWaitsAsConfigured
+            credential.api-keys.registries.<namespace>.prefix          | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#registriesWhenSeveralThenFoundByNamespace
+            credential.api-keys.registries.<namespace>.id-bytes        | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#issueWhenRegistryOptionsAreSetThenTheyApply
+            credential.api-keys.registries.<namespace>.secret-bytes    | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#issueWhenRegistryOptionsAreSetThenTheyApply
+            credential.api-keys.registries.<namespace>.hash-algorithm  | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#issueWhenRegistryOptionsAreSetThenTheyApply
             credential.api-keys.registries.<namespace>.purge-after     | autoconfigure.effects.ApiKeyPropertyTests#purgeWhenPurgeAfterHasPassedThenRemoved
-            credential.api-keys.registries.<namespace>.rotation-grace  | autoconfigure.effects.ApiKeyPropertyTests#rotateWhenGraceIsConfiguredThenOldSecretWorksSoLong
+            credential.api-keys.registries.<namespace>.rotation-grace  | autoconfigure.effects.ApiKeyPropertyTests#rotateWhenGraceIsSetThenOldSecretWorksThatLong
             credential.api-keys.registries.<namespace>.track-last-used | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenLastUseIsNotTrackedThenNotKept
             credential.api-keys.registries.<namespace>.audit-success   | autoconfigure.effects.ApiKeyPropertyTests#issueWhenSuccessesAreNotAuditedThenNoEvent
-            credential.api-keys.registries.<namespace>.audit-failures  | security.RejectionReportTests#aRegistryThatAuditsNoFailuresIsObeyed
+            credential.api-keys.registries.<namespace>.audit-failures  | security.RejectionReportTests#rejectionWhenRegistryAuditsNoFailuresThenUnaudited
 
-            credential.webhook.inbound.<name>.paths            | webhook.WebhookSignatureFilterTests#otherPathsNeedNoSignature
+            credential.webhook.inbound.<name>.paths            | webhook.WebhookSignatureFilterTests#requestWhenPathIsAnotherThenNoSignatureNeeded
             credential.webhook.inbound.<name>.methods          | webhook.InboundMappingTests#startWhenThePathIsServedByAnotherMethodThenRefused
             credential.webhook.inbound.<name>.allow-unmapped   | webhook.InboundMappingTests#startWhenUnmappedPathsAreAllowedThenRuns
-            credential.webhook.inbound.<name>.algorithm        | autoconfigure.effects.WebhookPropertyTests#signWhenAlgorithmAndKeyPairAreConfiguredThenVerifies
-            credential.webhook.inbound.<name>.keys             | autoconfigure.webhook.WebhookAutoConfigurationTests#aSignerAndAVerifierOfTheSameKeyUnderstandEachOtherHoweverItIsWritten
+            credential.webhook.inbound.<name>.algorithm        | autoconfigure.effects.WebhookPropertyTests#signWhenAlgorithmAndKeyPairAreSetThenVerifies
+            credential.webhook.inbound.<name>.keys             | autoconfigure.webhook.WebhookAutoConfigurationTests#verifyWhenKeyIsWrittenDifferentlyThenAccepts
             credential.webhook.inbound.<name>.pqc-algorithm    | autoconfigure.effects.WebhookPropertyTests#startWhenPqcAlgorithmIsAnotherThenFails
             credential.webhook.inbound.<name>.tolerance        | autoconfigure.effects.WebhookPropertyTests#verifyWhenOlderThanToleranceThenExpired
             credential.webhook.inbound.<name>.clock-skew       | autoconfigure.effects.WebhookPropertyTests#verifyWhenFurtherAheadThanClockSkewThenFuture
-            credential.webhook.inbound.<name>.signature-header | autoconfigure.effects.WebhookPropertyTests#signatureTravelsInTheConfiguredHeader
-            credential.webhook.inbound.<name>.nonce-store      | autoconfigure.webhook.WebhookAutoConfigurationTests#theNonceStoreInTheDatabaseNeedsADatabaseAndNoKeyring
-            credential.webhook.inbound.<name>.max-body-size    | webhook.WebhookSignatureFilterTests#aBodyThatIsTooLongIsRefusedByItsDeclaredLength
+            credential.webhook.inbound.<name>.signature-header | autoconfigure.effects.WebhookPropertyTests#signatureWhenHeaderIsConfiguredThenTravelsInIt
+            credential.webhook.inbound.<name>.nonce-store      | autoconfigure.webhook.WebhookAutoConfigurationTests#nonceStoreWhenJdbcThenDatabaseButNoKeyring
+            credential.webhook.inbound.<name>.max-body-size    | webhook.WebhookSignatureFilterTests#bodyWhenDeclaredTooLongThenRefused
             credential.webhook.inbound.<name>.audit-success    | autoconfigure.effects.WebhookPropertyTests#verifyWhenAuditOfSuccessesIsOffThenNoEvent
             credential.webhook.inbound.<name>.audit-failures   | autoconfigure.effects.WebhookPropertyTests#verifyWhenAuditOfFailuresIsOffThenNoEvent
 
-            credential.webhook.signers.<name>.algorithm            | autoconfigure.effects.WebhookPropertyTests#signWhenAlgorithmAndKeyPairAreConfiguredThenVerifies
-            credential.webhook.signers.<name>.keys                 | autoconfigure.webhook.WebhookAutoConfigurationTests#aSignerAndAVerifierOfTheSameKeyUnderstandEachOtherHoweverItIsWritten
+            credential.webhook.signers.<name>.algorithm            | autoconfigure.effects.WebhookPropertyTests#signWhenAlgorithmAndKeyPairAreSetThenVerifies
+            credential.webhook.signers.<name>.keys                 | autoconfigure.webhook.WebhookAutoConfigurationTests#verifyWhenKeyIsWrittenDifferentlyThenAccepts
             credential.webhook.signers.<name>.default-kid          | autoconfigure.effects.WebhookPropertyTests#signWhenDefaultKidIsConfiguredThenThatKeySigns
             credential.webhook.signers.<name>.pqc-algorithm        | autoconfigure.effects.WebhookPropertyTests#startWhenPqcAlgorithmIsAnotherThenFails
-            credential.webhook.signers.<name>.signature-header     | autoconfigure.effects.WebhookPropertyTests#signatureTravelsInTheConfiguredHeader
+            credential.webhook.signers.<name>.signature-header     | autoconfigure.effects.WebhookPropertyTests#signatureWhenHeaderIsConfiguredThenTravelsInIt
             credential.webhook.signers.<name>.audit-success        | autoconfigure.effects.WebhookPropertyTests#signWhenAuditOfSuccessesIsOffThenNoEvent
             credential.webhook.signers.<name>.audit-failures       | autoconfigure.effects.WebhookPropertyTests#signWhenAuditOfFailuresIsOffThenNoEvent
-            credential.webhook.signers.<name>.retry.max-attempts   | autoconfigure.webhook.SignerSendingTests#aSignerTriesAsOftenAsItIsTold
+            credential.webhook.signers.<name>.retry.max-attempts   | autoconfigure.webhook.SignerSendingTests#sendWhenReceiverFailsThenTriesAsOftenAsConfigured
             credential.webhook.signers.<name>.retry.initial        | autoconfigure.effects.WebhookPropertyTests#sendWhenPausesAreConfiguredThenTakesThem
             credential.webhook.signers.<name>.retry.max            | autoconfigure.effects.WebhookPropertyTests#sendWhenPausesAreConfiguredThenTakesThem
-            credential.webhook.signers.<name>.http.connect-timeout | autoconfigure.webhook.SignerSendingTests#connectingTakesNoLongerThanTheConnectTimeout
+            credential.webhook.signers.<name>.http.connect-timeout | autoconfigure.webhook.SignerSendingTests#sendWhenConnectTimeoutPassesThenFails
             credential.webhook.signers.<name>.http.request-timeout | autoconfigure.webhook.SignerSendingTests#sendWhenRequestTimeoutIsConfiguredThenHasNoMore
-            credential.webhook.signers.<name>.http.ssl-bundle      | autoconfigure.webhook.SignerSendingTests#aSignerSendsToAReceiverThatItsBundleTrusts
+            credential.webhook.signers.<name>.http.ssl-bundle      | autoconfigure.webhook.SignerSendingTests#sendWhenBundleTrustsReceiverThenSucceeds
 
-            credential.webhook.dispatcher.enabled                     | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#switchedOffItLeavesNoBeanNoTableAndNoThread
-            credential.webhook.dispatcher.max-attempts                | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#attemptsAndHeadersAreAsConfigured
-            credential.webhook.dispatcher.retry-backoff.initial       | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve
-            credential.webhook.dispatcher.retry-backoff.max           | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve
-            credential.webhook.dispatcher.retry-backoff.factor        | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve
-            credential.webhook.dispatcher.retry-backoff.jitter        | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsConfiguredThenFollowsItsCurve
-            credential.webhook.dispatcher.claim-reclaim-after         | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#claimReclaimAfterIsTheAgeAtWhichAnotherNodeTakesOver
-            credential.webhook.dispatcher.batch-size                  | autoconfigure.effects.DispatcherPropertyTests#processRetriesWhenBatchSizeIsConfiguredThenAttemptsNoMore
-            credential.webhook.dispatcher.poll-interval               | autoconfigure.effects.DispatcherPropertyTests#backgroundWorkWhenPollIntervalIsShortThenLooksOften
+            credential.webhook.dispatcher.enabled                     | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatcherWhenDisabledThenNoBeanTableOrThread
+            credential.webhook.dispatcher.max-attempts                | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenAttemptsAndSizeAreLimitedThenObeys
+            credential.webhook.dispatcher.retry-backoff.initial       | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsSetThenFollowsItsCurve
+            credential.webhook.dispatcher.retry-backoff.max           | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsSetThenFollowsItsCurve
+            credential.webhook.dispatcher.retry-backoff.factor        | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsSetThenFollowsItsCurve
+            credential.webhook.dispatcher.retry-backoff.jitter        | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsSetThenFollowsItsCurve
+            credential.webhook.dispatcher.claim-reclaim-after         | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#claimWhenOlderThanReclaimAfterThenIsTakenOver
+            credential.webhook.dispatcher.batch-size                  | autoconfigure.effects.DispatcherPropertyTests#processRetriesWhenBatchSizeIsSetThenAttemptsNoMore
+            credential.webhook.dispatcher.poll-interval               | autoconfigure.effects.DispatcherPropertyTests#backgroundWorkWhenPollIsShortThenLooksMoreOften
             credential.webhook.dispatcher.request-timeout             | autoconfigure.effects.DispatcherPropertyTests#requestWhenTimeoutIsConfiguredThenHasNoMore
             credential.webhook.dispatcher.max-in-flight               | autoconfigure.effects.DispatcherPropertyTests#attemptsWhenInFlightIsBoundedThenNeverMore
-            credential.webhook.dispatcher.max-in-flight-per-endpoint  | autoconfigure.effects.DispatcherPropertyTests#attemptsWhenInFlightPerEndpointIsBoundedThenNeverMore
+            credential.webhook.dispatcher.max-in-flight-per-endpoint  | autoconfigure.effects.DispatcherPropertyTests#attemptsWhenOneEndpointIsBoundedThenNeverMore
             credential.webhook.dispatcher.max-in-flight-bytes         | autoconfigure.effects.DispatcherPropertyTests#attemptsWhenInFlightBytesAreBoundedThenNeverMore
-            credential.webhook.dispatcher.dispatch-wait               | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWaitBoundsADispatchToAnEndpointThatHangs
-            credential.webhook.dispatcher.require-audience            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#requireAudienceRefusesDispatchesWithoutOne
-            credential.webhook.dispatcher.signature-header            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#signatureTravelsInTheHeaderThatIsConfigured
+            credential.webhook.dispatcher.dispatch-wait               | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenEndpointHangsThenReturnsAfterTheWait
+            credential.webhook.dispatcher.require-audience            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenRequiredAudienceIsMissingThenRefused
+            credential.webhook.dispatcher.signature-header            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#signatureWhenHeaderIsConfiguredThenTravelsInIt
             credential.webhook.dispatcher.allowed-protocols           | autoconfigure.egress.EgressTests#sendWhenProtocolIsNotAllowedThenRefused
             credential.webhook.dispatcher.allow-internal-destinations | autoconfigure.egress.EgressTests#sendWhenInternalDestinationsAreAllowedThenDelivers
             credential.webhook.dispatcher.allowed-cidrs               | autoconfigure.egress.EgressTests#sendWhenCidrIsAllowedThenDelivers
             credential.webhook.dispatcher.proxy                       | autoconfigure.egress.EgressTests#sendWhenThereIsAProxyThenGoesThroughIt
-            credential.webhook.dispatcher.ssl-bundle                  | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenOnlyTheSslBundleTrustsTheReceiverThenDelivered
-            credential.webhook.dispatcher.max-payload-size            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#attemptsAndHeadersAreAsConfigured
+            credential.webhook.dispatcher.ssl-bundle                  | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenSslBundleTrustsReceiverThenDelivered
+            credential.webhook.dispatcher.max-payload-size            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenAttemptsAndSizeAreLimitedThenObeys
             credential.webhook.dispatcher.retention                   | autoconfigure.effects.DispatcherPropertyTests#removeExpiredWhenRetentionHasPassedThenRemoves
-            credential.webhook.dispatcher.endpoints-table             | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesHaveTheNamesThatAreConfigured
-            credential.webhook.dispatcher.deliveries-table            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesHaveTheNamesThatAreConfigured
+            credential.webhook.dispatcher.endpoints-table             | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesWhenNamesAreConfiguredThenHaveThem
+            credential.webhook.dispatcher.deliveries-table            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesWhenNamesAreConfiguredThenHaveThem
             """;
 
     private static final Path SOURCES = Path.of("src", "test", "java");
 
     @Test
-    void everyPropertyHasARow() {
+    void tableThenHasARowForEveryProperty() {
         Set<String> missing = new TreeSet<>(PropertyMetadata.properties().keySet());
         missing.removeAll(rows().keySet());
 
@@ -128,7 +128,7 @@ class PropertyEffectTests {
     }
 
     @Test
-    void everyRowIsOfAProperty() {
+    void tableThenHasNoRowWithoutAProperty() {
         Set<String> unknown = new TreeSet<>(rows().keySet());
         unknown.removeAll(PropertyMetadata.properties().keySet());
 
@@ -143,7 +143,7 @@ class PropertyEffectTests {
 
     @ParameterizedTest
     @MethodSource("proofs")
-    void testOfARowExistsAndSetsTheProperty(String property, String proof) throws Exception {
+    void rowThenNamesATestThatSetsTheProperty(String property, String proof) throws Exception {
         int method = proof.indexOf('#');
         Class<?> tests = Class.forName("io.credential.spring." + proof.substring(0, method));
 

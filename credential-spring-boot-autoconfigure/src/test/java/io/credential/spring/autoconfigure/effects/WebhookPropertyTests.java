@@ -95,7 +95,7 @@ class WebhookPropertyTests {
     }
 
     @Test
-    void signWhenAlgorithmAndKeyPairAreConfiguredThenVerifies() throws IOException {
+    void signWhenAlgorithmAndKeyPairAreSetThenVerifies() throws IOException {
         pqc().run(context -> {
             assertThat(verify(context, sign(context)).algorithm()).isEqualTo("pqc-pem");
         });
@@ -147,7 +147,7 @@ class WebhookPropertyTests {
     }
 
     @Test
-    void signatureTravelsInTheConfiguredHeader() {
+    void signatureWhenHeaderIsConfiguredThenTravelsInIt() {
         pair(OUTBOUND + "signature-header=X-Signature", PARTNER + "signature-header=X-Signature")
                 .run(context -> {
                     SignedWebhook signed = sign(context);

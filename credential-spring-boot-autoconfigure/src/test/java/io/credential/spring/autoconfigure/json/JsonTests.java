@@ -41,13 +41,13 @@ class JsonTests {
 
     @ParameterizedTest
     @MethodSource
-    void returnedRecordLeavesOutWhatIsAbsent(Class<?> type) throws Exception {
+    void recordWhenReturnedThenLeavesOutWhatIsAbsent(Class<?> type) throws Exception {
         JsonNode json = JsonMapper.shared().readTree(body("/values/" + type.getName()));
 
         assertThat(json.propertyNames()).containsExactlyInAnyOrderElementsOf(presentIn(type));
     }
 
-    static Stream<Class<?>> returnedRecordLeavesOutWhatIsAbsent() {
+    static Stream<Class<?>> recordWhenReturnedThenLeavesOutWhatIsAbsent() {
         return ResultTypes.records();
     }
 
@@ -61,19 +61,19 @@ class JsonTests {
 
     @ParameterizedTest
     @MethodSource
-    void returnedEnumIsWrittenAsItsWord(Class<?> type) throws Exception {
+    void enumWhenReturnedThenIsWrittenAsItsWord(Class<?> type) throws Exception {
         String word = word(ResultTypes.valueOf(type));
 
         assertThat(body("/values/" + type.getName())).isEqualTo("\"" + word + "\"");
     }
 
-    static Stream<Class<?>> returnedEnumIsWrittenAsItsWord() {
+    static Stream<Class<?>> enumWhenReturnedThenIsWrittenAsItsWord() {
         return ResultTypes.enums();
     }
 
     @ParameterizedTest
-    @MethodSource("returnedEnumIsWrittenAsItsWord")
-    void parameterIsReadFromTheWord(Class<?> type) throws Exception {
+    @MethodSource("enumWhenReturnedThenIsWrittenAsItsWord")
+    void convertWhenGivenTheWordThenGivesTheConstant(Class<?> type) throws Exception {
         for (Object constant : type.getEnumConstants()) {
             assertThat((Object) mvcConversionService.convert(word(constant), type))
                     .isSameAs(constant);
@@ -81,25 +81,25 @@ class JsonTests {
     }
 
     @Test
-    void resultsHaveEnumsAndRecords() {
+    void resultTypesThenHaveEnumsAndRecords() {
         assertThat(ResultTypes.enums()).contains(DeliveryStatus.class);
         assertThat(ResultTypes.records()).hasSizeGreaterThan(10);
     }
 
     @Test
-    void queryParameterTakesTheWord() throws Exception {
+    void queryParameterWhenWordIsKnownThenTakesIt() throws Exception {
         assertThat(body("/status?status=in-flight")).isEqualTo("\"in-flight\"");
         assertThat(body("/status?status=")).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"in_flight", "In-Flight", "unknown"})
-    void queryParameterRefusesOtherWords(String word) {
+    void queryParameterWhenWordIsUnknownThenBadRequest(String word) {
         assertThat(mvc.get().uri("/status?status=" + word)).hasStatus(400);
     }
 
     @Test
-    void bodyTakesTheWord() throws Exception {
+    void bodyWhenWordIsKnownThenTakesIt() throws Exception {
         MvcTestResult answer = mvc.post()
                 .uri("/status")
                 .contentType(MediaType.APPLICATION_JSON)
@@ -110,7 +110,7 @@ class JsonTests {
     }
 
     @Test
-    void secretBytesAreNeverWritten() {
+    void secretBytesWhenReturnedThenWritingFails() {
         assertThat(mvc.get().uri("/secret")).hasFailed();
     }
 

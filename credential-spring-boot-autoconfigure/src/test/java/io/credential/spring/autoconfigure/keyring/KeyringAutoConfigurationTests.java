@@ -52,7 +52,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void withoutRegistryThereIsNoKeyring() {
+    void keyringWhenNoRegistryIsConfiguredThenNone() {
         StarterRunner.bare()
                 .withPropertyValues("credential.keyring.location=file:" + keyring())
                 .run(context -> assertThat(context).doesNotHaveBean(Keyring.class));
@@ -60,7 +60,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void firstStartCreatesAFileOfTheOwnersAlone() throws Exception {
+    void startWhenFirstThenCreatesFileForItsOwnerAlone() throws Exception {
         runner().run(context -> assertThat(context).hasSingleBean(Keyring.class));
         assertThat(Files.getPosixFilePermissions(keyring())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
         assertThat(Files.getPosixFilePermissions(keyring().getParent()))
@@ -68,7 +68,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void secondStartReadsTheSameKeyring() {
+    void restartThenReadsTheSameKeyring() {
         String[] token = new String[1];
         runner().run(context -> token[0] = issue(context.getBean(ApiKeyRegistry.class)));
         runner().run(context -> assertThat(context.getBean(ApiKeyRegistry.class).verify(token[0]))
@@ -76,14 +76,14 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void locationWithoutSchemeIsAFile() {
+    void locationWhenItHasNoSchemeThenIsAFile() {
         runner().withPropertyValues("credential.keyring.location=" + directory.resolve("plain.json"))
                 .run(context -> assertThat(context).hasNotFailed());
         assertThat(directory.resolve("plain.json")).exists();
     }
 
     @Test
-    void anyOtherResourceIsRead() throws Exception {
+    void locationWhenBase64ThenIsRead() throws Exception {
         runner().run(context -> assertThat(context).hasNotFailed());
         String encoded = java.util.Base64.getEncoder().encodeToString(Files.readAllBytes(keyring()));
         Files.delete(keyring());
@@ -93,7 +93,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void otherResourceThatIsMissingIsExplained() {
+    void locationWhenResourceIsMissingThenExplains() {
         runner().withPropertyValues("credential.keyring.location=classpath:nowhere.json")
                 .run(context -> {
                     FailureAnalysis analysis = Analyses.of(context);
@@ -103,7 +103,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void keyringThatMayNotBeCreatedIsExplained() {
+    void startWhenKeyringMayNotBeCreatedThenExplains() {
         runner().withPropertyValues("credential.keyring.create=false").run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription()).contains("The keyring " + keyring() + " is missing");
@@ -113,7 +113,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void lostKeyringIsExplainedAndNotReplaced() throws Exception {
+    void startWhenKeyringIsLostThenExplainsAndNeverReplaces() throws Exception {
         runner().run(context -> issue(context.getBean(ApiKeyRegistry.class)));
         Files.delete(keyring());
         runner().run(context -> {
@@ -125,7 +125,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void keyringLostBeforeAnythingWasSealedIsReplaced() throws Exception {
+    void startWhenKeyringIsLostUnusedThenReplaces() throws Exception {
         runner().run(context -> assertThat(context).hasNotFailed());
         Files.delete(keyring());
         runner().run(context -> {
@@ -136,7 +136,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void keyringReadByItsGroupNamesTheProperty() throws Exception {
+    void startWhenGroupMayReadKeyringThenNamesTheProperty() throws Exception {
         runner().run(context -> assertThat(context).hasNotFailed());
         Files.setPosixFilePermissions(keyring(), PosixFilePermissions.fromString("rw-r-----"));
         runner().run(context ->
@@ -147,7 +147,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void ephemeralKeyringLeavesNoFile() {
+    void ephemeralKeyringThenLeavesNoFile() {
         ApplicationContextRunner ephemeral = runner().withPropertyValues("credential.keyring.location=ephemeral:");
         ephemeral.run(context -> assertThat(context).hasNotFailed());
         ephemeral.run(context -> {
@@ -158,7 +158,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void ephemeralKeyringOverSealedDataIsRefused() {
+    void ephemeralKeyringWhenDataIsSealedThenRefused() {
         runner().run(context -> issue(context.getBean(ApiKeyRegistry.class)));
         runner().withPropertyValues("credential.keyring.location=ephemeral:").run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
@@ -168,7 +168,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void inlineKeyringThatIsMalformedIsExplainedWithoutItsText() {
+    void inlineKeyringWhenMalformedThenTextIsNotShown() {
         for (String malformed : List.of("base64:!c2VjcmV0c2VjcmV0", "base64:c2VjcmV0c2VjcmV0")) {
             runner().withPropertyValues("credential.keyring.location=" + malformed)
                     .run(context -> {
@@ -184,14 +184,14 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void propertiesNeverPrintAnInlineKeyring() {
+    void toStringWhenKeyringIsInlineThenDoesNotShowIt() {
         assertThat(new CredentialProperties.Keyring("base64:c2VjcmV0", null, false).toString())
                 .doesNotContain("c2VjcmV0")
                 .contains("base64:");
     }
 
     @Test
-    void keyringOfAnotherDatabaseIsExplained() throws Exception {
+    void startWhenKeyringIsOfAnotherDatabaseThenExplains() throws Exception {
         runner().run(context -> assertThat(context).hasNotFailed());
         try (TestDatabase other = TestDatabase.create(DatabaseKind.SQLITE)) {
             Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
@@ -207,7 +207,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void keyringOpenToOthersIsExplained() throws Exception {
+    void startWhenKeyringIsOpenToOthersThenExplains() throws Exception {
         runner().run(context -> assertThat(context).hasNotFailed());
         Files.setPosixFilePermissions(keyring(), PosixFilePermissions.fromString("rw-r--r--"));
         runner().run(context -> {
@@ -218,7 +218,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void malformedKeyringIsExplainedWithoutItsText() throws Exception {
+    void startWhenKeyringIsMalformedThenTextIsNotShown() throws Exception {
         Files.createDirectories(keyring().getParent());
         Files.writeString(keyring(), "{\"index\": \"c2VjcmV0c2VjcmV0\"");
         Files.setPosixFilePermissions(keyring(), PosixFilePermissions.fromString("rw-------"));
@@ -229,7 +229,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void keyringOfTheApplicationIsUsedAndNothingCreated() {
+    void keyringWhenApplicationHasOneThenNoneIsCreated() {
         Keyring own = Keyring.generate(new SecureRandom());
         runner().withBean("own", Keyring.class, () -> own).run(context -> {
             assertThat(context).hasSingleBean(Keyring.class);
@@ -239,7 +239,7 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void keyThatSealsTheSecretsOfEndpointsInATableOfAnotherNameCannotBeTakenAway() {
+    void startWhenKeyOfRenamedTableIsMissingThenRefused() {
         SecretBytes k1 = SecretBytes.random(32, new SecureRandom());
         SecretBytes k2 = SecretBytes.random(32, new SecureRandom());
         SecretBytes index = SecretBytes.random(32, new SecureRandom());
@@ -257,14 +257,14 @@ class KeyringAutoConfigurationTests {
     }
 
     @Test
-    void keyringIsOpenedAtTheStartAlsoWhenBeansAreLazy() {
+    void keyringWhenBeansAreLazyThenIsOpenedAtTheStart() {
         runner().withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .run(context -> assertThat(keyring()).exists());
     }
 
     @Test
-    void keyringOfTheApplicationIsCheckedToo() {
+    void startWhenApplicationsKeyringIsAnotherThenRefused() {
         runner().run(context -> issue(context.getBean(ApiKeyRegistry.class)));
         runner().withBean("own", Keyring.class, () -> Keyring.generate(new SecureRandom()))
                 .run(context -> assertThat(Analyses.of(context).getDescription())

@@ -33,7 +33,7 @@ class ConfigurationMetadataTests {
             Set.of("default-kid", "pqc-algorithm", "signature-header", "paths", "http.ssl-bundle");
 
     @Test
-    void everyPropertyIsThere() {
+    void metadataThenListsOurProperties() {
         assertThat(properties(METADATA).map(ConfigurationMetadataTests::name))
                 .contains(
                         "credential.mode",
@@ -81,7 +81,7 @@ class ConfigurationMetadataTests {
     }
 
     @Test
-    void everyPropertyOfASignerIsThere() {
+    void signerMetadataThenListsEveryProperty() {
         assertThat(properties(SIGNER_METADATA).map(ConfigurationMetadataTests::name))
                 .containsExactlyInAnyOrder(
                         "algorithm",
@@ -100,7 +100,7 @@ class ConfigurationMetadataTests {
     }
 
     @Test
-    void everyPropertyOfAnIncomingWebhookIsThere() {
+    void inboundMetadataThenListsEveryProperty() {
         assertThat(properties(INBOUND_METADATA).map(ConfigurationMetadataTests::name))
                 .containsExactlyInAnyOrder(
                         "paths",
@@ -119,7 +119,7 @@ class ConfigurationMetadataTests {
     }
 
     @Test
-    void everyPropertyOfARegistryIsThere() {
+    void registryMetadataThenListsEveryProperty() {
         assertThat(properties(REGISTRY_METADATA).map(ConfigurationMetadataTests::name))
                 .containsExactlyInAnyOrder(
                         "prefix",
@@ -134,7 +134,7 @@ class ConfigurationMetadataTests {
     }
 
     @Test
-    void everyPropertyHasADescription() {
+    void propertyThenHasADescription() {
         assertThat(all().filter(property ->
                                 property.path("description").asString("").isBlank())
                         .map(ConfigurationMetadataTests::name))
@@ -142,13 +142,13 @@ class ConfigurationMetadataTests {
     }
 
     @Test
-    void everyDescriptionIsASentence() {
+    void descriptionThenIsASentence() {
         assertThat(all().map(property -> property.path("description").asString("")))
                 .allSatisfy(description -> assertThat(description).matches("[A-Z].*\\."));
     }
 
     @Test
-    void everyTruthValueSaysWhether() {
+    void descriptionWhenTypeIsBooleanThenStartsWithWhether() {
         assertThat(all().filter(property ->
                                 "java.lang.Boolean".equals(property.path("type").asString("")))
                         .map(property -> property.path("description").asString("")))
@@ -157,7 +157,7 @@ class ConfigurationMetadataTests {
     }
 
     @Test
-    void everyPropertyHasADefault() {
+    void propertyThenHasADefaultUnlessMapOrDependent() {
         assertThat(all().filter(property -> !property.has("defaultValue"))
                         .map(ConfigurationMetadataTests::name)
                         .filter(name -> !DEPENDENT.contains(name))

@@ -28,7 +28,7 @@ class CredentialPropertiesTests {
             new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(CredentialAutoConfiguration.class));
 
     @Test
-    void nothingConfiguredMeansTheDefaults() {
+    void bindWhenNothingIsConfiguredThenDefaults() {
         runner.run(context -> {
             CredentialProperties properties = context.getBean(CredentialProperties.class);
             assertThat(properties.mode()).isEqualTo(Mode.SINGLE);
@@ -47,7 +47,7 @@ class CredentialPropertiesTests {
     }
 
     @Test
-    void argon2DefaultsAreThoseOfCore() {
+    void argon2idWhenNotConfiguredThenCoreDefaults() {
         runner.run(context -> assertThat(context.getBean(CredentialProperties.class)
                         .apiKeys()
                         .argon2id()
@@ -56,14 +56,14 @@ class CredentialPropertiesTests {
     }
 
     @Test
-    void registryDefaultsAreThoseOfCore() {
+    void registryWhenOnlyPrefixIsSetThenCoreDefaults() {
         runner.withPropertyValues("credential.api-keys.registries.live.prefix=bk")
                 .run(context -> assertThat(registry(context.getBean(CredentialProperties.class), "live"))
                         .isEqualTo(ApiKeyRegistryOptions.forNamespace("live")));
     }
 
     @Test
-    void keyringIsNotCreatedInClusterModeUnlessConfigured() {
+    void createKeyringWhenClusterOrSwitchedOffThenFalse() {
         runner.withPropertyValues("credential.mode=cluster")
                 .run(context -> assertThat(
                                 context.getBean(CredentialProperties.class).createKeyring())
@@ -75,7 +75,7 @@ class CredentialPropertiesTests {
     }
 
     @Test
-    void everyPropertyIsBound() {
+    void bindWhenPropertiesAreSetThenTheirValuesAreBound() {
         runner.withPropertyValues(
                         "credential.mode=cluster",
                         "credential.storage.path=/var/lib/x.db",
@@ -167,7 +167,7 @@ class CredentialPropertiesTests {
             credential.api-keys.registries.live.purge-after      | -1d
             credential.api-keys.registries.live.rotation-grace   | 59s
             """)
-    void valueOutOfRangeIsRefusedByTheNameOfItsProperty(String property, String value) {
+    void startWhenValueIsInvalidThenNamesTheProperty(String property, String value) {
         runner.withPropertyValues(property + "=" + value)
                 .run(context -> assertThat(refusal(context).getName()).isEqualTo(property));
     }
@@ -185,13 +185,13 @@ class CredentialPropertiesTests {
         "credential.api-keys.registries.live.secret-bytes, 64",
         "credential.api-keys.registries.live.rotation-grace, 90d"
     })
-    void valueAtTheEdgeOfItsRangeIsAccepted(String property, String value) {
+    void startWhenValueIsAtTheEdgeOfItsRangeThenSucceeds(String property, String value) {
         runner.withPropertyValues(property + "=" + value)
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
-    void namespaceWithUnderscoreIsRefused() {
+    void startWhenNamespaceHasAnUnderscoreThenRefused() {
         runner.withPropertyValues("credential.api-keys.registries.my_keys.prefix=bk")
                 .run(context -> assertThat(refusal(context)).satisfies(refusal -> {
                     assertThat(refusal.getName()).isEqualTo("credential.api-keys.registries.my_keys");
@@ -200,7 +200,7 @@ class CredentialPropertiesTests {
     }
 
     @Test
-    void acceptedNamespaceWithoutRegistryIsRefused() {
+    void startWhenAcceptedNamespaceHasNoRegistryThenRefused() {
         runner.withPropertyValues(
                         "credential.api-keys.registries.live.prefix=bk", "credential.api-keys.accept=live,tset")
                 .run(context -> assertThat(refusal(context)).satisfies(refusal -> {
@@ -210,13 +210,13 @@ class CredentialPropertiesTests {
     }
 
     @Test
-    void creatingAKeyringInClusterModeIsRefused() {
+    void startWhenClusterIsToCreateAKeyringThenRefused() {
         runner.withPropertyValues("credential.mode=cluster", "credential.keyring.create=true")
                 .run(context -> assertThat(refusal(context).getName()).isEqualTo("credential.keyring.create"));
     }
 
     @Test
-    void unknownKeyStopsTheStartAlsoWhenBeansAreLazy() {
+    void startWhenPropertyIsUnknownAndBeansAreLazyThenFails() {
         runner.withPropertyValues("credential.api-keys.purge-intervall=1h")
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))

@@ -23,7 +23,7 @@ class RegistryWithoutOptionsTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"live:", "live: {}", "live: ''", "live: {prefix: bk}"})
-    void isConfigured(String registry) {
+    void registryWhenItHasNoOptionsThenIsConfigured(String registry) {
         String yaml = "credential: {api-keys: {registries: {" + registry + "}}}";
         runner.withInitializer(context -> {
                     try {

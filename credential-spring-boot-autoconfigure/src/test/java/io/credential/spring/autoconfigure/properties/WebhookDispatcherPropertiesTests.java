@@ -27,7 +27,7 @@ class WebhookDispatcherPropertiesTests {
             new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(CredentialAutoConfiguration.class));
 
     @Test
-    void nothingConfiguredMeansTheDefaults() {
+    void bindWhenNothingIsConfiguredThenDefaults() {
         runner.run(context -> {
             WebhookDispatcherProperties dispatcher =
                     context.getBean(CredentialProperties.class).webhook().dispatcher();
@@ -96,7 +96,7 @@ class WebhookDispatcherPropertiesTests {
             deliveries-table           | ''
             deliveries-table           | _CREDENTIAL_webhook_endpoints
             """)
-    void aValueOutOfRangeIsRefusedByTheNameOfItsProperty(String property, String value) {
+    void startWhenValueIsInvalidThenNamesTheProperty(String property, String value) {
         runner.withPropertyValues(DISPATCHER + property + "=" + value)
                 .run(context -> assertThat(refusal(context.getStartupFailure()).getName())
                         .isEqualTo(DISPATCHER + property));
@@ -114,7 +114,7 @@ class WebhookDispatcherPropertiesTests {
     }
 
     @Test
-    void aRequestTimeoutThatTheClaimDoesNotOutlastIsExplained() {
+    void startWhenClaimIsShorterThanTwoTimeoutsThenExplains() {
         runner.withPropertyValues(DISPATCHER + "request-timeout=3m").run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription()).contains(DISPATCHER + "claim-reclaim-after", "PT5M");
@@ -123,21 +123,21 @@ class WebhookDispatcherPropertiesTests {
     }
 
     @Test
-    void whatIsNoNumberIsExplained() {
+    void startWhenJitterIsNoNumberThenExplains() {
         runner.withPropertyValues(DISPATCHER + "retry-backoff.jitter=some")
                 .run(context -> assertThat(Analyses.of(context).getDescription())
                         .contains(DISPATCHER + "retry-backoff.jitter", "no number"));
     }
 
     @Test
-    void aMisspeltPropertyStopsTheStart() {
+    void startWhenPropertyIsMisspeltThenNamesTheRightOne() {
         runner.withPropertyValues(DISPATCHER + "max-attemts=3")
                 .run(context -> assertThat(Analyses.of(context).getAction())
                         .contains("Did you mean '" + DISPATCHER + "max-attempts'?"));
     }
 
     @Test
-    void whatIsNoTruthValueIsExplained() {
+    void startWhenEnabledIsNoBooleanThenExplains() {
         StarterRunner.unconfigured()
                 .withPropertyValues(DISPATCHER + "enabled=perhaps")
                 .run(context ->

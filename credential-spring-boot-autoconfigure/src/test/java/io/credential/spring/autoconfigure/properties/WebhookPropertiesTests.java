@@ -32,7 +32,7 @@ class WebhookPropertiesTests {
                     PARTNER + "paths=/hooks/partner", PARTNER + "keys.v1=" + SECRET, OUTBOUND + "keys.v1=" + SECRET);
 
     @Test
-    void aNameAKeyAndAPathAreEnough() {
+    void bindWhenInboundHasOnlyPathAndKeyThenDefaults() {
         runner.run(context -> {
             WebhookInboundProperties partner = webhook(context.getBean(CredentialProperties.class));
             assertThat(partner.algorithm()).isEqualTo(Algorithm.HMAC_SHA3_512);
@@ -47,7 +47,7 @@ class WebhookPropertiesTests {
     }
 
     @Test
-    void aSignerSendsThreeTimesAndTrustsWhatTheJdkTrusts() {
+    void bindWhenSignerHasOnlyAKeyThenDefaultRetryAndHttp() {
         runner.run(context -> {
             assertThat(context.getBean(CredentialProperties.class).webhook().signers())
                     .hasEntrySatisfying("outbound", outbound -> {
@@ -60,7 +60,7 @@ class WebhookPropertiesTests {
     }
 
     @Test
-    void keysAreNeverPrinted() {
+    void toStringThenShowsNoKey() {
         runner.withPropertyValues(
                         "credential.webhook.inbound.pqc.paths=/hooks/pqc",
                         "credential.webhook.inbound.pqc.algorithm=pqc-pem",
@@ -72,7 +72,7 @@ class WebhookPropertiesTests {
     }
 
     @Test
-    void aKidKeepsItsCaseAndItsSigns() {
+    void keysWhenKidHasCapitalsAndPunctuationThenIsKept() {
         runner.withPropertyValues(PARTNER + "keys[Key_1/a]=" + SECRET)
                 .run(context -> assertThat(webhook(context.getBean(CredentialProperties.class))
                                 .keys())
@@ -80,7 +80,7 @@ class WebhookPropertiesTests {
     }
 
     @Test
-    void theProcessorsHeaderIsItsOwn() {
+    void signatureHeaderWhenProcessorThenIsItsOwn() {
         runner.withPropertyValues(PARTNER + "algorithm=hmac-sha256-processor")
                 .run(context -> assertThat(webhook(context.getBean(CredentialProperties.class))
                                 .effectiveSignatureHeader())
@@ -112,7 +112,7 @@ class WebhookPropertiesTests {
             credential.webhook.signers.outbound.http.request-timeout | 0ms
             credential.webhook.signers.outbound.http.request-timeout | 601s
             """)
-    void aValueOutOfRangeIsRefusedByTheNameOfItsProperty(String property, String value) {
+    void startWhenValueIsInvalidThenNamesTheProperty(String property, String value) {
         runner.withPropertyValues(property + "=" + value)
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
@@ -122,14 +122,14 @@ class WebhookPropertiesTests {
     }
 
     @Test
-    void aToleranceThatIsShortForAProcessorIsRefused() {
+    void startWhenProcessorToleranceIsShortThenRefused() {
         assertThat(refusal(PARTNER + "algorithm=hmac-sha256-processor", PARTNER + "tolerance=29s")
                         .getDescription())
                 .contains(PARTNER + "tolerance");
     }
 
     @Test
-    void aSecretWhereAPublicKeyIsWantedIsRefusedAndNotShown() {
+    void startWhenPublicKeyIsASecretThenRefusedButNotShown() {
         FailureAnalysis refusal = refusal(PARTNER + "algorithm=pqc-pem");
 
         assertThat(refusal.getDescription()).contains(PARTNER + "keys.v1").doesNotContain(SECRET);
@@ -137,18 +137,18 @@ class WebhookPropertiesTests {
     }
 
     @Test
-    void twoKeysNeedADefault() {
+    void startWhenTwoKeysHaveNoDefaultKidThenRefused() {
         assertThat(refusal(OUTBOUND + "keys.v2=" + SECRET).getDescription()).contains(OUTBOUND + "default-kid");
     }
 
     @Test
-    void anUnknownNonceStoreIsRefusedWithThoseThatThereAre() {
+    void startWhenNonceStoreIsUnknownThenListsTheKnown() {
         assertThat(refusal(PARTNER + "nonce-store=file").getAction())
                 .isEqualTo("Write one of: none, memory, jdbc, redis.");
     }
 
     @Test
-    void aMisspeltPropertyStopsTheStart() {
+    void startWhenPropertyIsMisspeltThenNamesTheRightOne() {
         FailureAnalysis refusal = refusal(PARTNER + "tolerence=5m");
 
         assertThat(refusal.getDescription()).contains(PARTNER + "tolerence");

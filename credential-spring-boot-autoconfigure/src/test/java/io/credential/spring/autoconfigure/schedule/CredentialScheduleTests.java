@@ -103,7 +103,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void scheduledTasksEndpointListsOurJobsWithTheirIntervals() {
+    void scheduledTasksThenListOurJobsWithTheirIntervals() {
         runner().withConfiguration(AutoConfigurations.of(
                         EndpointAutoConfiguration.class, ScheduledTasksEndpointAutoConfiguration.class))
                 .withPropertyValues(
@@ -128,12 +128,12 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void jobsAreListedOnce() {
+    void jobsThenAreListedOnce() {
         runner().run(context -> assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, RETENTION, PURGE));
     }
 
     @Test
-    void scheduledMethodsOfTheApplicationStayDormant() {
+    void scheduledMethodsWhenNotEnabledThenStayDormant() {
         AtomicInteger dormant = new AtomicInteger();
         counting().withBean(Counter.class, () -> new Counter(dormant)).run(context -> {
             dispatcher.awaitCalls(10);
@@ -143,7 +143,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void applicationsOwnSchedulingIsSeparateFromOurs() {
+    void schedulingWhenEnabledByApplicationThenIsSeparate() {
         AtomicInteger runs = new AtomicInteger();
         counting()
                 .withBean(Counter.class, () -> new Counter(runs))
@@ -162,7 +162,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void schedulerOfTheApplicationIsNotCreatedForUs() {
+    void schedulerWhenLazyInApplicationThenIsNotCreated() {
         counting().withUserConfiguration(LazyScheduler.class).run(context -> {
             dispatcher.awaitCalls(1);
             assertThat(context.getBeanFactory().containsSingleton("taskScheduler"))
@@ -171,7 +171,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void taskHolderOfTheApplicationRemainsUnambiguous() {
+    void taskHolderWhenApplicationSchedulesThenUnambiguous() {
         counting()
                 .withUserConfiguration(Scheduling.class)
                 .run(context -> assertThat(context.getBean(ScheduledTaskHolder.class))
@@ -179,7 +179,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void everyDispatcherOfTheApplicationIsDriven() {
+    void dispatchersWhenApplicationHasSeveralThenAllDriven() {
         CountingDispatcher second = new CountingDispatcher();
         counting()
                 .withBean("second", WebhookDispatcher.class, second::proxy, definition -> definition.setLazyInit(true))
@@ -190,7 +190,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void startedDispatcherOfTheApplicationDoesNotHoldTheJobUpWhileEndpointsHang() {
+    void pollWhenEndpointsHangThenIsNotHeldUp() {
         AtomicInteger underWay = new AtomicInteger();
         TestDatabase ownDatabase = TestDatabase.create(DatabaseKind.SQLITE);
         JdbcWebhookDispatcher started = JdbcWebhookDispatcher.builder(
@@ -235,7 +235,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void dispatcherThatFailsIsCalledAgainAndLoggedOnce() {
+    void pollWhenDispatcherFailsThenCallsAgainAndLogsOnce() {
         Logger logger = (Logger) LoggerFactory.getLogger("io.credential.spring.autoconfigure.dispatcher.RepeatedWork");
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
@@ -253,7 +253,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void jobsRunAlsoWhenBeansAreLazy() {
+    void jobsWhenBeansAreLazyThenStillRun() {
         counting()
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
@@ -264,7 +264,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void jobsStopAndStartWithTheContext() {
+    void jobsWhenContextStopsThenStopUntilItStarts() {
         counting().run(context -> {
             dispatcher.awaitCalls(1);
             context.stop();
@@ -277,7 +277,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void nothingRunsAfterTheContextIsClosed() {
+    void closeThenNoJobRunsAnyMore() {
         counting().run(context -> {
             dispatcher.awaitCalls(1);
             context.close();
@@ -288,7 +288,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void disabledDispatcherIsNotDriven() {
+    void dispatcherWhenDisabledThenIsNotDriven() {
         counting()
                 .withPropertyValues(StarterRunner.NO_DISPATCHER)
                 .run(context -> assertThat(tasks(context)).containsExactly(PURGE));
@@ -296,7 +296,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void withoutAFeatureThereIsNoScheduleAndNoThread() {
+    void scheduleWhenThereIsNoFeatureThenNoBeanAndNoThread() {
         LiveThreads.awaitNone(THREADS);
         StarterRunner.bare().run(context -> {
             assertThat(context).doesNotHaveBean(CredentialSchedule.class);
@@ -305,7 +305,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void dispatcherThatCouldNotBeCreatedHasNoJob() {
+    void dispatcherWhenItCannotBeCreatedThenHasNoJob() {
         LiveThreads.awaitNone(THREADS);
         StarterRunner.unconfigured()
                 .withPropertyValues("spring.datasource.url=jdbc:h2:mem:schedule")
@@ -317,7 +317,7 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void stopWaitsForTheJobThatRuns() {
+    void stopWhenAJobRunsThenWaitsForIt() {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         AtomicBoolean finished = new AtomicBoolean();

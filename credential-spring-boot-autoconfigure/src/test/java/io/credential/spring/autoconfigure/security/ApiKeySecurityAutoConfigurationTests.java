@@ -87,7 +87,7 @@ class ApiKeySecurityAutoConfigurationTests {
     }
 
     @Test
-    void publishesNoBeanThatChangesTheApplication() {
+    void contextThenGainsNoBeanThatChangesApplication() {
         bare.run(without -> application
                 .withBean(FakeRegistries.class, () -> new FakeRegistries("live"))
                 .run(with -> {
@@ -97,7 +97,7 @@ class ApiKeySecurityAutoConfigurationTests {
     }
 
     @Test
-    void withoutRegistriesTheChainsAreAsBefore() {
+    void chainsWhenThereAreNoRegistriesThenUnchanged() {
         bare.run(without -> {
             application.run(with -> assertThat(filters(with)).isEqualTo(filters(without)));
             application
@@ -107,7 +107,7 @@ class ApiKeySecurityAutoConfigurationTests {
     }
 
     @Test
-    void withARegistryEveryChainGetsTheTwoFiltersAroundTheOtherMechanisms() {
+    void chainsWhenThereIsARegistryThenGetBothFilters() {
         bare.run(without -> application
                 .withBean(FakeRegistries.class, () -> new FakeRegistries("live"))
                 .run(with -> {
@@ -120,7 +120,7 @@ class ApiKeySecurityAutoConfigurationTests {
     }
 
     @Test
-    void severalRegistriesOfWhichNoneIsNamedStopTheStart() {
+    void startWhenNoRegistryOfSeveralIsNamedThenRefused() {
         application
                 .withBean(FakeRegistries.class, () -> new FakeRegistries("live", "test"))
                 .run(context -> assertThat(context)
@@ -132,7 +132,7 @@ class ApiKeySecurityAutoConfigurationTests {
     }
 
     @Test
-    void severalRegistriesNeedNoPropertyWhenEachChainNamesItsOwn() {
+    void startWhenEachChainNamesItsRegistryThenSucceeds() {
         application
                 .withBean(FakeRegistries.class, () -> new FakeRegistries("live", "test"))
                 .withUserConfiguration(ChainThatNamesItsRegistry.class)
@@ -140,7 +140,7 @@ class ApiKeySecurityAutoConfigurationTests {
     }
 
     @Test
-    void anExplicitChainWithoutRegistriesStopsTheStart() {
+    void startWhenExplicitChainHasNoRegistryThenFails() {
         application
                 .withUserConfiguration(ChainThatNamesItsRegistry.class)
                 .run(context -> assertThat(context)
@@ -150,7 +150,7 @@ class ApiKeySecurityAutoConfigurationTests {
     }
 
     @Test
-    void backsOffWithoutSpringSecurity() {
+    void startWhenSpringSecurityIsAbsentThenSucceeds() {
         new WebApplicationContextRunner()
                 .withClassLoader(new FilteredClassLoader("org.springframework.security"))
                 .withConfiguration(
@@ -159,7 +159,7 @@ class ApiKeySecurityAutoConfigurationTests {
     }
 
     @Test
-    void aReactiveApplicationWithRegistriesIsRefused() {
+    void startWhenReactiveWithRegistriesThenRefused() {
         new ReactiveWebApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(ReactiveRefusalAutoConfiguration.class))
                 .withPropertyValues("credential.api-keys.registries.live.prefix=bk")
@@ -172,7 +172,7 @@ class ApiKeySecurityAutoConfigurationTests {
     }
 
     @Test
-    void aReactiveApplicationWithoutRegistriesStarts() {
+    void startWhenReactiveWithoutRegistriesThenSucceeds() {
         new ReactiveWebApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(ReactiveRefusalAutoConfiguration.class))
                 .run(context -> assertThat(context).hasNotFailed());

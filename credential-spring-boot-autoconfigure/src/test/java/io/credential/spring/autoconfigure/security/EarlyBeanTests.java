@@ -49,7 +49,7 @@ class EarlyBeanTests {
     }
 
     @Test
-    void whatTheEventPublisherDependsOnIsChecked() {
+    void beanWhenEventPublisherNeedsItThenIsChecked() {
         application.withUserConfiguration(PublisherThatNeedsABean.class).run(context -> {
             assertDenied(context.getBean(Guarded.class));
 
@@ -58,14 +58,14 @@ class EarlyBeanTests {
     }
 
     @Test
-    void whatTheContextHolderDependsOnIsChecked() {
+    void beanWhenContextHolderNeedsItThenIsChecked() {
         application
                 .withUserConfiguration(ContextHolderThatNeedsABean.class)
                 .run(context -> assertDenied(context.getBean(Guarded.class)));
     }
 
     @Test
-    void aBeanThatAPostProcessorNeedsIsRefused() {
+    void beanWhenPostProcessorNeedsItThenRefused() {
         application
                 .withUserConfiguration(EarlyPostProcessor.class)
                 .run(context -> assertThat(context)
@@ -80,7 +80,7 @@ class EarlyBeanTests {
     }
 
     @Test
-    void theProductOfAFactoryThatAPostProcessorNeedsIsRefused() {
+    void factoryProductWhenPostProcessorNeedsItThenRefused() {
         application
                 .withUserConfiguration(EarlyProduct.class)
                 .run(context -> assertThat(context)
@@ -90,7 +90,7 @@ class EarlyBeanTests {
     }
 
     @Test
-    void aFinishedObjectIsRefused() {
+    void beanWhenRegisteredAsFinishedObjectThenRefused() {
         application
                 .withInitializer(context -> context.getBeanFactory().registerSingleton("guarded", new Guarded()))
                 .run(context -> assertThat(context)
@@ -100,7 +100,7 @@ class EarlyBeanTests {
     }
 
     @Test
-    void proxiesOfOtherKindsAroundACheckedBeanAreAccepted() {
+    void beanWhenInProxiesOfOtherKindsThenStillChecked() {
         application.withUserConfiguration(ManyProxies.class).run(context -> {
             assertDenied(context.getBean("wrapped", Guarded.class));
             assertDenied(context.getBean("scoped", Guarded.class));
@@ -109,7 +109,7 @@ class EarlyBeanTests {
     }
 
     @Test
-    void aMethodThatAProxyInAnotherPackageCannotOverrideIsRefused() {
+    void methodWhenProxyCannotOverrideItThenRefused() {
         application
                 .withBean(FromOtherPackageByMethod.class)
                 .run(context -> assertThat(context)

@@ -63,7 +63,7 @@ class InstallInTests {
     }
 
     @Test
-    void defaultWhenThereAreOwnChainsThenNotAcceptedAndWarned(CapturedOutput output) {
+    void defaultWhenOwnChainsExistThenNotAcceptedAndWarned(CapturedOutput output) {
         application
                 .withUserConfiguration(SilentChains.class)
                 .run(context -> assertThat(accepting(context)).containsExactly(false, false));

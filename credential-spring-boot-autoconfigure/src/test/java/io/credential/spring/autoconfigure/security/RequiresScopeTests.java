@@ -65,7 +65,7 @@ class RequiresScopeTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"spring.aop.auto=true", "spring.aop.auto=false", "spring.aop.proxy-target-class=false"})
-    void isEnforcedWhateverTheAopSettingsAre(String property) {
+    void callWhenAopSettingsDifferThenStillEnforced(String property) {
         application.withPropertyValues(property).withBean(OrderService.class).run(context -> {
             OrderService orders = context.getBean(OrderService.class);
             logIn("orders:read");
@@ -76,7 +76,7 @@ class RequiresScopeTests {
     }
 
     @Test
-    void isEnforcedOnceBesideMethodSecurity() {
+    void callWhenMethodSecurityIsOnThenEnforcedOnce() {
         application
                 .withUserConfiguration(WithMethodSecurity.class)
                 .withBean(OrderService.class)
@@ -91,7 +91,7 @@ class RequiresScopeTests {
     }
 
     @Test
-    void classAndMethodAddUp() {
+    void scopesWhenOnClassAndMethodThenAddUp() {
         application.withBean(AdminService.class).run(context -> {
             AdminService admin = context.getBean(AdminService.class);
 
@@ -107,7 +107,7 @@ class RequiresScopeTests {
     }
 
     @Test
-    void whatSuperclassesAndInterfacesDemandIsDemanded() {
+    void scopesWhenOnSupertypesThenAreDemanded() {
         application.withBean(Inheriting.class).run(context -> {
             Inheriting service = context.getBean(Inheriting.class);
             logIn();
@@ -118,7 +118,7 @@ class RequiresScopeTests {
     }
 
     @Test
-    void mayStandOnAnAnnotationOfTheApplications() {
+    void scopesWhenOnAMetaAnnotationThenAreDemanded() {
         application.withBean(MetaService.class).run(context -> {
             MetaService service = context.getBean(MetaService.class);
             logIn();
@@ -129,7 +129,7 @@ class RequiresScopeTests {
     }
 
     @Test
-    void aCallWithoutAuthenticationFails() {
+    void callWhenThereIsNoAuthenticationThenFails() {
         application
                 .withBean(OrderService.class)
                 .run(context -> assertThatExceptionOfType(AuthenticationCredentialsNotFoundException.class)
@@ -137,7 +137,7 @@ class RequiresScopeTests {
     }
 
     @Test
-    void anAuthenticationThatDoesNotHoldCountsForNothing() {
+    void callWhenAuthenticationDoesNotHoldThenDenied() {
         application.withBean(OrderService.class).run(context -> {
             TestingAuthenticationToken claimed = new TestingAuthenticationToken("x", "none", "SCOPE_orders:read");
             claimed.setAuthenticated(false);
@@ -148,7 +148,7 @@ class RequiresScopeTests {
     }
 
     @Test
-    void methodsOfObjectNeedNoScope() {
+    void objectMethodsThenNeedNoScope() {
         application.withBean(AdminService.class).run(context -> {
             AdminService admin = context.getBean(AdminService.class);
 
@@ -158,7 +158,7 @@ class RequiresScopeTests {
     }
 
     @Test
-    void beansWithoutTheAnnotationAreNotProxied() {
+    void beanWhenNotAnnotatedThenIsNotProxied() {
         application
                 .withBean(PlainService.class)
                 .run(context -> assertThat(AopUtils.isAopProxy(context.getBean(PlainService.class)))
@@ -177,7 +177,7 @@ class RequiresScopeTests {
                 WithoutScope.class,
                 BlankScope.class
             })
-    void stopsTheStartWhereItCannotBeEnforced(Class<?> service) {
+    void startWhenScopeCannotBeEnforcedThenFails(Class<?> service) {
         application
                 .withUserConfiguration(service)
                 .run(context -> assertThat(context)
@@ -189,7 +189,7 @@ class RequiresScopeTests {
     }
 
     @Test
-    void stopsTheStartForABeanThatWouldBeCreatedLater() {
+    void startWhenScopeOfALazyBeanCannotBeEnforcedThenFails() {
         application
                 .withUserConfiguration(LazilyPrivate.class)
                 .run(context -> assertThat(context)
@@ -199,7 +199,7 @@ class RequiresScopeTests {
     }
 
     @Test
-    void stopsTheStartForThatInALazyApplicationToo() {
+    void startWhenLazyApplicationCannotEnforceThenFails() {
         application
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
@@ -212,7 +212,7 @@ class RequiresScopeTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"spring.aop.proxy-target-class=true", "spring.aop.proxy-target-class=false"})
-    void isEnforcedThroughInterfaces(String property) {
+    void callWhenThroughAnInterfaceThenEnforced(String property) {
         application
                 .withPropertyValues(property)
                 .withUserConfiguration(Implementations.class)
@@ -226,7 +226,7 @@ class RequiresScopeTests {
     }
 
     @Test
-    void finalMethodsInheritedFromTheFrameworkAreLeftAlone() {
+    void finalMethodWhenOfTheFrameworkThenIsLeftAlone() {
         application
                 .withBean(FrameworkSubclass.class)
                 .run(context -> assertThat(context).hasNotFailed());

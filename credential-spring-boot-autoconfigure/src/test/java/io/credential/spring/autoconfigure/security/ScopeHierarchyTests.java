@@ -150,7 +150,7 @@ class ScopeHierarchyTests {
     }
 
     @Test
-    void scopesOfSeveralDeclarationsAddUp() {
+    void scopesWhenOnSeveralDeclarationsThenAddUp() {
         application.withBean(OfTwoInterfaces.class).run(context -> {
             logIn();
             assertDenied(() -> context.getBean(Plain.class).delete(), "SCOPE_admin", "SCOPE_audit");
@@ -158,7 +158,7 @@ class ScopeHierarchyTests {
     }
 
     @Test
-    void overloadWithoutAnnotationStaysOpen() {
+    void overloadWhenNotAnnotatedThenStaysOpen() {
         application.withBean(Overloaded.class).run(context -> {
             Overloaded bean = context.getBean(Overloaded.class);
             logIn();

@@ -107,7 +107,7 @@ class InboundKeysTests {
     }
 
     @Test
-    void startWhenThereAreNoServletsThenWarnsThatPathsAreOpen(CapturedOutput output) {
+    void startWhenNoServletsThenWarnsThatPathsAreOpen(CapturedOutput output) {
         runner.withPropertyValues(PARTNER + "keys.v1=" + SECRET)
                 .run(context -> assertThat(context).hasNotFailed());
 
@@ -115,7 +115,7 @@ class InboundKeysTests {
     }
 
     @Test
-    void startWhenThereAreNoServletsAndBeansAreLazyThenStillWarns(CapturedOutput output) {
+    void startWhenNoServletsAndBeansAreLazyThenStillWarns(CapturedOutput output) {
         runner.withPropertyValues(PARTNER + "keys.v1=" + SECRET)
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))

@@ -59,7 +59,7 @@ class RedisNonceStoreAutoConfigurationTests {
     }
 
     @Test
-    void aDeliveryIsAcceptedOnceByAllNodesThatShareTheServer() {
+    void verifyWhenNodesShareTheServerThenAcceptsOnce() {
         onRedis("redis").run(first -> {
             SignedWebhook signed = signed();
             assertThat(partner(first).verify(BODY, lines(signed)).id()).isEqualTo(signed.id());
@@ -73,7 +73,7 @@ class RedisNonceStoreAutoConfigurationTests {
     }
 
     @Test
-    void ofSeveralConnectionFactoriesThePrimaryOneIsTaken() {
+    void verifyWhenOneOfSeveralFactoriesIsPrimaryThenWorks() {
         onRedis("own")
                 .withBean(
                         "other",
@@ -86,7 +86,7 @@ class RedisNonceStoreAutoConfigurationTests {
     }
 
     @Test
-    void severalConnectionFactoriesOfWhichNoneIsPrimaryStopTheStart() {
+    void startWhenNoConnectionFactoryIsPrimaryThenFails() {
         onRedis("own")
                 .withBean("other", RedisConnectionFactory.class, redis::newConnections)
                 .run(context -> assertThat(Analyses.of(context).getDescription())
@@ -95,7 +95,7 @@ class RedisNonceStoreAutoConfigurationTests {
     }
 
     @Test
-    void noConnectionFactoryStopsTheStart() {
+    void startWhenThereIsNoConnectionFactoryThenFails() {
         runner.run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription())
@@ -106,7 +106,7 @@ class RedisNonceStoreAutoConfigurationTests {
     }
 
     @Test
-    void noRedisOnTheClassPathStopsTheStart() {
+    void startWhenRedisIsNotOnTheClassPathThenFails() {
         runner.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
                 .run(context -> {
                     FailureAnalysis analysis = Analyses.of(context);
@@ -118,7 +118,7 @@ class RedisNonceStoreAutoConfigurationTests {
     }
 
     @Test
-    void theWebhooksOfProcessorsAreNoException() {
+    void startWhenProcessorHasNoConnectionFactoryThenFails() {
         new WebApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         CredentialAutoConfiguration.class,
@@ -133,7 +133,7 @@ class RedisNonceStoreAutoConfigurationTests {
     }
 
     @Test
-    void withoutRedisNothingElseIsHindered() {
+    void verifyWhenRedisIsAbsentThenOtherStoresWork() {
         runner.withClassLoader(new FilteredClassLoader("org.springframework.data.redis"))
                 .withPropertyValues(PARTNER + "nonce-store=memory")
                 .run(context -> assertThat(
@@ -142,7 +142,7 @@ class RedisNonceStoreAutoConfigurationTests {
     }
 
     @Test
-    void inATestSliceTheContextStartsAndNothingIsAccepted() {
+    void verifyWhenInATestSliceThenNothingIsAccepted() {
         StarterRunner.bare()
                 .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class))
                 .withPropertyValues(PROPERTIES)

@@ -70,7 +70,7 @@ class SignerSendingTests {
     }
 
     @Test
-    void aSignerSendsToAReceiverThatItsBundleTrusts() {
+    void sendWhenBundleTrustsReceiverThenSucceeds() {
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner").run(context -> {
             SendResult result = outbound(context).send(receiver.url(), BODY);
 
@@ -87,7 +87,7 @@ class SignerSendingTests {
     }
 
     @Test
-    void withoutABundleOnlyTheTrustOfTheJdkCounts() {
+    void sendWhenThereIsNoBundleThenTlsFails() {
         runner().withPropertyValues(OUTBOUND + "retry.max-attempts=2").run(context -> {
             assertThat(failure(outbound(context), receiver.url()).failure()).isEqualTo(Failure.TLS);
             assertThat(receiver.signatures()).isEmpty();
@@ -95,7 +95,7 @@ class SignerSendingTests {
     }
 
     @Test
-    void theVersionsOfTlsAreThoseOfTheBundle() {
+    void sendWhenBundleLimitsTlsThenUsesItsVersions() {
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner", BUNDLE + "options.enabled-protocols=TLSv1.2")
                 .run(context -> {
                     outbound(context).send(receiver.url(), BODY);
@@ -105,7 +105,7 @@ class SignerSendingTests {
     }
 
     @Test
-    void aSignerTriesAsOftenAsItIsTold() {
+    void sendWhenReceiverFailsThenTriesAsOftenAsConfigured() {
         receiver.answerNext(List.of(503, 503, 503, 503));
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner", OUTBOUND + "retry.max-attempts=5")
                 .run(context -> {
@@ -135,7 +135,7 @@ class SignerSendingTests {
 
     /** The deadline of the request has no cause; a connection that takes too long has one. */
     @Test
-    void connectingTakesNoLongerThanTheConnectTimeout() throws IOException {
+    void sendWhenConnectTimeoutPassesThenFails() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             runner().withPropertyValues(
                             OUTBOUND + "http.connect-timeout=200ms",
@@ -147,7 +147,7 @@ class SignerSendingTests {
     }
 
     @Test
-    void aSignerSendsNothingOnceTheContextIsClosed() {
+    void sendWhenContextIsClosedThenFails() {
         WebhookSigner[] signer = new WebhookSigner[1];
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner").run(context -> {
             signer[0] = outbound(context);
@@ -159,7 +159,7 @@ class SignerSendingTests {
     }
 
     @Test
-    void unlessThePolicyIsTheApplicationsOwnAddressesOfThisMachineAreRefused() {
+    void sendWhenPolicyIsDefaultThenThisMachineIsRefused() {
         StarterRunner.bare()
                 .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class))
                 .withPropertyValues(OUTBOUND + "keys.v1=" + SECRET)
@@ -170,7 +170,7 @@ class SignerSendingTests {
     }
 
     @Test
-    void aBundleThatDoesNotExistStopsTheStart() {
+    void startWhenBundleDoesNotExistThenFails() {
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partnr").run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription())
@@ -181,7 +181,7 @@ class SignerSendingTests {
     }
 
     @Test
-    void aBundleThatCannotBeReadStopsTheStart() {
+    void startWhenBundleCannotBeReadThenFails() {
         runner().withPropertyValues(
                         OUTBOUND + "http.ssl-bundle=partner",
                         BUNDLE + "truststore.location=file:" + keyStore + ".missing")

@@ -44,7 +44,7 @@ class WebhookAutoConfigurationTests {
             StarterRunner.bare().withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class));
 
     @Test
-    void nothingConfiguredMeansThereAndEmpty() {
+    void getWhenNothingIsConfiguredThenNamesTheProperty() {
         runner.run(context -> {
             assertThatExceptionOfType(WebhookException.class)
                     .isThrownBy(() -> context.getBean(WebhookSigners.class).get("outbound"))
@@ -57,7 +57,7 @@ class WebhookAutoConfigurationTests {
     }
 
     @Test
-    void aSignerAndAVerifierOfTheSameKeyUnderstandEachOtherHoweverItIsWritten() throws IOException {
+    void verifyWhenKeyIsWrittenDifferentlyThenAccepts() throws IOException {
         Path file = Files.writeString(directory.resolve("secret"), "0123456789abcdef");
         runner.withPropertyValues(
                         OUTBOUND + "keys.v1=base64:MDEyMzQ1Njc4OWFiY2RlZg==",
@@ -76,7 +76,7 @@ class WebhookAutoConfigurationTests {
     }
 
     @Test
-    void theNonceStoreInTheDatabaseNeedsADatabaseAndNoKeyring() {
+    void nonceStoreWhenJdbcThenDatabaseButNoKeyring() {
         runner.withPropertyValues(
                         OUTBOUND + "keys.v1=0123456789abcdef",
                         PARTNER + "paths=/hook",
@@ -97,14 +97,14 @@ class WebhookAutoConfigurationTests {
     }
 
     @Test
-    void aKeyThatCannotBeReadStopsTheStart() {
+    void startWhenKeyCannotBeReadThenFails() {
         runner.withPropertyValues(PARTNER + "paths=/hook", PARTNER + "keys.v1=file:" + directory.resolve("missing"))
                 .run(context -> assertThat(Analyses.of(context).getDescription())
                         .contains("'credential.webhook.inbound.partner.keys.v1' cannot be read"));
     }
 
     @Test
-    void aKeyThatIsNoneStopsTheStartAndIsNotShown() {
+    void startWhenKeyIsNotBase64ThenFailsWithoutShowingIt() {
         runner.withPropertyValues(OUTBOUND + "keys.v1=base64:not!base64")
                 .run(context -> assertThat(Analyses.of(context).getDescription())
                         .contains("'credential.webhook.signers.outbound.keys.v1' is not base64")
@@ -166,7 +166,7 @@ class WebhookAutoConfigurationTests {
     }
 
     @Test
-    void aReactiveApplicationIsRefused() {
+    void startWhenReactiveThenRefused() {
         new ReactiveWebApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(ReactiveInboundRefusalAutoConfiguration.class))
                 .withPropertyValues(PARTNER + "paths=/hook", PARTNER + "keys.v1=0123456789abcdef")
@@ -176,7 +176,7 @@ class WebhookAutoConfigurationTests {
     }
 
     @Test
-    void beansOfTheApplicationTakeTheirPlace() {
+    void signersWhenApplicationHasThemThenAreUsed() {
         WebhookSigners signers = name -> {
             throw new IllegalStateException(name);
         };

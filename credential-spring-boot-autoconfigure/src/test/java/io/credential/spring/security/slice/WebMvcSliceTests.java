@@ -51,7 +51,7 @@ class WebMvcSliceTests {
     }
 
     @Test
-    void aMockedRegistryAuthenticates() {
+    void registryWhenMockedThenAuthenticates() {
         assertThat(mvc.get().uri("/whoami").header("X-API-Key", token("live")))
                 .hasStatusOk()
                 .hasBodyTextEqualTo("owner-1");
@@ -59,14 +59,14 @@ class WebMvcSliceTests {
     }
 
     @Test
-    void anUnknownKeyIsRefused() {
+    void keyWhenUnknownThenRefused() {
         assertThat(mvc.get().uri("/whoami").header("X-API-Key", token("other")))
                 .hasStatus(401)
                 .hasHeader("WWW-Authenticate", "ApiKey realm=\"api\"");
     }
 
     @Test
-    void theScopeIsCheckedBeforeTheBodyIsLookedAt() {
+    void scopeThenIsCheckedBeforeTheBodyIsLookedAt() {
         given(live.verify(token("live"))).willReturn(Optional.of(FakeRegistries.key("live")));
 
         assertThat(mvc.post()
@@ -82,7 +82,7 @@ class WebMvcSliceTests {
     }
 
     @Test
-    void aServiceThatDemandsAScopeCanBeMocked() {
+    void serviceWhenItDemandsScopeThenCanBeMocked() {
         given(warehouse.stock()).willReturn("plenty");
 
         assertThat(mvc.get().uri("/stock").header("X-API-Key", token("live")))
@@ -91,7 +91,7 @@ class WebMvcSliceTests {
     }
 
     @Test
-    void aTestCanBringItsOwnAuthentication() {
+    void authenticationWhenTestBringsItThenItsScopesCount() {
         ApiKeyAuthentication writer = new ApiKeyAuthentication(
                 FakeRegistries.key("live", "orders:write"), List.of(new SimpleGrantedAuthority("SCOPE_orders:write")));
         ApiKeyAuthentication reader = new ApiKeyAuthentication(FakeRegistries.key("live"), List.of());

@@ -43,7 +43,7 @@ class WebhookSliceTests {
     private WebhookSigners signers;
 
     @Test
-    void aSignedRequestReachesTheController() {
+    void requestWhenSignedThenReachesTheController() {
         assertThat(mvc.post()
                         .uri("/hooks/partner")
                         .contentType(MediaType.APPLICATION_FORM_URLENCODED)
@@ -56,7 +56,7 @@ class WebhookSliceTests {
     }
 
     @Test
-    void anUnsignedRequestDoesNot() {
+    void requestWhenNotSignedThenRefused() {
         assertThat(mvc.post().uri("/hooks/partner").content(FORM))
                 .hasStatus(401)
                 .bodyJson()
