@@ -134,9 +134,14 @@ class StatementPlansIT {
 
     @Test
     void lookThenStepsThroughOpenDeliveriesOnly() {
+        int due = database.jdbc()
+                .sql(TABLES.in("SELECT count(DISTINCT endpoint_id) FROM {deliveries}"
+                        + " WHERE status = 'pending' AND next_attempt_at <= 2000000"))
+                .query(Integer.class)
+                .single(); // fewer after tests that have claimed some
         plans.begin();
         for (int i = 0; i < RUNS; i++) {
-            assertThat(queue.look(2_000_000).dueAts()).hasSizeGreaterThan(ENDPOINTS / 2);
+            assertThat(queue.look(2_000_000).dueAts()).hasSize(due);
         }
 
         assertThatPlansUse("_credential_webhook_deliveries_open");
