@@ -24,6 +24,13 @@ public record DispatcherOptions(
         Duration retention,
         Duration settleMargin) {
 
+    public static final int MAX_ATTEMPTS = 1000;
+    public static final int MAX_BATCH_SIZE = 1000;
+    public static final int MAX_IN_FLIGHT = 10_000;
+    public static final Duration MAX_WAIT = Duration.ofHours(1);
+    public static final Duration MAX_CLAIM = Duration.ofDays(7);
+    public static final Duration MAX_RETENTION = Duration.ofDays(36_500);
+
     /** Several times as many may wait as run, so that a fast endpoint does not wait for the next claim. */
     public static final int WAITING_PER_RUNNING = 4;
 
@@ -31,13 +38,13 @@ public record DispatcherOptions(
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a number is out of range
      */
     public DispatcherOptions {
-        require(maxAttempts >= 1 && maxAttempts <= 1000, "maxAttempts must be 1 to 1000, not " + maxAttempts);
-        require(batchSize >= 1 && batchSize <= 1000, "batchSize must be 1 to 1000, not " + batchSize);
-        requireWithin("requestTimeout", requestTimeout, Duration.ofHours(1));
-        requireWithin("dispatchWait", dispatchWait, Duration.ofHours(1));
-        requireWithin("claimReclaimAfter", claimReclaimAfter, Duration.ofDays(7));
-        requireWithin("retention", retention, Duration.ofDays(36_500));
-        require(maxInFlight >= 1 && maxInFlight <= 10_000, "maxInFlight must be 1 to 10000, not " + maxInFlight);
+        requireWithin("maxAttempts", maxAttempts, MAX_ATTEMPTS);
+        requireWithin("batchSize", batchSize, MAX_BATCH_SIZE);
+        requireWithin("requestTimeout", requestTimeout, MAX_WAIT);
+        requireWithin("dispatchWait", dispatchWait, MAX_WAIT);
+        requireWithin("claimReclaimAfter", claimReclaimAfter, MAX_CLAIM);
+        requireWithin("retention", retention, MAX_RETENTION);
+        requireWithin("maxInFlight", maxInFlight, MAX_IN_FLIGHT);
         require(
                 maxInFlightPerEndpoint >= 1 && maxInFlightPerEndpoint <= maxInFlight,
                 "maxInFlightPerEndpoint must be 1 to maxInFlight (" + maxInFlight + "), not " + maxInFlightPerEndpoint);
@@ -67,6 +74,10 @@ public record DispatcherOptions(
     /** For the payloads that are read when their attempt starts, altogether. */
     public long loadedPayloadBytes() {
         return maxInFlightBytes - maxInFlightBytes / 2;
+    }
+
+    private static void requireWithin(String option, int value, int most) {
+        require(value >= 1 && value <= most, option + " must be 1 to " + most + ", not " + value);
     }
 
     private static void requireWithin(String option, Duration value, Duration longest) {

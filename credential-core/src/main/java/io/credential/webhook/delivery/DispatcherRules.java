@@ -112,7 +112,7 @@ public final class DispatcherRules {
     }
 
     /** Requests carry something else under the names that are refused. */
-    static String requireSignatureHeader(@Nullable String name) {
+    public static String requireSignatureHeader(@Nullable String name) {
         String given = require("signatureHeader", name);
         String lowerCase = given.toLowerCase(Locale.ROOT);
         if (!HEADER.matcher(given).matches()

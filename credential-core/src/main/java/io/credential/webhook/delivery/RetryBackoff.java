@@ -15,7 +15,8 @@ import java.util.random.RandomGenerator;
  */
 public record RetryBackoff(Duration initial, Duration max, double factor, double jitter) {
 
-    private static final Duration LONGEST = Duration.ofDays(365);
+    /** The longest pause that can be configured. */
+    public static final Duration MAX_PAUSE = Duration.ofDays(365);
 
     /**
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a value is out of range
@@ -23,8 +24,8 @@ public record RetryBackoff(Duration initial, Duration max, double factor, double
     public RetryBackoff {
         DispatcherRules.require("initial", initial);
         DispatcherRules.require("max", max);
-        if (initial.compareTo(Duration.ofMillis(1)) < 0 || max.compareTo(initial) < 0 || max.compareTo(LONGEST) > 0) {
-            throw bad("retryBackoff needs 1 ms <= initial <= max <= " + LONGEST + ", not " + initial + " and " + max);
+        if (initial.compareTo(Duration.ofMillis(1)) < 0 || max.compareTo(initial) < 0 || max.compareTo(MAX_PAUSE) > 0) {
+            throw bad("retryBackoff needs 1 ms <= initial <= max <= " + MAX_PAUSE + ", not " + initial + " and " + max);
         }
         if (!(factor >= 1 && factor <= 100)) {
             throw bad("the factor of retryBackoff must be 1 to 100, not " + factor);

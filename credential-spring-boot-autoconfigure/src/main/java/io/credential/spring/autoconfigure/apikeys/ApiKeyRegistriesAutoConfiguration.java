@@ -97,8 +97,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
                     .actor(CurrentActor.supplier())
                     .random(new SecureRandom())
                     .argon2(apiKeys.argon2id().settings())
-                    .allowPlainSealMigration(
-                            properties.seal().allowPlainMigration().contains("_credential_api_keys"));
+                    .allowPlainSealMigration(properties.seal().allowsPlainApiKeys());
             builder.clock(SoleBean.clock(clocks));
             apiKeys.registries().forEach((namespace, registry) -> builder.registry(registry.options(namespace)));
             return builder.build();

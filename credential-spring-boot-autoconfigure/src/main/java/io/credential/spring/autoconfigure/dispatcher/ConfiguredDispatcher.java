@@ -12,7 +12,6 @@ import io.credential.webhook.delivery.WebhookDispatcherException;
 final class ConfiguredDispatcher {
 
     private static final String PREFIX = "credential.webhook.dispatcher";
-    private static final String ENDPOINTS = "_credential_webhook_endpoints";
 
     private ConfiguredDispatcher() {}
 
@@ -22,7 +21,7 @@ final class ConfiguredDispatcher {
      */
     static JdbcWebhookDispatcher build(JdbcWebhookDispatcherBuilder builder, CredentialProperties properties) {
         configure(builder, properties.webhook().dispatcher());
-        builder.allowPlainSealMigration(properties.seal().allowPlainMigration().contains(ENDPOINTS))
+        builder.allowPlainSealMigration(properties.seal().allowsPlainEndpoints())
                 .actor(CurrentActor.supplier());
         try {
             return builder.build();

@@ -4,7 +4,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -152,19 +151,29 @@ public record CredentialProperties(
      */
     public record Seal(@DefaultValue List<String> allowPlainMigration) {
 
-        private static final Set<String> TABLES = Set.of("_credential_api_keys", "_credential_webhook_endpoints");
+        private static final String API_KEYS = "_credential_api_keys";
+        private static final String ENDPOINTS = "_credential_webhook_endpoints";
 
-        /** Refuses tables that hold nothing sealed: the name must be misspelt. */
+        /** Refuses tables that hold nothing sealed: the name must be misspelled. */
         public Seal {
             allowPlainMigration = List.copyOf(allowPlainMigration);
             for (String table : allowPlainMigration) {
                 PropertyRules.require(
-                        TABLES.contains(table),
+                        table.equals(API_KEYS) || table.equals(ENDPOINTS),
                         "credential.seal.allow-plain-migration",
                         table,
-                        "The tables that hold sealed data are '_credential_api_keys' and"
-                                + " '_credential_webhook_endpoints'.");
+                        "The tables that hold sealed data are '" + API_KEYS + "' and '" + ENDPOINTS + "'.");
             }
+        }
+
+        /** Whether API keys in the plain form can be resealed. */
+        public boolean allowsPlainApiKeys() {
+            return allowPlainMigration.contains(API_KEYS);
+        }
+
+        /** Whether secrets of endpoints in the plain form can be resealed. */
+        public boolean allowsPlainEndpoints() {
+            return allowPlainMigration.contains(ENDPOINTS);
         }
     }
 

@@ -7,6 +7,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 
 import io.credential.apikey.ApiKeyException;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /** Bean Validation is not assumed, so the property records check themselves. */
 final class PropertyRules {
@@ -30,7 +31,7 @@ final class PropertyRules {
     static <V, T> T accepted(String property, V value, Function<V, T> maker) {
         try {
             return maker.apply(value);
-        } catch (ApiKeyException | WebhookException | IllegalArgumentException e) {
+        } catch (ApiKeyException | WebhookException | WebhookDispatcherException | IllegalArgumentException e) {
             throw new InvalidConfigurationPropertyValueException(property, value, e.getMessage(), e);
         }
     }

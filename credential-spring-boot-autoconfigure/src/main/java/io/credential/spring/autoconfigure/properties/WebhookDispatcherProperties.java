@@ -3,12 +3,12 @@ package io.credential.spring.autoconfigure.properties;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Pattern;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
+import io.credential.webhook.delivery.DispatcherOptions;
+import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.RetryBackoff;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HttpWebhookTransport;
@@ -71,34 +71,26 @@ public record WebhookDispatcherProperties(
 
     private static final String PREFIX = WebhookProperties.PREFIX + "dispatcher.";
     private static final Duration LONGEST = Duration.ofDays(36_500);
-    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
     private static final long MOST_BYTES = DataSize.ofMegabytes(256).toBytes();
-    private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
-    private static final String OWN_HEADERS = "x-webhook-";
 
     /** Refuses values that are out of their range, each by the name of its property. */
     public WebhookDispatcherProperties {
         allowedProtocols = List.copyOf(allowedProtocols);
         allowedCidrs = List.copyOf(allowedCidrs);
-        requireWithin("max-attempts", maxAttempts, 1000);
-        requireWithin("batch-size", batchSize, 1000);
-        requireWithin("max-in-flight", maxInFlight, 10_000);
-        requireWithin("max-in-flight-per-endpoint", maxInFlightPerEndpoint, 10_000);
-        requireTime("poll-interval", pollInterval);
-        requireTime("request-timeout", requestTimeout);
-        requireTime("dispatch-wait", dispatchWait);
-        PropertyRules.require(
-                dispatchWait.compareTo(LONGEST_WAIT) <= 0,
-                PREFIX + "dispatch-wait",
-                dispatchWait,
-                "It must be 1 millisecond to 1 hour.");
+        requireWithin("max-attempts", maxAttempts, DispatcherOptions.MAX_ATTEMPTS);
+        requireWithin("batch-size", batchSize, DispatcherOptions.MAX_BATCH_SIZE);
+        requireWithin("max-in-flight", maxInFlight, DispatcherOptions.MAX_IN_FLIGHT);
+        requireWithin("max-in-flight-per-endpoint", maxInFlightPerEndpoint, DispatcherOptions.MAX_IN_FLIGHT);
+        requireWithin("poll-interval", pollInterval, LONGEST);
+        requireWithin("request-timeout", requestTimeout, DispatcherOptions.MAX_WAIT);
+        requireWithin("dispatch-wait", dispatchWait, DispatcherOptions.MAX_WAIT);
         PropertyRules.require(
                 maxInFlightBytes.toBytes() >= 1,
                 PREFIX + "max-in-flight-bytes",
                 maxInFlightBytes,
                 "It must be at least 1B.");
-        requireTime("claim-reclaim-after", claimReclaimAfter);
-        requireTime("retention", retention);
+        requireWithin("claim-reclaim-after", claimReclaimAfter, DispatcherOptions.MAX_CLAIM);
+        requireWithin("retention", retention, DispatcherOptions.MAX_RETENTION);
         PropertyRules.require(
                 requestTimeout.multipliedBy(2).compareTo(claimReclaimAfter) <= 0,
                 PREFIX + "claim-reclaim-after",
@@ -110,12 +102,7 @@ public record WebhookDispatcherProperties(
                 PREFIX + "max-payload-size",
                 maxPayloadSize,
                 "It must be 1B to 256MB.");
-        WebhookRules.requireHeaderName(PREFIX.substring(0, PREFIX.length() - 1), signatureHeader);
-        PropertyRules.require(
-                !signatureHeader.toLowerCase(Locale.ROOT).startsWith(OWN_HEADERS),
-                PREFIX + "signature-header",
-                signatureHeader,
-                "Names that begin with 'X-Webhook-' are taken: choose another, such as 'Webhook-Signature'.");
+        PropertyRules.accepted(PREFIX + "signature-header", signatureHeader, DispatcherRules::requireSignatureHeader);
         PropertyRules.accepted(
                 PREFIX + "allowed-protocols", allowedProtocols, DestinationPolicy.builder()::allowedProtocols);
         for (String cidr : allowedCidrs) {
@@ -141,20 +128,17 @@ public record WebhookDispatcherProperties(
         PropertyRules.require(value >= 1 && value <= most, PREFIX + property, value, "It must be 1 to " + most + ".");
     }
 
-    private static void requireTime(String property, Duration value) {
+    private static void requireWithin(String property, Duration value, Duration longest) {
+        String most = longest.toDays() > 0 ? longest.toDays() + "d" : longest.toHours() + "h";
         PropertyRules.require(
-                value.compareTo(Duration.ofMillis(1)) >= 0 && value.compareTo(LONGEST) <= 0,
+                value.compareTo(Duration.ofMillis(1)) >= 0 && value.compareTo(longest) <= 0,
                 PREFIX + property,
                 value,
-                "It must be 1 millisecond to 36500 days.");
+                "It must be 1ms to " + most + ".");
     }
 
     private static void requireTable(String property, String value) {
-        PropertyRules.require(
-                TABLE.matcher(value).matches(),
-                PREFIX + property,
-                value,
-                "It must be a letter or '_' and up to 62 letters, digits and '_'.");
+        PropertyRules.accepted(PREFIX + property, value, name -> DispatcherRules.requireTable("The name", name));
     }
 
     /**
@@ -175,8 +159,8 @@ public record WebhookDispatcherProperties(
 
         /** Refuses values that are out of their range, each by the name of its property. */
         public Backoff {
-            requireTime("retry-backoff.initial", initial);
-            requireTime("retry-backoff.max", max);
+            requireWithin("retry-backoff.initial", initial, RetryBackoff.MAX_PAUSE);
+            requireWithin("retry-backoff.max", max, RetryBackoff.MAX_PAUSE);
             PropertyRules.require(
                     max.compareTo(initial) >= 0,
                     NAME + "max",

@@ -62,18 +62,20 @@ class WebhookDispatcherPropertiesTests {
             max-attempts               | 1001
             retry-backoff.initial      | 0s
             retry-backoff.max          | 4s
-            retry-backoff.max          | 36501d
+            retry-backoff.max          | 366d
             retry-backoff.factor       | 0.9
             retry-backoff.factor       | 101
             retry-backoff.factor       | NaN
             retry-backoff.jitter       | -0.1
             retry-backoff.jitter       | 1.1
             claim-reclaim-after        | 29s
+            claim-reclaim-after        | 8d
             batch-size                 | 0
             batch-size                 | 1001
             poll-interval              | 0s
             poll-interval              | 36501d
             request-timeout            | -1s
+            request-timeout            | 61m
             dispatch-wait              | 0s
             dispatch-wait              | 61m
             max-in-flight-bytes        | 0B
@@ -82,6 +84,7 @@ class WebhookDispatcherPropertiesTests {
             max-in-flight-per-endpoint | 0
             signature-header           | a b
             signature-header           | Content-Type
+            signature-header           | User-Agent
             signature-header           | x-webhook-attempt
             allowed-protocols          | ftp
             allowed-cidrs              | 10.0.0.0/33
@@ -130,7 +133,7 @@ class WebhookDispatcherPropertiesTests {
     }
 
     @Test
-    void startWhenPropertyIsMisspeltThenNamesTheRightOne() {
+    void startWhenPropertyIsMisspelledThenNamesTheRightOne() {
         runner.withPropertyValues(DISPATCHER + "max-attemts=3")
                 .run(context -> assertThat(Analyses.of(context).getAction())
                         .contains("Did you mean '" + DISPATCHER + "max-attempts'?"));
