@@ -1,7 +1,12 @@
 package io.credential.webhook.http;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -31,8 +36,10 @@ import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
-/** The HTTP client with its pool and the timer of the deadlines: all that has threads or sockets. */
-final class HttpConnections implements AutoCloseable {
+import io.credential.webhook.http.WebhookTransportException.Failure;
+
+/** The HTTP client with its pool and the timer of the deadlines: all that has threads or sockets. Thread-safe. */
+final class HttpConnections {
 
     /** Receivers that do not say it mostly keep a connection for longer; one that they close costs a request. */
     static final TimeValue KEPT_UNASKED = TimeValue.ofSeconds(10);
@@ -50,6 +57,9 @@ final class HttpConnections implements AutoCloseable {
             .setMaxHeaderCount(MAX_HEADERS)
             .build();
 
+    private final int maxConcurrent;
+    private final Semaphore permits;
+    private final Set<HttpExchange> underWay = ConcurrentHashMap.newKeySet();
     private final PoolingAsyncClientConnectionManager pool;
     private final ProxyAddresses proxy;
     private final CloseableHttpAsyncClient client;
@@ -58,6 +68,8 @@ final class HttpConnections implements AutoCloseable {
     private final Future<?> housekeeping;
 
     HttpConnections(HttpWebhookTransport.Settings settings) {
+        maxConcurrent = settings.maxConcurrent();
+        permits = new Semaphore(maxConcurrent);
         connectTimeout = Timeout.of(settings.connectTimeout());
         HttpHost proxyHost = settings.proxy();
         proxy = new ProxyAddresses(proxyHost == null ? null : proxyHost.getHostName(), settings.proxyResolver(), timer);
@@ -67,6 +79,20 @@ final class HttpConnections implements AutoCloseable {
         housekeeping = timer.every(HOUSEKEEPING, pool::closeExpired);
     }
 
+    CompletableFuture<WebhookResponse> send(WebhookRequest request) {
+        if (!permits.tryAcquire()) {
+            return HttpExchange.failed(Failure.OVERLOADED, request);
+        }
+        HttpExchange exchange = new HttpExchange(this, request, this::ended);
+        underWay.add(exchange);
+        return exchange.start(timer);
+    }
+
+    private void ended(HttpExchange exchange) {
+        underWay.remove(exchange);
+        permits.release();
+    }
+
     CloseableHttpAsyncClient client() {
         return client;
     }
@@ -74,10 +100,6 @@ final class HttpConnections implements AutoCloseable {
     /** How long a connection may take at most. */
     Timeout connectTimeout() {
         return connectTimeout;
-    }
-
-    DeadlineTimer timer() {
-        return timer;
     }
 
     private static PoolingAsyncClientConnectionManager pool(
@@ -145,9 +167,21 @@ final class HttpConnections implements AutoCloseable {
         return TimeValue.ofMilliseconds(Math.max(1, Math.min(said - SAFETY_MILLIS, KEPT_AT_MOST_MILLIS)));
     }
 
+    /** Lets exchanges finish for a while, then ends them as closed. */
+    void close(Duration grace) {
+        try {
+            if (permits.tryAcquire(maxConcurrent, TimeUnit.NANOSECONDS.convert(grace), TimeUnit.NANOSECONDS)) {
+                permits.release(maxConcurrent);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        underWay.forEach(exchange -> exchange.fail(Failure.CLOSED));
+        closeClient();
+    }
+
     /** Ends every connection first: the threads stop by themselves then, and at once. */
-    @Override
-    public void close() {
+    private void closeClient() {
         housekeeping.cancel(false);
         timer.close();
         pool.close(CloseMode.IMMEDIATE);

@@ -57,6 +57,12 @@ final class HttpExchange {
                 vetted.subList(0, Math.min(vetted.size(), MAX_ADDRESSES)).iterator();
     }
 
+    /** What a caller gets for a request that is not executed. */
+    static CompletableFuture<WebhookResponse> failed(Failure failure, WebhookRequest request) {
+        return CompletableFuture.failedFuture(
+                new WebhookTransportException(failure, ExchangeFailure.describe(failure, request.destination())));
+    }
+
     /** Starts, and hands out the future for the caller, who may cancel it. */
     @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the caller's cancellation on
     CompletableFuture<WebhookResponse> start(DeadlineTimer timer) {

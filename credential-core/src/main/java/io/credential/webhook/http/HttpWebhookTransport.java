@@ -2,11 +2,7 @@ package io.credential.webhook.http;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 
 import org.apache.hc.core5.http.HttpHost;
@@ -32,16 +28,12 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(5);
 
     private final Settings settings;
-    private final Semaphore permits;
-    private final Set<HttpExchange> underWay = ConcurrentHashMap.newKeySet();
     private final Object lock = new Object();
-    private final Object openingOrClosing = new Object();
     private @Nullable HttpConnections connections;
     private boolean closed;
 
     private HttpWebhookTransport(Settings settings) {
         this.settings = settings;
-        this.permits = new Semaphore(settings.maxConcurrent());
     }
 
     /** A transport with the JDK's trusted certificates and without a proxy, until options say otherwise. */
@@ -58,20 +50,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
     public CompletableFuture<WebhookResponse> send(WebhookRequest request) {
         WebhookOptions.required(request, "request");
         HttpConnections open = connections();
-        if (open == null) {
-            return failed(Failure.CLOSED, request);
-        }
-        if (!permits.tryAcquire()) {
-            return failed(Failure.OVERLOADED, request);
-        }
-        HttpExchange exchange = new HttpExchange(open, request, this::ended);
-        underWay.add(exchange);
-        return exchange.start(open.timer());
-    }
-
-    private void ended(HttpExchange exchange) {
-        underWay.remove(exchange);
-        permits.release();
+        return open == null ? HttpExchange.failed(Failure.CLOSED, request) : open.send(request);
     }
 
     private @Nullable HttpConnections connections() {
@@ -86,17 +65,10 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         }
     }
 
-    private static CompletableFuture<WebhookResponse> failed(Failure failure, WebhookRequest request) {
-        return CompletableFuture.failedFuture(
-                new WebhookTransportException(failure, ExchangeFailure.describe(failure, request.destination())));
-    }
-
-    /** Takes requests again after a {@link #close(Duration)}; does nothing otherwise. */
+    /** Accepts requests again after {@link #close(Duration)}; has no effect on an open transport. */
     public void open() {
-        synchronized (openingOrClosing) {
-            synchronized (lock) {
-                closed = false;
-            }
+        synchronized (lock) {
+            closed = false;
         }
     }
 
@@ -114,34 +86,14 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
      */
     public void close(Duration grace) {
         WebhookOptions.required(grace, "grace");
-        synchronized (openingOrClosing) {
-            closeConnections(grace);
-        }
-    }
-
-    private void closeConnections(Duration grace) {
         HttpConnections open;
         synchronized (lock) {
             closed = true;
             open = connections;
             connections = null;
         }
-        if (open == null) {
-            return;
-        }
-        awaitIdle(grace);
-        underWay.forEach(exchange -> exchange.fail(Failure.CLOSED));
-        open.close();
-    }
-
-    private void awaitIdle(Duration grace) {
-        try {
-            if (permits.tryAcquire(
-                    settings.maxConcurrent(), TimeUnit.NANOSECONDS.convert(grace), TimeUnit.NANOSECONDS)) {
-                permits.release(settings.maxConcurrent());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (open != null) {
+            open.close(grace);
         }
     }
 

@@ -562,6 +562,25 @@ class HttpWebhookTransportTests {
     }
 
     @Test
+    void sendWhenOpenedAgainThenSends() throws Exception {
+        HttpWebhookTransport other = HttpWebhookTransport.builder()
+                .connectTimeout(Patience.LIMIT)
+                .ioThreads(1)
+                .build();
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
+            send(other, to(receiver));
+            other.close(Duration.ZERO);
+            assertFailure(other.send(request(to(receiver), Sending.LONG)), Failure.CLOSED);
+
+            other.open();
+
+            assertThat(send(other, to(receiver)).status()).isEqualTo(200);
+        } finally {
+            other.close(Duration.ZERO);
+        }
+    }
+
+    @Test
     void closeWhenARequestHangsThenItEndsAsClosed() throws Exception {
         CountDownLatch received = new CountDownLatch(1);
         HttpWebhookTransport other = HttpWebhookTransport.builder()
