@@ -141,15 +141,14 @@ public final class ProcessorSignature implements AutoCloseable {
      */
     public PresentedSignature<ProcessorVerification> examine(@Nullable String header) throws WebhookException {
         Verification verification = new Verification(name, audit);
-        return verification.examined(() -> {
-            ProcessorHeader parsed = ProcessorHeader.parse(header);
-            requireFresh(parsed);
-            return body -> {
-                ProcessorVerification verified = complete(parsed, body);
-                verification.succeeded(null, Map.of("algorithm", ALGORITHM, "timestamp", verified.timestamp()));
-                return verified;
-            };
-        });
+        return verification.examined(
+                () -> {
+                    ProcessorHeader parsed = ProcessorHeader.parse(header);
+                    requireFresh(parsed);
+                    return body -> complete(parsed, body);
+                },
+                verified -> verification.succeeded(
+                        null, Map.of("algorithm", ALGORITHM, "timestamp", verified.timestamp())));
     }
 
     private ProcessorVerification complete(ProcessorHeader header, byte @Nullable [] body) {

@@ -2,6 +2,7 @@ package io.credential.webhook.signature;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -31,14 +32,18 @@ final class Verification {
     /**
      * Runs the checks that need no body, which return those that do. Every failure is audited, that of a nonce store
      * as well.
+     *
+     * @param onSuccess told what was verified
      */
-    <V> PresentedSignature<V> examined(Supplier<PresentedSignature<V>> checks) {
+    <V> PresentedSignature<V> examined(Supplier<PresentedSignature<V>> checks, Consumer<V> onSuccess) {
         PresentedSignature<V> rest = audited(checks);
         return new PresentedSignature<>() {
 
             @Override
             public V verify(byte @Nullable [] body) {
-                return audited(() -> rest.verify(body));
+                V verified = audited(() -> rest.verify(body));
+                onSuccess.accept(verified);
+                return verified;
             }
 
             @Override

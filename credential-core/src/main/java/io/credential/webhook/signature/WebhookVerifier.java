@@ -75,20 +75,21 @@ public final class WebhookVerifier implements AutoCloseable {
     public PresentedSignature<VerifiedWebhook> examine(@Nullable Map<String, List<String>> headers)
             throws WebhookException {
         Verification verification = new Verification(name, audit);
-        return verification.examined(() -> {
-            String line = SignatureHeader.find(headers, signatureHeader);
-            SignatureHeader header = SignatureHeader.parse(line, algorithm.maxHeaderLength());
-            verification.presents(header.id());
-            window.check(header.timestamp(), clock.instant());
-            Map<String, String> signatures = known(header);
-            return body -> {
-                VerifiedWebhook verified = complete(header, signatures, body);
-                verification.succeeded(
+        return verification.examined(
+                () -> {
+                    String line = SignatureHeader.find(headers, signatureHeader);
+                    SignatureHeader header = SignatureHeader.parse(line, algorithm.maxHeaderLength());
+                    verification.presents(header.id());
+                    window.check(header.timestamp(), clock.instant());
+                    Map<String, String> signatures = known(header);
+                    return body -> complete(header, signatures, body);
+                },
+                verified -> verification.succeeded(
                         verified.id(),
-                        Map.of("algorithm", algorithm.text(), "kid", verified.kid(), "timestamp", header.timestamp()));
-                return verified;
-            };
-        });
+                        Map.of(
+                                "algorithm", algorithm.text(),
+                                "kid", verified.kid(),
+                                "timestamp", verified.timestamp())));
     }
 
     /**
