@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,11 @@ class ArchitecturePageTests {
     private static final Pattern ARROW = Pattern.compile("^ *(\\w+ --> \\w+)$", Pattern.MULTILINE);
 
     private static final Pattern CLASS_NAME = Pattern.compile("`([A-Z]\\w+)`");
+
+    /** A row whose second column is the package of the class that its third begins with. */
+    private static final Pattern ROW = Pattern.compile("\\| `(io\\.credential[.a-z]*)` \\| `(\\w+)`");
+
+    private static final Pattern CLASS_IN_PACKAGE = Pattern.compile("`(\\w+)` in `(io\\.credential[.a-z]*)`");
 
     private static final JavaClasses PRODUCTION = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -48,6 +54,20 @@ class ArchitecturePageTests {
                 .collect(Collectors.toSet());
 
         assertThat(found(CLASS_NAME)).hasSizeGreaterThan(10).isSubsetOf(existing);
+    }
+
+    @Test
+    void pageThenNamesPackagesThatHoldTheClasses() {
+        Set<String> existing = MainSources.files()
+                .map(file -> file.toString()
+                        .replaceAll(".*/src/main/java/|\\.java$", "")
+                        .replace('/', '.'))
+                .collect(Collectors.toSet());
+        Stream<String> rows = ROW.matcher(page).results().map(match -> match.group(1) + "." + match.group(2));
+        Stream<String> others =
+                CLASS_IN_PACKAGE.matcher(page).results().map(match -> match.group(2) + "." + match.group(1));
+
+        assertThat(Stream.concat(rows, others)).hasSizeGreaterThan(20).allMatch(existing::contains);
     }
 
     private Set<String> found(Pattern pattern) {
