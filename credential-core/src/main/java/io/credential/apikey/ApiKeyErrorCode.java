@@ -24,7 +24,7 @@ public enum ApiKeyErrorCode {
     ROTATION_CONFLICT("api-key/rotation-conflict"),
     /** This node is not the leader of its cluster; nothing was changed. */
     NOT_LEADER("api-key/not-leader"),
-    /** Cells in the plain form were found while the migration window is closed. */
+    /** Data in the plain form was found, and plain-form migration is not allowed. */
     RESEAL_WINDOW_CLOSED("api-key/reseal-window-closed"),
     /** A row is damaged or was tampered with. */
     UNREADABLE_ROW("api-key/unreadable-row"),

@@ -11,7 +11,7 @@ record ApiKeyRow(
         @Nullable Long lastUsedAt,
         @Nullable String rowMac) {
 
-    /** What never changes. */
+    /** The columns that never change. */
     record Identity(String namespace, String id, String prefix, long createdAt) {}
 
     /**
@@ -33,7 +33,7 @@ record ApiKeyRow(
         }
     }
 
-    /** The hash of the secret, and that of the one before, which is accepted until it expires. */
+    /** The hash of the secret, and the hash of the previous secret, which is accepted until it expires. */
     record Secrets(
             String primary,
             @Nullable String secondary,
@@ -46,7 +46,7 @@ record ApiKeyRow(
         }
     }
 
-    /** Since when, or from when on, the key does not verify. */
+    /** The times from which the key is rejected; null if it is not. */
     record State(
             @Nullable Long expiresAt,
             @Nullable Long disabledAt,

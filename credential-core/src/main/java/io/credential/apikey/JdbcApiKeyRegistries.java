@@ -51,8 +51,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     private JdbcApiKeyRegistries(Builder builder) {
         if (builder.allowPlainSealMigration) {
             LOG.warn(
-                    "The migration window of {} is open: a reseal reads rows of plain cells without a MAC. Reseal every"
-                            + " registry and close the window",
+                    "Plain-form data in {} is readable because credential.seal.allow-plain-migration names the table."
+                            + " Reseal every registry, then remove the property",
                     RowProtection.TABLE);
         }
         Sealer sealer = new Sealer(builder.keyring, builder.random);

@@ -16,7 +16,7 @@ import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.ApiKeyRow.State;
 import io.credential.storage.CredentialDatabase;
 
-/** The rows of one namespace. Every change names the row's MAC as it was read, and says whether it found it so. */
+/** Stores the keys of one namespace. Updates compare the MAC that was read, and return whether it still matched. */
 final class JdbcApiKeyStore {
 
     private static final String COLUMNS = """

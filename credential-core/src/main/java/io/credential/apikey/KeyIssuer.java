@@ -14,7 +14,7 @@ import io.credential.apikey.Operations.Result;
 import io.credential.secret.RandomHex;
 import io.credential.secret.SecretHasher;
 
-/** Makes keys. */
+/** Issues keys, and creates and hashes tokens for rotation. */
 final class KeyIssuer {
 
     private static final int MAX_ATTEMPTS = 3;

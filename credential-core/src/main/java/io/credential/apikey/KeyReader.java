@@ -59,10 +59,10 @@ final class KeyReader {
         return operations.read(LIST, () -> {
             List<ApiKey> keys = new ArrayList<>();
             ListOptions options = ListOptions.defaults().withLimit(ListOptions.MAX_LIMIT);
-            ApiKeyPage page = page(ownerId, options);
+            ApiKeyPage page = ownerPage(ownerId, options);
             keys.addAll(page.keys());
             while (page.nextCursor() != null) {
-                page = page(ownerId, options.after(page.nextCursor()));
+                page = ownerPage(ownerId, options.after(page.nextCursor()));
                 keys.addAll(page.keys());
             }
             return new Result<>(List.copyOf(keys), null, Map.of("count", keys.size()));
@@ -71,23 +71,23 @@ final class KeyReader {
 
     ApiKeyPage listForOwner(String ownerId, ListOptions options) {
         return operations.read(LIST, () -> {
-            ApiKeyPage page = page(ownerId, options);
+            ApiKeyPage page = ownerPage(ownerId, options);
             return new Result<>(page, null, Map.of("count", page.keys().size()));
         });
     }
 
     ApiKeyPage list(ListOptions options) {
         return operations.read(LIST, () -> {
-            ApiKeyPage page = pageOf(null, options);
+            ApiKeyPage page = page(null, options);
             return new Result<>(page, null, Map.of("count", page.keys().size()));
         });
     }
 
-    private ApiKeyPage page(String ownerId, ListOptions options) {
-        return pageOf(protection.ownerIdHashes(namespace, KeyRules.ownerId(ownerId)), options);
+    private ApiKeyPage ownerPage(String ownerId, ListOptions options) {
+        return page(protection.ownerIdHashes(namespace, KeyRules.ownerId(ownerId)), options);
     }
 
-    private ApiKeyPage pageOf(@Nullable List<String> ownerIdHashes, ListOptions options) {
+    private ApiKeyPage page(@Nullable List<String> ownerIdHashes, ListOptions options) {
         Position after = Position.of(options.cursor());
         List<ApiKeyRow> found = store.list(ownerIdHashes, after, options, clock.millis(), options.limit() + 1);
         boolean more = found.size() > options.limit();

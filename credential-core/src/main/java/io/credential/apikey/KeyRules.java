@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.storage.JsonText;
 
-/** What arguments, an owner, scopes and metadata may be; each check returns the value in its canonical form. */
+/** Validates ids, owners, names, scopes and metadata, and returns them in their canonical form. */
 final class KeyRules {
 
     static final int MAX_OWNER_LENGTH = 255;

@@ -92,12 +92,12 @@ final class KeyUpdater {
         boolean effective = row.isDisabled() != disabled;
         if (effective) {
             ApiKeyRow changed = row.withDisabledAt(disabled ? clock.millis() : null);
-            rows.write(changed, row);
+            rows.writeLocked(changed, row);
         }
         return new Result<>(effective, row.id(), Map.of("effective", effective));
     }
 
-    /** A revocation wins over concurrent changes, and over a row that cannot be trusted. */
+    /** Revokes a key, even if its row is not authentic or changes concurrently. */
     boolean revoke(String id) {
         return operations.change("apikey.revoke", () -> {
             Optional<ApiKeyRow> found = rows.findLocked(id);
@@ -113,11 +113,10 @@ final class KeyUpdater {
             return false;
         }
         if (authenticity == Authenticity.AUTHENTIC) {
-            rows.write(row.withRevokedAt(now), row);
+            rows.writeLocked(row.withRevokedAt(now), row);
             return true;
         }
-        // What such a row says of an earlier revocation proves nothing: it is revoked all the same, and never gets a
-        // MAC.
+        // A row that is not authentic cannot prove an earlier revocation. It is revoked again, but never gets a MAC.
         if (authenticity == Authenticity.FORGED) {
             audit.failure("apikey.revoke", "integrity", row.id(), Map.of());
         }
@@ -125,10 +124,10 @@ final class KeyUpdater {
         return true;
     }
 
-    /** The row was read and the secret hashed before the transaction, which is kept as short as the write itself. */
+    /** Only the write is in the transaction; the row is read and the secret hashed before it. */
     private void replace(ApiKeyRow changed, ApiKeyRow read, long now) {
         operations.inGuardedTransaction(() -> {
-            rows.replace(changed, read, now);
+            rows.writeUnlocked(changed, read, now);
             return true;
         });
     }
@@ -151,7 +150,7 @@ final class KeyUpdater {
         return changed.withExpiresAt(expiresAt == null ? null : expiresAt.toEpochMilli());
     }
 
-    /** What the audit trail says: scopes and expiry by their values, name and metadata only that they changed. */
+    /** Returns the audit attributes: scopes and expiry by value; for name and metadata, only whether they changed. */
     private static Map<String, Object> facts(KeyContents before, KeyContents after, ApiKeyRow old, ApiKeyRow changed) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("scopesAdded", without(after.scopes(), before.scopes()));

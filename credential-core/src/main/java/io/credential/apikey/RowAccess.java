@@ -44,20 +44,25 @@ final class RowAccess {
     }
 
     /**
-     * Writes a changed row.
+     * Writes a changed row that was read under a lock.
      *
-     * @throws ApiKeyException {@code api-key/rotation-conflict} when somebody changed it since it was read
+     * @throws ApiKeyException {@code api-key/rotation-conflict} if it changed all the same
      */
-    void write(ApiKeyRow changed, ApiKeyRow read) {
+    void writeLocked(ApiKeyRow changed, ApiKeyRow read) {
         if (!store.replace(protection.authenticated(changed), read)) {
             throw conflict(read.id());
         }
     }
 
-    /** Writes a changed row that was read without a lock; says why when somebody changed it since. */
-    void replace(ApiKeyRow changed, ApiKeyRow read, long now) {
+    /**
+     * Writes a changed row that was read without a lock.
+     *
+     * @throws ApiKeyException {@code api-key/revoked} or {@code api-key/expired} if it was read before that, {@code
+     *     api-key/rotation-conflict} if it changed otherwise
+     */
+    void writeUnlocked(ApiKeyRow changed, ApiKeyRow read, long now) {
         if (!store.replace(protection.authenticated(changed), read)) {
-            active(read.id(), now); // a revocation that came first is the better answer
+            active(read.id(), now);
             throw conflict(read.id());
         }
     }

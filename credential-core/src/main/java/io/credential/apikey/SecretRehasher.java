@@ -111,7 +111,7 @@ final class SecretRehasher {
                 secondary
                         ? new Secrets(read.primary(), hash, read.secondaryExpiresAt())
                         : new Secrets(hash, read.secondary(), read.secondaryExpiresAt()));
-        rows.write(rehashed, row);
+        rows.writeLocked(rehashed, row);
         return new Operations.Result<>(true, row.id(), Map.of("slot", secondary ? "secondary" : "primary"));
     }
 

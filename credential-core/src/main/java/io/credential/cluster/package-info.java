@@ -1,4 +1,4 @@
-/** Who may change state when several nodes share one database. */
+/** Leader election, and detection of other nodes on the same database. */
 @NullMarked
 package io.credential.cluster;
 

@@ -133,14 +133,9 @@ public final class Keyring {
         return activeIndexKeyId;
     }
 
-    /** Returns the ids of all index keys in alphabetical order. */
-    public Set<String> indexKeyIds() {
-        return indexKeys.keySet();
-    }
-
     /**
      * Returns a value for each key that tells it apart from others without revealing it. They are kept in the database to
-     * recognise a wrong keyring at the next start. The value of a key is found under its id, that of an index key under
+     * recognize a wrong keyring at the next start. The value of a key is found under its id, that of an index key under
      * {@link #indexCheckId}.
      */
     public Map<String, String> checkValues() {

@@ -18,7 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that only their owner may read; on a file system without POSIX permissions, as it makes them.
+ * Creates files and directories that only their owner can access. Without POSIX permissions, the defaults of the file
+ * system apply.
  *
  * @since 0.1.0
  */
@@ -54,12 +55,12 @@ public final class OwnerOnlyFiles {
     }
 
     /**
-     * Takes a file away from all but its owner.
+     * Removes the permissions of everyone but the owner.
      *
-     * @return whether it was open to others
-     * @throws IOException if it stays so, since it belongs to somebody else
+     * @return whether any were removed
+     * @throws IOException if they cannot be, because the file belongs to somebody else
      */
-    public static boolean close(Path file) throws IOException {
+    public static boolean restrictToOwner(Path file) throws IOException {
         boolean open = isOpenToOthers(file);
         if (open) {
             Set<PosixFilePermission> permissions = new HashSet<>(Files.getPosixFilePermissions(file));
@@ -74,7 +75,7 @@ public final class OwnerOnlyFiles {
      * whole file or none.
      *
      * @param temporary a path beside the file that nobody else uses
-     * @return false if there is such a file, which stays as it is
+     * @return false if the file already exists; it is left unchanged
      * @throws UnsupportedOperationException if the file system has no hard links
      */
     public static boolean create(Path file, Path temporary, byte[] contents) throws IOException {
@@ -152,7 +153,7 @@ public final class OwnerOnlyFiles {
         Files.createFile(file, mode(file, FILE));
     }
 
-    /** What to create a file or directory with; nothing where there are no POSIX permissions. */
+    /** Returns the attributes for a new file or directory; empty without POSIX permissions. */
     private static FileAttribute<?>[] mode(Path path, String permissions) {
         return isPosix(path)
                 ? new FileAttribute<?>[] {

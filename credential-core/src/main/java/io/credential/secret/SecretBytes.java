@@ -57,7 +57,7 @@ public final class SecretBytes implements AutoCloseable {
     }
 
     /**
-     * Calls a function with a copy that is wiped afterwards.
+     * Calls a function with a copy that is wiped afterwards. The function must neither keep nor return the array.
      *
      * @throws IllegalStateException if these bytes were closed
      */

@@ -23,8 +23,8 @@ public final class SecretHashers {
         StoredHash shake256 = new Shake256Hash();
         StoredHash argon2id = new Argon2idHash(argon2, random);
         List<StoredHash> all = List.of(shake256, argon2id);
-        byAlgorithm.put(HashAlgorithm.SHAKE256, new DispatchingHasher(shake256, all));
-        byAlgorithm.put(HashAlgorithm.ARGON2ID, new DispatchingHasher(argon2id, all));
+        byAlgorithm.put(HashAlgorithm.SHAKE256, new MultiAlgorithmHasher(shake256, all));
+        byAlgorithm.put(HashAlgorithm.ARGON2ID, new MultiAlgorithmHasher(argon2id, all));
     }
 
     /** A hasher that hashes with this algorithm. */
@@ -37,7 +37,7 @@ public final class SecretHashers {
     }
 
     /** Hashes with one algorithm and compares with the one that the stored text names. */
-    private record DispatchingHasher(StoredHash current, List<StoredHash> understood) implements SecretHasher {
+    private record MultiAlgorithmHasher(StoredHash current, List<StoredHash> supported) implements SecretHasher {
 
         @Override
         public String hash(byte[] input) {
@@ -46,7 +46,7 @@ public final class SecretHashers {
 
         @Override
         public boolean matches(byte[] input, String storedHash) {
-            for (StoredHash algorithm : understood) {
+            for (StoredHash algorithm : supported) {
                 if (algorithm.owns(storedHash)) {
                     return algorithm.matches(input, storedHash);
                 }

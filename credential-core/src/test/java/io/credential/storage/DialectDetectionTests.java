@@ -18,7 +18,7 @@ class DialectDetectionTests {
 
     @ParameterizedTest
     @EnumSource
-    void ofWhenDatabaseIsSupportedThenRecognised(DatabaseKind kind) {
+    void ofWhenDatabaseIsSupportedThenRecognized(DatabaseKind kind) {
         try (TestDatabase testDatabase = TestDatabase.create(kind)) {
             CredentialDatabase database = CredentialDatabase.of(testDatabase.dataSource());
 

@@ -9,7 +9,7 @@ import org.sqlite.SQLiteConfig.TransactionMode;
 import org.sqlite.SQLiteConnection;
 
 /**
- * All that is asked of the SQLite driver, which is absent from applications on PostgreSQL.
+ * What other packages ask of the SQLite driver, which is absent from applications on PostgreSQL.
  *
  * @since 0.1.0
  */

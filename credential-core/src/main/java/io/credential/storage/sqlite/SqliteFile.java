@@ -66,7 +66,7 @@ final class SqliteFile {
 
     private static void closeOne(Path file) {
         try {
-            if (OwnerOnlyFiles.close(file)) {
+            if (OwnerOnlyFiles.restrictToOwner(file)) {
                 LOG.warn("{} was accessible to users other than its owner; their permissions were removed", file);
             }
         } catch (NoSuchFileException gone) {

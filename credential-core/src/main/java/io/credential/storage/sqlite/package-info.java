@@ -1,4 +1,4 @@
-/** The SQLite driver, with transactions that are atomic and statements that are reused. Nothing else subclasses it. */
+/** DataSource for a local SQLite file, with atomic transactions and cached statements. Only this package uses the SQLite driver. */
 @NullMarked
 package io.credential.storage.sqlite;
 

@@ -24,7 +24,7 @@ public enum WebhookDispatcherErrorCode {
     IDEMPOTENCY_CONFLICT("webhook-dispatcher/idempotency-conflict"),
     /** The secret of an endpoint cannot be opened. */
     UNREADABLE_SECRET("webhook-dispatcher/unreadable-secret"),
-    /** Secrets in the plain form were found while the migration window is closed. */
+    /** Secrets in the plain form were found, and plain-form migration is not allowed. */
     RESEAL_WINDOW_CLOSED("webhook-dispatcher/reseal-window-closed");
 
     private final String text;

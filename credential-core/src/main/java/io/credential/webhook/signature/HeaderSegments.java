@@ -11,7 +11,7 @@ final class HeaderSegments {
 
     private HeaderSegments() {}
 
-    /** Allocates nothing, whatever the header. */
+    /** Counts only the commas, so that a header with too many segments is not split first. */
     static boolean areTooMany(String header) {
         return header.chars().filter(character -> character == ',').count() >= MAX;
     }

@@ -17,8 +17,8 @@ import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.WebhookTransport;
 
 /**
- * Binds the properties, whether a feature is used or not: a misspelt key must not pass unnoticed. Nor must beans of which
- * none is the one to use.
+ * Binds the properties even if no feature is used, so that startup fails on misspelled properties. Startup also fails if
+ * several beans could replace a default and none is primary.
  *
  * @since 0.1.0
  */
@@ -36,7 +36,7 @@ public final class CredentialAutoConfiguration {
         return LazyInitializationExcludeFilter.forBeanTypes(CredentialProperties.class);
     }
 
-    /** Stops the start where an application replaces a default by more than one bean, whether or not it is used already. */
+    /** Fails startup if several beans of a replaceable type exist and none is primary, even if nothing uses them. */
     record AmbiguousBeanCheck(ListableBeanFactory beanFactory) implements SmartInitializingSingleton {
 
         private static final List<Class<?>> REPLACEABLE =

@@ -1,4 +1,4 @@
-/** Auto-configuration of Credential: what the features share. */
+/** Binds the properties, and defines bean qualifiers and lifecycle phases. The sub-packages configure the features. */
 @NullMarked
 package io.credential.spring.autoconfigure;
 

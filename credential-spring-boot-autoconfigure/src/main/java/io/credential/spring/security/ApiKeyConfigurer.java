@@ -100,7 +100,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         ApiKeyAuthenticationConverter headers = new ApiKeyAuthenticationConverter(header, exceptions);
         ApiKeyAuthenticationEntryPoint challenge = new ApiKeyAuthenticationEntryPoint(header);
         ignoreCsrf(http, headers::carriesKey);
-        // Initialised after every other configurer: what is registered first becomes the chain's default answer.
+        // Initialized after every other configurer: what is registered first becomes the chain's default answer.
         http.with(new ApiKeyErrorsConfigurer(
                 headers::carriesKey, challenge, new ApiKeyAccessDeniedHandler(getSecurityContextHolderStrategy())));
         this.converter = headers;
@@ -110,7 +110,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
     @Override
     public void configure(HttpSecurity http) {
         if (converter == null || entryPoint == null) {
-            throw new IllegalStateException("The configurer was not initialised");
+            throw new IllegalStateException("The configurer was not initialized");
         }
         ApiKeySecuritySettings settings = settings(http);
         ApiKeyRegistries available = availableRegistries(http, settings);

@@ -1,4 +1,4 @@
-/** What Spring MVC applications may import for their controllers. */
+/** Exception handler and argument resolver base for Spring MVC. */
 @NullMarked
 package io.credential.spring.web;
 

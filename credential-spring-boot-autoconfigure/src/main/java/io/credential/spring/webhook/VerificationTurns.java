@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.signature.PresentedSignature;
 
 /**
- * Lets a few verifications run at once and a few more wait; the others are refused. Post-quantum signatures cost
- * milliseconds of a processor, which whoever knows a kid can ask for. Shared by all that draw on the same processors.
+ * Limits how many verifications run and wait at once; further ones are rejected. Verifying a post-quantum signature takes
+ * milliseconds of CPU time, and anyone who knows a kid can request it. Shared by all that use the same processors.
  * Thread-safe.
  *
  * @since 0.1.0
@@ -36,8 +36,8 @@ public final class VerificationTurns {
      */
     public VerificationTurns(int running, int waiting, Duration maxWait) {
         if (running < 1 || waiting < 0 || maxWait.isNegative()) {
-            throw new IllegalArgumentException("At least one must run, and no other number may be negative, not "
-                    + running + " and " + waiting + ", for " + maxWait);
+            throw new IllegalArgumentException("running must be at least 1, and waiting and maxWait must not be"
+                    + " negative, but they are " + running + ", " + waiting + " and " + maxWait);
         }
         this.places = new Semaphore(Math.addExact(running, waiting));
         this.turns = new Semaphore(running);
@@ -136,13 +136,13 @@ public final class VerificationTurns {
         places.release();
     }
 
-    /** More signatures are to be verified than the processors can do. Whoever sends can cause it at will. */
+    /** Thrown when more verifications are requested than can run or wait. Unauthenticated senders can cause it. */
     static final class TooManyVerificationsException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
         private TooManyVerificationsException(String why) {
-            super("Too many signatures are to be verified at once: " + why);
+            super("Too many signatures are being verified: " + why);
         }
     }
 }

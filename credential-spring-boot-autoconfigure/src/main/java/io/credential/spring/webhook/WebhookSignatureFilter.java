@@ -30,7 +30,7 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * ends with the request. Must come before everything that reads bodies.
  *
  * <p>A request to such a path by a method that is not configured is not verified. It passes if something behind the
- * filter authorises it, and is refused otherwise. {@code HEAD} counts as {@code GET}, which it reaches the handlers of.
+ * filter authorizes it, and is refused otherwise. {@code HEAD} counts as {@code GET}, which it reaches the handlers of.
  *
  * <p>Answers 400 to a request whose body cannot be read, 401 to one that does not verify, 405 to one by another method,
  * 413 to one whose body is too long, 500 if it cannot be verified; then nothing behind the filter sees the request.
@@ -55,17 +55,17 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     private static final String CHALLENGE = "Webhook realm=\"webhooks\"";
 
     private final InboundWebhooks webhooks;
-    private final Predicate<HttpServletRequest> authorised;
+    private final Predicate<HttpServletRequest> authorized;
 
     /**
      * @param webhooks the senders
-     * @param authorised whether something behind this filter authorises a request: only then does one by a method that
+     * @param authorized whether something behind this filter authorizes a request: only then does one by a method that
      *     is not configured pass
      * @throws IllegalArgumentException if a path is not a valid pattern, or two senders have the same
      */
-    public WebhookSignatureFilter(List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorised) {
+    public WebhookSignatureFilter(List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized) {
         this.webhooks = new InboundWebhooks(webhooks);
-        this.authorised = authorised;
+        this.authorized = authorized;
     }
 
     /**
@@ -116,7 +116,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         boolean passes;
         try {
             webhook = webhooks.find(request);
-            passes = webhook == null || (!accepts(webhook, request.getMethod()) && authorised.test(request));
+            passes = webhook == null || (!accepts(webhook, request.getMethod()) && authorized.test(request));
         } catch (RuntimeException e) {
             logger.error("Could not determine whether a request needs a signature; it was not accepted", e);
             refuse(response);

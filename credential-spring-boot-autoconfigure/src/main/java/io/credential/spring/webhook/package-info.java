@@ -1,4 +1,4 @@
-/** Incoming webhooks of servlet applications: what is not signed does not get in. */
+/** Filter, authentication and controller arguments for incoming webhooks in servlet applications. */
 @NullMarked
 package io.credential.spring.webhook;
 

@@ -26,7 +26,7 @@ import io.credential.webhook.signature.WebhookSigner;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Security chains authorise verified webhooks as authenticated requests, and all others as before. */
+/** Security chains authorize verified webhooks as authenticated requests, and all others as before. */
 @ExtendWith(OutputCaptureExtension.class)
 class WebhookWithSecurityTests {
 

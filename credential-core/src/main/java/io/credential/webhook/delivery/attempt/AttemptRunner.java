@@ -68,7 +68,7 @@ public final class AttemptRunner implements AutoCloseable {
     private static final String USER_AGENT = "credential/" + version();
     private static final long POSTPONED_MILLIS = 1000;
     private static final int MAX_TEXT = 2048;
-    private static final int NONCE_BYTES = 16;
+    private static final int ID_SUFFIX_BYTES = 16;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
 
@@ -82,7 +82,7 @@ public final class AttemptRunner implements AutoCloseable {
     private final AttemptThreads threads = new AttemptThreads();
     private final InstantSource clock;
     private final SecureRandom random;
-    private final RandomHex nonces;
+    private final RandomHex idSuffixes;
 
     /**
      * @param transport the transport of the application; null to create one
@@ -106,7 +106,7 @@ public final class AttemptRunner implements AutoCloseable {
         this.payloads = payloads;
         this.clock = clock;
         this.random = random;
-        this.nonces = new RandomHex(random);
+        this.idSuffixes = new RandomHex(random);
     }
 
     /** Lets requests be sent, again if need be. */
@@ -254,7 +254,7 @@ public final class AttemptRunner implements AutoCloseable {
         headers.put("X-Webhook-Event-Id", delivery.eventId());
         headers.put("X-Webhook-Event-Type", delivery.eventType());
         headers.put("X-Webhook-Attempt", Integer.toString(delivery.attempt()));
-        String id = delivery.deliveryId() + "-" + nonces.next(NONCE_BYTES);
+        String id = delivery.deliveryId() + "-" + idSuffixes.next(ID_SUFFIX_BYTES);
         headers.putAll(signer.sign(body, id).headers());
         return transport.send(new WebhookRequest(destination, headers, body, left));
     }

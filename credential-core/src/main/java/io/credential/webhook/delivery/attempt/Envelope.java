@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 
-/** The body of {@link PayloadFormat#ENVELOPE}. */
+/** The body of {@link io.credential.webhook.delivery.PayloadFormat#ENVELOPE}. */
 final class Envelope {
 
     private static final DateTimeFormatter MILLISECONDS =

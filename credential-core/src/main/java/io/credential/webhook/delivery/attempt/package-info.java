@@ -1,4 +1,4 @@
-/** One attempt: vet, sign, send, judge. */
+/** One attempt: checks the destination, signs, sends, evaluates the response. */
 @NullMarked
 package io.credential.webhook.delivery.attempt;
 

@@ -11,7 +11,7 @@ import io.credential.webhook.delivery.RetryResult;
 import io.credential.webhook.delivery.engine.DeliveryRunner.Settled;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 
-/** One call of {@code processRetries}: claims up to a batch, and waits for what becomes of it. */
+/** One call of {@code processRetries}: claims up to a batch of what is due, and waits for what becomes of it. */
 final class RetryProcessor {
 
     private final DispatcherOptions options;

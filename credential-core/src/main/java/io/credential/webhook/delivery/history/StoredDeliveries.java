@@ -20,7 +20,7 @@ import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 
-/** {@link Deliveries} as they are stored; attempts one once more when somebody asks for it. */
+/** Lists stored deliveries and attempts them again on request. */
 final class StoredDeliveries implements Deliveries {
 
     private static final String SEE = "SELECT status, redeliveries FROM {deliveries} WHERE delivery_id = :deliveryId";
@@ -75,7 +75,7 @@ final class StoredDeliveries implements Deliveries {
         return reader.attempts(deliveryId);
     }
 
-    /** Of several callers who saw a delivery in the same state, one sends it again. */
+    /** If several callers retry the same state of a delivery, only one attempts it. */
     @Override
     public Delivery retry(String deliveryId) {
         SeenDelivery seen = see(deliveryId).orElseThrow(() -> notFound("No delivery has this id"));
@@ -106,7 +106,7 @@ final class StoredDeliveries implements Deliveries {
                 .optional();
     }
 
-    /** Empty when it is not as it was seen, or was under way. */
+    /** Returns empty if the delivery changed since it was read, or is being attempted. */
     private Optional<Delivery> redeliver(SeenDelivery seen) {
         if (callerTransaction.isToBeJoined(false)) {
             return makePending(seen);

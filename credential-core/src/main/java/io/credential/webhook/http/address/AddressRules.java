@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Decides on one address. Immutable.
+ * Decides whether webhooks may be sent to an IP address. Immutable.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ public final class AddressRules {
     /**
      * @param allowed what is acceptable although it is not public
      * @param allowInternal whether every address but those of metadata services is acceptable
-     * @param isOwn whether an address is one of this host; only asked when nothing else stands against it
+     * @param isOwn whether an address belongs to this host; called only if no other rule forbids the address
      */
     public AddressRules(List<AddressRange> allowed, boolean allowInternal, Predicate<byte[]> isOwn) {
         this.allowed = List.copyOf(allowed);
@@ -28,7 +28,7 @@ public final class AddressRules {
     }
 
     /**
-     * Returns what stands against the address, empty if nothing does. An IPv4 address inside it must be acceptable too.
+     * Returns why the address is forbidden, or empty if it is allowed. Embedded IPv4 addresses are checked too.
      *
      * @param address 4 bytes or 16, as {@link IpLiteral#address} leaves them
      */

@@ -1,4 +1,4 @@
-/** What an address is, and whether a webhook may go there: text and bytes only, no network. */
+/** Parses IP addresses and decides which are allowed; does not access the network. */
 @NullMarked
 package io.credential.webhook.http.address;
 

@@ -91,7 +91,7 @@ class ClaimRecovererTests {
     }
 
     @Test
-    void settledBeforeWhenStoredThenRecognised() {
+    void settledBeforeWhenStoredThenRecognized() {
         DeliveryQueue queue = DeliveryQueue.of(fixture.database(), fixture.rows.tables, 8192);
         String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
         ClaimedDelivery claimed = claim(queue, 11);

@@ -10,8 +10,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
- * Finds beans with which an application replaces a default. Where there are several and none is primary, the start
- * stops: the default would silently be neither of those that were meant.
+ * Finds the bean that replaces a default. Startup fails if there are several and none is primary, because the intent of the
+ * application is unclear.
  *
  * @since 0.1.0
  */
@@ -32,13 +32,12 @@ public final class SoleBean {
     }
 
     /**
-     * Returns the marked clock, else that of the system.
+     * Returns the clock annotated with {@code @CredentialClock}, or the system clock if there is none.
      *
-     * @param marked injected with {@code @CredentialClock}
-     * @throws CredentialConfigurationException if several are marked and none is primary
+     * @throws CredentialConfigurationException if there are several and none is primary
      */
-    public static InstantSource clock(ObjectProvider<InstantSource> marked) {
-        return of(marked, "marked with @CredentialClock", "Leave the mark on one only.")
+    public static InstantSource clock(ObjectProvider<InstantSource> annotated) {
+        return of(annotated, "annotated with @CredentialClock", "Annotate only one.")
                 .orElseGet(InstantSource::system);
     }
 

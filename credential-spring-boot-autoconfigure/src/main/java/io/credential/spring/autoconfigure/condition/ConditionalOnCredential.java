@@ -9,8 +9,7 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches when the configuration meets a requirement. Invalid values are not refused here, but where the properties are
- * bound.
+ * Matches if the configuration meets a requirement. Invalid values are reported when the properties are bound, not here.
  *
  * @since 0.1.0
  */
@@ -24,9 +23,8 @@ public @interface ConditionalOnCredential {
     Requirement value();
 
     /**
-     * What can be required of the configuration. Without a feature that stores something, no database is opened or even
-     * looked for. The webhook dispatcher is enabled by default, and by default only uses a database that exists: what
-     * it lacks must not stop an application that did not ask for it.
+     * What can be required of the configuration. Without a feature that stores data, no database is opened. The dispatcher
+     * is enabled by default but optional: if it cannot be created, an application that does not require it still starts.
      */
     enum Requirement {
         /** A registry, a signer, an incoming webhook or the webhook dispatcher. */
@@ -39,11 +37,11 @@ public @interface ConditionalOnCredential {
         INBOUND_WEBHOOKS,
         /** A feature that stores something. */
         STORAGE,
-        /** Storage that is asked for: by a configured feature, or by a property that says where data is stored. */
+        /** Storage that is required by a configured feature, or by a property that says where data is stored. */
         REQUIRED_STORAGE,
         /** A feature that stores sealed data, and so needs the keyring. */
         SEALED_STORAGE,
-        /** Storage of sealed data that is asked for. */
+        /** Storage of sealed data that is required in the same way. */
         REQUIRED_SEALED_STORAGE
     }
 }

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** Looks at the names of properties only: the values are bound, and refused, later and once. */
+/** Tells from the environment which features are configured, before the properties are bound and validated. */
 final class ConfiguredFeatures {
 
     static final String REGISTRIES = "credential.api-keys.registries";
@@ -19,7 +19,7 @@ final class ConfiguredFeatures {
 
     static final String DISPATCHER = "credential.webhook.dispatcher";
 
-    /** Whoever sets one of these counts on something being stored. */
+    /** Setting any property of these groups means that storage is required. */
     private static final List<String> GROUPS_OF_STORAGE =
             List.of("credential.storage", "credential.keyring", "credential.seal", "credential.cluster", DISPATCHER);
 
@@ -51,7 +51,7 @@ final class ConfiguredFeatures {
             return binder.bind(DISPATCHER + ".enabled", Bindable.of(Boolean.class))
                     .orElse(true);
         } catch (BindException e) {
-            // Refused, with an explanation, where the properties are bound.
+            // Reported when the properties are bound.
             return true;
         }
     }

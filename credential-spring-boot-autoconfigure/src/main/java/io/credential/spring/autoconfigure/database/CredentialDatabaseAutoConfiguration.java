@@ -24,8 +24,8 @@ import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * The database that everything is stored in, with its schema brought up to date before anything uses it. The order of
- * the nested classes matters: each looks for a bean that those after it would add.
+ * Configures the database and initializes its schema before anything uses it. The order of the nested classes matters:
+ * each looks for a bean that those after it would add.
  *
  * @since 0.1.0
  */
@@ -49,7 +49,7 @@ public final class CredentialDatabaseAutoConfiguration {
         }
     }
 
-    /** Storage was asked for: the schema is initialized before anything uses the database. */
+    /** Storage is required: the schema is initialized before anything uses the database. */
     @Order(2)
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnCredential(Requirement.REQUIRED_STORAGE)
@@ -67,8 +67,8 @@ public final class CredentialDatabaseAutoConfiguration {
     }
 
     /**
-     * Nobody asked for storage: the schema is initialized when it is needed, and the rest of the application does not
-     * wait for that. Its database may be one that is not for us.
+     * Storage is optional: the schema is initialized on first use, and the application does not wait for it, because its
+     * database may be unsupported.
      */
     @Order(3)
     @Configuration(proxyBeanMethods = false)

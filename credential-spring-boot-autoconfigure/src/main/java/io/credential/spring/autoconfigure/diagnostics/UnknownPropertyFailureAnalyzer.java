@@ -13,7 +13,7 @@ import org.springframework.core.annotation.Order;
 
 /**
  * Names each unknown property and the known one that it looks like. Comes before Boot's own analyzer, which prints
- * the value: a misspelt name may well carry a secret.
+ * the value: a misspelled name may well carry a secret.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConfigurationPropertiesException> {

@@ -1,4 +1,4 @@
-/** Says what stopped the start and what to do about it. */
+/** Configuration exception, failure analyzers and the check for unknown properties. */
 @NullMarked
 package io.credential.spring.autoconfigure.diagnostics;
 

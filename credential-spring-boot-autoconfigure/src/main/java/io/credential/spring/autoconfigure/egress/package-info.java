@@ -1,4 +1,4 @@
-/** The one way out for everything that sends webhooks. */
+/** Destination policy, transport and SSL settings that the dispatcher and signers share. */
 @NullMarked
 package io.credential.spring.autoconfigure.egress;
 

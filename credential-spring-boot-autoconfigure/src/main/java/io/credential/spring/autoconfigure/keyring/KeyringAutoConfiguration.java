@@ -47,19 +47,20 @@ public final class KeyringAutoConfiguration {
     }
 
     /**
-     * A keyring of the application's own is checked here; one that was opened was checked then. What seals depends on
-     * this bean: it is made for that, and not for itself.
+     * Checks a keyring that the application defines as a bean; a configured keyring is checked when it is opened. Beans
+     * that seal data depend on this bean.
      */
     @Bean
     @Lazy
-    KeyringCheck credentialKeyringCheck(KeyringGuard guard, Keyring keyring, ObjectProvider<LocatedKeyring> opened) {
-        if (opened.getIfAvailable() == null) {
+    KeyringCheck credentialKeyringCheck(
+            KeyringGuard guard, Keyring keyring, ObjectProvider<LocatedKeyring> configuredKeyring) {
+        if (configuredKeyring.getIfAvailable() == null) {
             guard.check(keyring, "of the bean of type Keyring");
         }
         return new KeyringCheck();
     }
 
-    /** The keyring in use is the one that the database was sealed with. */
+    /** Marks that the keyring matches the database. */
     record KeyringCheck() {}
 
     /**

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.security.web.SecurityFilterChain;
 
 /**
- * Recognises the chain that Spring Boot creates when neither the application nor another auto-configuration has one;
+ * Recognizes the chain that Spring Boot creates when neither the application nor another auto-configuration has one;
  * with Actuator there is another declaration of it.
  */
 final class DefaultChain {

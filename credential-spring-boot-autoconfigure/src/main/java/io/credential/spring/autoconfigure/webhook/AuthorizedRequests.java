@@ -10,7 +10,7 @@ import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Tells whether the security chain that a request meets authorises requests at all. That there are chains says nothing
+ * Tells whether the security chain that a request meets authorizes requests at all. That there are chains says nothing
  * about a path that none of them matches. Loaded only where Spring Security is.
  *
  * @param securityFilter looks up the filter that Spring Security registers

@@ -66,22 +66,22 @@ public final class InboundWebhookAutoConfiguration {
                 ProcessorSignatures processors,
                 ListableBeanFactory beans) {
             FilterRegistrationBean<WebhookSignatureFilter> registration = new FilterRegistrationBean<>(
-                    filter(webhooks(properties, verifiers, processors), authorised(beans)));
+                    filter(webhooks(properties, verifiers, processors), authorized(beans)));
             registration.setName("credentialWebhookSignatureFilter");
             registration.setOrder(ORDER);
             return registration;
         }
 
-        private static Predicate<HttpServletRequest> authorised(ListableBeanFactory beans) {
+        private static Predicate<HttpServletRequest> authorized(ListableBeanFactory beans) {
             return beans.containsBean(SECURITY_FILTER)
                     ? new AuthorizedRequests(() -> beans.getBean(SECURITY_FILTER))
                     : request -> false;
         }
 
         private static WebhookSignatureFilter filter(
-                List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorised) {
+                List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized) {
             try {
-                return new WebhookSignatureFilter(webhooks, authorised);
+                return new WebhookSignatureFilter(webhooks, authorized);
             } catch (IllegalArgumentException e) {
                 throw new CredentialConfigurationException(
                         "The paths under 'credential.webhook.inbound' cannot be used: " + e.getMessage() + ".",
@@ -119,7 +119,7 @@ public final class InboundWebhookAutoConfiguration {
     @ConditionalOnClass(HttpSecurity.class)
     static class Security {
 
-        /** Every chain of the application authorises verified webhooks like any other authenticated request. */
+        /** Every chain of the application authorizes verified webhooks like any other authenticated request. */
         @Bean
         Customizer<HttpSecurity> credentialVerifiedWebhooksInEveryChain() {
             return http -> http.with(new VerifiedWebhooks(), Customizer.withDefaults());

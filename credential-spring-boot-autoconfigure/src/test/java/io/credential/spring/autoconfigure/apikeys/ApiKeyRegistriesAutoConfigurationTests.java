@@ -201,7 +201,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
                 .withBean("two", Clock.class, () -> Clock.fixed(PAST, ZoneOffset.UTC), StarterRunner.OUR_CLOCK)
                 .run(context -> {
                     assertThat(Analyses.of(context).getDescription()).contains("@CredentialClock", "one", "two");
-                    assertThat(Analyses.of(context).getAction()).contains("one only");
+                    assertThat(Analyses.of(context).getAction()).contains("Annotate only one");
                 });
     }
 

@@ -28,7 +28,7 @@ class TransactionManagersTests {
         RootBeanDefinition definition = new RootBeanDefinition(PlatformTransactionManager.class);
         definition.setPrimary(primary);
         beans.registerBeanDefinition(name, definition);
-        // As an instance, so that it is not initialised: without JPA there is no EntityManagerFactory for it to find.
+        // As an instance, so that it is not initialized: without JPA there is no EntityManagerFactory for it to find.
         beans.registerSingleton(name, manager);
         return manager;
     }

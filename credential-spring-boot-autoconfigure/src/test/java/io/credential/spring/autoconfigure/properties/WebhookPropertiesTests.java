@@ -148,7 +148,7 @@ class WebhookPropertiesTests {
     }
 
     @Test
-    void startWhenPropertyIsMisspeltThenNamesTheRightOne() {
+    void startWhenPropertyIsMisspelledThenNamesTheRightOne() {
         FailureAnalysis refusal = refusal(PARTNER + "tolerence=5m");
 
         assertThat(refusal.getDescription()).contains(PARTNER + "tolerence");
