@@ -2,25 +2,20 @@ package io.credential.cluster;
 
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.Patience;
 import io.credential.testing.RestartablePostgres;
 
@@ -31,19 +26,8 @@ class LeaseOutageTests {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(LeaseLeadership.class);
-    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        logged.start();
-        logger.addAppender(logged);
-    }
-
-    @AfterEach
-    void stopListening() {
-        logger.detachAppender(logged);
-    }
+    @AutoClose
+    private final CapturedLog logged = CapturedLog.of(LeaseLeadership.class);
 
     @Test
     void outageThenReportedOnceAndLeadershipEndsAndReturns() {
@@ -63,7 +47,7 @@ class LeaseOutageTests {
                 nanos.addAndGet(LEASE.toNanos());
                 node.tick();
                 assertThat(node.isLeader()).isFalse();
-                assertThat(warnings()).hasSize(1);
+                assertThat(logged.lines(Level.WARN)).hasSize(1);
 
                 postgres.start();
                 Patience.until(() -> {
@@ -78,17 +62,10 @@ class LeaseOutageTests {
 
                 postgres.stop();
                 node.tick();
-                assertThat(warnings()).hasSize(2);
+                assertThat(logged.lines(Level.WARN)).hasSize(2);
             }
-            assertThat(warnings()).last().asString().contains("will expire");
+            assertThat(logged.lines(Level.WARN)).last().asString().contains("will expire");
         }
-    }
-
-    private List<String> warnings() {
-        return logged.list.stream()
-                .filter(event -> event.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
     }
 
     private static HikariDataSource pool(RestartablePostgres postgres) {

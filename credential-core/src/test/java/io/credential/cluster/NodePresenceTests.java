@@ -7,16 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 
@@ -29,20 +25,14 @@ class NodePresenceTests {
 
     private static final CredentialDatabase DATABASE = SERVER.database();
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(NodePresence.class);
-    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    @AutoClose
+    private final CapturedLog logged = CapturedLog.of(NodePresence.class);
+
     private final NodePresence a = node("a");
     private final NodePresence b = node("b");
 
-    @BeforeEach
-    void listen() {
-        logged.start();
-        logger.addAppender(logged);
-    }
-
     @AfterEach
     void removeRows() {
-        logger.detachAppender(logged);
         a.close();
         b.close();
         DATABASE.jdbc().sql("DELETE FROM _credential_leases").update();
@@ -54,7 +44,7 @@ class NodePresenceTests {
         a.tick();
 
         assertThat(a.hasOthers()).isFalse();
-        assertThat(warnings()).isEmpty();
+        assertThat(logged.lines(Level.WARN)).isEmpty();
     }
 
     @Test
@@ -69,12 +59,12 @@ class NodePresenceTests {
         }
 
         assertThat(a.hasOthers()).isTrue();
-        assertThat(warnings())
+        assertThat(logged.lines(Level.WARN))
                 .hasSize(2)
                 .allSatisfy(warning -> assertThat(warning)
                         .contains("single mode", "credential.mode", "credential.cluster.advertised-url", "keyring"));
-        assertThat(warnings()).anyMatch(warning -> warning.contains("shares its database with node b/"));
-        assertThat(warnings()).anyMatch(warning -> warning.contains("shares its database with node a/"));
+        assertThat(logged.lines(Level.WARN)).anyMatch(warning -> warning.contains("shares its database with node b/"));
+        assertThat(logged.lines(Level.WARN)).anyMatch(warning -> warning.contains("shares its database with node a/"));
     }
 
     @Test
@@ -86,7 +76,7 @@ class NodePresenceTests {
         }
 
         assertThat(a.hasOthers()).as("it may be alive until its row expires").isTrue();
-        assertThat(warnings()).isEmpty();
+        assertThat(logged.lines(Level.WARN)).isEmpty();
     }
 
     @Test
@@ -110,7 +100,7 @@ class NodePresenceTests {
         leader.tick();
         a.tick();
 
-        assertThat(warnings()).singleElement().asString().contains("leader/");
+        assertThat(logged.lines(Level.WARN)).singleElement().asString().contains("leader/");
         leader.close();
     }
 
@@ -149,13 +139,6 @@ class NodePresenceTests {
         DATABASE.jdbc()
                 .sql("UPDATE _credential_leases SET expires_at = expires_at - 1000")
                 .update();
-    }
-
-    private List<String> warnings() {
-        return logged.list.stream()
-                .filter(event -> event.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
     }
 
     private static List<@Nullable String> rows() {

@@ -19,14 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
-
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
 import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
+import io.credential.testing.CapturedLog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -239,20 +235,13 @@ class KeyringFileTests {
         KeyringFile file = new KeyringFile(directory.resolve("keyring.json"));
         file.create(KeyringJson.generate(random), random);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(permissions));
-        Logger logger = (Logger) LoggerFactory.getLogger(KeyringFile.class);
-        ListAppender<ILoggingEvent> logged = new ListAppender<>();
-        logged.start();
-        logger.addAppender(logged);
-        try {
+        try (CapturedLog logged = CapturedLog.of(KeyringFile.class)) {
             file.load();
-        } finally {
-            logger.detachAppender(logged);
-        }
 
-        assertThat(logged.list)
-                .hasSize(warnings)
-                .allSatisfy(
-                        event -> assertThat(event.getFormattedMessage()).contains(directory.toString(), "chmod go-w"));
+            assertThat(logged.lines())
+                    .hasSize(warnings)
+                    .allSatisfy(line -> assertThat(line).contains(directory.toString(), "chmod go-w"));
+        }
     }
 
     @Test

@@ -12,13 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
+import io.credential.testing.CapturedLog;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
 
@@ -229,23 +226,14 @@ class DestinationPolicyTests {
 
     @Test
     void vetWhenHostIsRefusedThenTheLogTellsWhy() {
-        Logger logger = (Logger) LoggerFactory.getLogger(DestinationPolicy.class);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        Level before = logger.getLevel();
-        log.start();
-        logger.setLevel(Level.DEBUG);
-        logger.addAppender(log);
-        try {
+        try (CapturedLog log = CapturedLog.of(DestinationPolicy.class).level(Level.DEBUG)) {
             refusal("https://hooks.example.com/", host -> List.of(internal));
-        } finally {
-            logger.detachAppender(log);
-            logger.setLevel(before);
-        }
 
-        assertThat(log.list).singleElement().satisfies(event -> {
-            assertThat(event.getLevel()).isEqualTo(Level.DEBUG);
-            assertThat(event.getFormattedMessage()).contains("hooks.example.com", "10.11.12.13", "private use");
-        });
+            assertThat(log.events()).singleElement().satisfies(event -> {
+                assertThat(event.getLevel()).isEqualTo(Level.DEBUG);
+                assertThat(event.getFormattedMessage()).contains("hooks.example.com", "10.11.12.13", "private use");
+            });
+        }
     }
 
     private static UnsafeDestinationException refusal(String url, HostResolver resolver) {

@@ -15,12 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
-
+import io.credential.testing.CapturedLog;
 import io.credential.webhook.WebhookException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -233,24 +229,18 @@ class ConstructionTests {
 
     @Test
     void keyWhenSecretIsShortThenWarnsWithoutTellingIt() {
-        Logger logger = (Logger) LoggerFactory.getLogger(KeySource.class);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        logger.addAppender(log);
-        try {
+        try (CapturedLog log = CapturedLog.of(KeySource.class)) {
             fixture.verifier()
                     .key("short", "15 bytes long..")
                     .key("long", "16 bytes, enough")
                     .build();
-        } finally {
-            logger.detachAppender(log);
-        }
 
-        assertThat(log.list)
-                .singleElement()
-                .satisfies(event -> assertThat(event.getFormattedMessage())
-                        .contains("'short'", "only 15 bytes")
-                        .doesNotContain("long.."));
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .contains("'short'", "only 15 bytes")
+                    .doesNotContain("long..");
+        }
     }
 
     @Test

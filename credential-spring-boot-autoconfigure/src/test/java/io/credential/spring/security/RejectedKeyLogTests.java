@@ -2,29 +2,22 @@ package io.credential.spring.security;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.security.authentication.BadCredentialsException;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
-
 import io.credential.audit.AuditTrail;
+import io.credential.testing.CapturedLog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class RejectedKeyLogTests {
 
-    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(RejectedKeyLog.class);
+    @AutoClose
+    private final CapturedLog logged = CapturedLog.of(RejectedKeyLog.class);
 
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private final InstantSource clock = () -> now;
     private final RejectedKeyLog log = new RejectedKeyLog(clock);
@@ -34,28 +27,11 @@ class RejectedKeyLogTests {
         return new MockHttpServletRequest("GET", path);
     }
 
-    @BeforeEach
-    void listen() {
-        lines.start();
-        LOGGER.addAppender(lines);
-        LOGGER.setLevel(Level.INFO);
-    }
-
-    @AfterEach
-    void stopListening() {
-        LOGGER.detachAppender(lines);
-        LOGGER.setLevel(null);
-    }
-
-    private List<String> lines() {
-        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-    }
-
     @Test
     void recordWhenFirstThenLoggedWithIdAddressAndPath() {
         log.record(rejected, "0011223344556677", request("/orders"));
 
-        assertThat(lines())
+        assertThat(logged.lines())
                 .singleElement()
                 .isEqualTo("The API key was rejected: id=0011223344556677 address=127.0.0.1 request=GET /orders");
     }
@@ -63,12 +39,12 @@ class RejectedKeyLogTests {
     @Test
     void recordWhenManyThenTheOthersAreCounted() {
         refuse(1000);
-        assertThat(lines()).hasSize(1);
+        assertThat(logged.lines()).hasSize(1);
 
         now = now.plus(AuditTrail.REJECTION_INTERVAL);
         log.record(rejected, null, request("/orders"));
 
-        assertThat(lines())
+        assertThat(logged.lines())
                 .hasSize(2)
                 .last()
                 .asString()
@@ -82,7 +58,7 @@ class RejectedKeyLogTests {
         log.logCounts();
         log.logCounts();
 
-        assertThat(lines()).hasSize(2).last().asString().contains("2 more");
+        assertThat(logged.lines()).hasSize(2).last().asString().contains("2 more");
     }
 
     private void refuse(int times) {
@@ -96,14 +72,14 @@ class RejectedKeyLogTests {
         log.record(rejected, null, request("/orders"));
         log.record(KeyedRequest.anotherCredential(), null, request("/orders"));
 
-        assertThat(lines()).hasSize(2).last().asString().contains("Another credential in the request");
+        assertThat(logged.lines()).hasSize(2).last().asString().contains("Another credential in the request");
     }
 
     @Test
     void recordWhenPathHoldsControlsOrIsLongThenHarmless() {
         log.record(rejected, null, request("/a\nINFO forged\u001b[2J" + "x".repeat(9000)));
 
-        assertThat(lines())
+        assertThat(logged.lines())
                 .singleElement()
                 .asString()
                 .contains("/a?INFO?forged?[2J")

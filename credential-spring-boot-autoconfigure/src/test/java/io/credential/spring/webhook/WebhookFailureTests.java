@@ -10,20 +10,16 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 import org.springframework.mock.web.DelegatingServletInputStream;
 import org.springframework.mock.web.MockFilterChain;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import jakarta.servlet.ServletInputStream;
 
 import io.credential.audit.AuditEvent;
 import io.credential.spring.webhook.VerificationTurns.TooManyVerificationsException;
+import io.credential.testing.CapturedLog;
 import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.PresentedSignature;
 import io.credential.webhook.signature.ProcessorSignature;
@@ -78,21 +74,14 @@ class WebhookFailureTests {
         List<AuditEvent> audited = new ArrayList<>();
         WebhookVerifier verifier = verifier().audit(audited::add).build();
         SignatureCheck check = busy(0).bounding(SignatureCheck.of(verifier));
-        Logger logger = (Logger) LoggerFactory.getLogger(WebhookSignatureFilter.class);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        logger.addAppender(log);
-        try {
+        try (CapturedLog log = CapturedLog.of(WebhookSignatureFilter.class)) {
             for (int i = 0; i < 3; i++) {
                 assertInternal(answer(check));
             }
-        } finally {
-            logger.detachAppender(log);
+
+            assertThat(log.events()).isEmpty();
         }
 
-        assertThat(log.list)
-                .filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.INFO))
-                .isEmpty();
         assertThat(audited).extracting(AuditEvent::reason).containsExactly("overloaded");
         verifier.close();
         assertThat(audited).hasSize(2).last().satisfies(count -> {

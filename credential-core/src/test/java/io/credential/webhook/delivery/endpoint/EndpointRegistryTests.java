@@ -20,23 +20,18 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
-
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditTrail;
 import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
@@ -67,10 +62,14 @@ class EndpointRegistryTests {
     private final DispatcherRows rows;
     private final MutableClock clock = MutableClock.atNewYear();
     private final List<AuditEvent> audited = new CopyOnWriteArrayList<>();
-    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final EndpointSecrets secrets = new EndpointSecrets(Keyring.generate(RANDOM), RANDOM, false);
-    private final DestinationVetter destinations;
     private final EndpointRegistry registry;
+
+    @AutoClose
+    private final CapturedLog logged = CapturedLog.of(EndpointRegistry.class);
+
+    @AutoClose
+    private final DestinationVetter destinations;
 
     private volatile int connectionsDuringLookup = -1;
 
@@ -92,18 +91,6 @@ class EndpointRegistryTests {
                 clock,
                 new AuditTrail(audited::add, () -> "tester", clock, "webhook-endpoint", true, true),
                 new DeathReporter(new AuditTrail(audited::add, () -> "tester", clock, "webhook-delivery", true, true)));
-    }
-
-    @BeforeEach
-    void listenToTheLog() {
-        logged.start();
-        ((Logger) LoggerFactory.getLogger(EndpointRegistry.class)).addAppender(logged);
-    }
-
-    @AfterEach
-    void release() {
-        ((Logger) LoggerFactory.getLogger(EndpointRegistry.class)).detachAppender(logged);
-        destinations.close();
     }
 
     @Test
@@ -405,10 +392,7 @@ class EndpointRegistryTests {
         registry.register(EndpointRegistration.of("weak", "https://hooks.example/", "fifteen bytes!!", "*"));
         registry.register(EndpointRegistration.of("strong", "https://hooks.example/", "sixteen bytes!!!", "*"));
 
-        assertThat(logged.list)
-                .singleElement()
-                .satisfies(event ->
-                        assertThat(event.getFormattedMessage()).contains("weak").doesNotContain("fifteen"));
+        assertThat(logged.lines()).singleElement().asString().contains("weak").doesNotContain("fifteen");
     }
 
     @Test

@@ -1,19 +1,15 @@
 package io.credential.webhook.delivery.engine;
 
 import java.time.Duration;
-import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DispatcherFixture;
 import io.credential.webhook.delivery.queue.Claim;
@@ -25,26 +21,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @BothDatabases
 class EndpointHealthReporterTests {
 
+    @AutoClose
+    private final CapturedLog logged = CapturedLog.of(EndpointHealthReporter.class);
+
+    @AutoClose
     private final DispatcherFixture fixture;
-    private final Logger logger = (Logger) LoggerFactory.getLogger(EndpointHealthReporter.class);
-    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
 
     EndpointHealthReporterTests(TestDatabase test) {
         this.fixture = new DispatcherFixture(test);
-    }
-
-    @BeforeEach
-    void listenToTheLog() {
-        logged.start();
-        logger.setLevel(Level.INFO);
-        logger.addAppender(logged);
-    }
-
-    @AfterEach
-    void close() {
-        logger.detachAppender(logged);
-        logger.setLevel(null);
-        fixture.close();
     }
 
     @Test
@@ -57,9 +41,9 @@ class EndpointHealthReporterTests {
             fixture.dispatcher.dispatch("e", "{}");
         }
 
-        assertThat(logged.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.WARN, Level.INFO);
-        assertThat(lines().get(0)).contains("endpoint shop", "HTTP 500");
-        assertThat(lines().get(1)).contains("endpoint shop", "again");
+        assertThat(logged.events()).extracting(ILoggingEvent::getLevel).containsExactly(Level.WARN, Level.INFO);
+        assertThat(logged.lines().get(0)).contains("endpoint shop", "HTTP 500");
+        assertThat(logged.lines().get(1)).contains("endpoint shop", "again");
     }
 
     @Test
@@ -70,23 +54,21 @@ class EndpointHealthReporterTests {
             health.attempted(delivery, "HTTP 500");
             health.attempted(delivery, null);
         }
-        assertThat(logged.list).hasSize(2);
+        assertThat(logged.events()).hasSize(2);
 
         fixture.clock.advance(Duration.ofMinutes(1));
         health.attempted(delivery, "HTTP 500");
 
-        assertThat(logged.list).hasSize(3);
+        assertThat(logged.events()).hasSize(3);
     }
 
     @Test
     void attemptedWhenTheErrorHasLineBreaksThenOneLine() {
         new EndpointHealthReporter(fixture.clock).attempted(delivery(), "oh\r\nno");
 
-        assertThat(lines()).singleElement().satisfies(line -> assertThat(line).doesNotContain("\n", "\r"));
-    }
-
-    private List<String> lines() {
-        return logged.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+        assertThat(logged.lines())
+                .singleElement()
+                .satisfies(line -> assertThat(line).doesNotContain("\n", "\r"));
     }
 
     private static ClaimedDelivery delivery() {

@@ -6,10 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -17,13 +15,11 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationListener;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditEvent.Outcome;
 import io.credential.audit.AuditSink;
+import io.credential.testing.CapturedLog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
@@ -32,31 +28,18 @@ class AuditAutoConfigurationTests {
 
     private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.credential.audit");
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    @AutoClose
+    private final CapturedLog log = CapturedLog.of("io.credential.audit");
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(AuditAutoConfiguration.class))
             .withPropertyValues("credential.api-keys.registries.live.prefix=bk");
 
-    @BeforeEach
-    void listen() {
-        logger.setLevel(Level.INFO);
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void stopListening() {
-        logger.detachAppender(log);
-        logger.setLevel(null);
-    }
-
     @Test
     void recordWhenSuccessThenOneLineAtInfo() {
         runner.run(context -> {
             context.getBean(AuditSink.class).record(success(Map.of("namespace", "live", "count", 3)));
-            assertThat(log.list).singleElement().satisfies(line -> {
+            assertThat(log.events()).singleElement().satisfies(line -> {
                 assertThat(line.getLevel()).isEqualTo(Level.INFO);
                 assertThat(line.getFormattedMessage())
                         .isEqualTo("event=apikey.issue outcome=success actor=admin kind=api-key id=0011"
@@ -72,10 +55,10 @@ class AuditAutoConfigurationTests {
                 new AuditEvent("apikey.verify", Outcome.SUCCESS, null, "admin", "api-key", "0011", TIME, Map.of());
         runner.withBean(AuditListener.class, () -> new AuditListener(published)).run(context -> {
             context.getBean(AuditSink.class).record(verified);
-            assertThat(log.list).isEmpty();
-            logger.setLevel(Level.DEBUG);
+            assertThat(log.events()).isEmpty();
+            log.level(Level.DEBUG);
             context.getBean(AuditSink.class).record(verified);
-            assertThat(log.list)
+            assertThat(log.events())
                     .singleElement()
                     .satisfies(line -> assertThat(line.getLevel()).isEqualTo(Level.DEBUG));
             assertThat(published).hasSize(2);
@@ -88,7 +71,7 @@ class AuditAutoConfigurationTests {
             context.getBean(AuditSink.class)
                     .record(new AuditEvent(
                             "apikey.verify", Outcome.FAILURE, "revoked", null, "api-key", "0011", TIME, Map.of()));
-            assertThat(log.list).singleElement().satisfies(line -> {
+            assertThat(log.events()).singleElement().satisfies(line -> {
                 assertThat(line.getLevel()).isEqualTo(Level.WARN);
                 assertThat(line.getFormattedMessage())
                         .isEqualTo("event=apikey.verify outcome=failure reason=revoked kind=api-key id=0011"
@@ -102,7 +85,7 @@ class AuditAutoConfigurationTests {
         runner.run(context -> {
             context.getBean(AuditSink.class)
                     .record(success(Map.of("note", "x outcome=failure\r\nevent=\"forged\"\\\u2028\u001b[2J{}")));
-            assertThat(log.list)
+            assertThat(log.events())
                     .singleElement()
                     .satisfies(
                             line -> assertThat(line.getFormattedMessage())
@@ -115,7 +98,7 @@ class AuditAutoConfigurationTests {
     void recordWhenValueIsLongThenCut() {
         runner.run(context -> {
             context.getBean(AuditSink.class).record(success(Map.of("note", "x".repeat(9000))));
-            assertThat(log.list)
+            assertThat(log.events())
                     .singleElement()
                     .satisfies(line ->
                             assertThat(line.getFormattedMessage()).endsWith(" note=\"" + "x".repeat(8192) + "...\""));
@@ -124,10 +107,10 @@ class AuditAutoConfigurationTests {
 
     @Test
     void recordWhenLoggerIsSilencedThenNoLine() {
-        logger.setLevel(Level.WARN);
+        log.level(Level.WARN);
         runner.run(context -> {
             context.getBean(AuditSink.class).record(success(Map.of()));
-            assertThat(log.list).isEmpty();
+            assertThat(log.events()).isEmpty();
         });
     }
 
@@ -136,7 +119,7 @@ class AuditAutoConfigurationTests {
         List<AuditApplicationEvent> published = new ArrayList<>();
         runner.withBean(AuditListener.class, () -> new AuditListener(published)).run(context -> {
             context.getBean(AuditSink.class).record(success(Map.of("namespace", "live")));
-            assertThat(log.list).hasSize(1);
+            assertThat(log.events()).hasSize(1);
             assertThat(published).singleElement().satisfies(event -> {
                 assertThat(event.getAuditEvent().getTimestamp()).isEqualTo(TIME);
                 assertThat(event.getAuditEvent().getPrincipal()).isEqualTo("admin");
@@ -175,7 +158,7 @@ class AuditAutoConfigurationTests {
                             .hasSingleBean(LoggingAuditSink.class)
                             .doesNotHaveBean(PublishingAuditSink.class);
                     context.getBean(AuditSink.class).record(success(Map.of()));
-                    assertThat(log.list).hasSize(1);
+                    assertThat(log.events()).hasSize(1);
                 });
     }
 

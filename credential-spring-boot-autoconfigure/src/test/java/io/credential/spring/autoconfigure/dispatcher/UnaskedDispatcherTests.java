@@ -15,11 +15,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
@@ -29,10 +27,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDriverBasedDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.Analyses;
@@ -43,6 +38,7 @@ import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfigu
 import io.credential.spring.autoconfigure.database.LocalSqliteAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
@@ -56,23 +52,11 @@ class UnaskedDispatcherTests {
 
     private static final String NO_DISPATCHER = "The webhook dispatcher was not created: ";
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(DispatcherLifecycle.class);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    @AutoClose
+    private final CapturedLog log = CapturedLog.of(DispatcherLifecycle.class);
+
+    @AutoClose
     private final TestDatabase postgres = TestDatabase.create(DatabaseKind.POSTGRESQL);
-
-    @BeforeEach
-    void listen() {
-        logger.setLevel(Level.INFO);
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void stop() {
-        logger.detachAppender(log);
-        logger.setLevel(null);
-        postgres.close();
-    }
 
     private static String said(ILoggingEvent event) {
         return event.getLevel() + " " + event.getFormattedMessage();
@@ -97,13 +81,13 @@ class UnaskedDispatcherTests {
             assertThat(context.getBean(WebhookDispatcher.class).listEndpoints()).isEmpty();
             assertThat(context.getBean(DispatcherLifecycle.class).isRunning()).isTrue();
         });
-        assertThat(log.list).isEmpty();
+        assertThat(log.events()).isEmpty();
     }
 
     @Test
     void dispatcherWhenDatabaseIsUnsupportedThenOneInfoLine() {
         onH2().run(context -> assertThat(context).hasNotFailed());
-        assertThat(log.list)
+        assertThat(log.events())
                 .map(UnaskedDispatcherTests::said)
                 .singleElement()
                 .satisfies(line -> assertThat(line)
@@ -152,7 +136,7 @@ class UnaskedDispatcherTests {
     void startWhenDisabledAndUnsupportedThenSilent() {
         onH2().withPropertyValues(StarterRunner.NO_DISPATCHER)
                 .run(context -> assertThat(context).hasNotFailed());
-        assertThat(log.list).isEmpty();
+        assertThat(log.events()).isEmpty();
     }
 
     @Test
@@ -160,7 +144,7 @@ class UnaskedDispatcherTests {
         runner().withBean("first", DataSource.class, () -> new DriverManagerDataSource(postgres.jdbcUrl()))
                 .withBean("second", DataSource.class, () -> new DriverManagerDataSource(postgres.jdbcUrl()))
                 .run(context -> assertThat(context).hasNotFailed());
-        assertThat(log.list)
+        assertThat(log.events())
                 .map(UnaskedDispatcherTests::said)
                 .singleElement()
                 .satisfies(line ->
@@ -179,7 +163,7 @@ class UnaskedDispatcherTests {
                         WebhookDispatcherAutoConfiguration.class))
                 .withClassLoader(new org.springframework.boot.test.context.FilteredClassLoader("org.h2", "org.sqlite"))
                 .run(context -> assertThat(context).hasNotFailed());
-        assertThat(log.list)
+        assertThat(log.events())
                 .map(UnaskedDispatcherTests::said)
                 .singleElement()
                 .satisfies(line -> assertThat(line)
@@ -191,7 +175,7 @@ class UnaskedDispatcherTests {
     void startWhenDatabaseIsAwayThenOneWarning() {
         runner().withBean(DataSource.class, () -> new DriverManagerDataSource("jdbc:postgresql://localhost:1/nowhere"))
                 .run(context -> assertThat(context).hasNotFailed());
-        assertThat(log.list)
+        assertThat(log.events())
                 .map(UnaskedDispatcherTests::said)
                 .singleElement()
                 .satisfies(line -> assertThat(line).startsWith("WARN " + NO_DISPATCHER));

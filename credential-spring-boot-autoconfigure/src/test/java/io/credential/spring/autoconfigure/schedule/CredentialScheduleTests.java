@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.scheduling.ScheduledTasksEndpointAutoConfiguration;
@@ -38,12 +37,10 @@ import org.springframework.scheduling.config.Task;
 import org.springframework.scheduling.config.TaskExecutionOutcome;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
@@ -236,20 +233,12 @@ class CredentialScheduleTests {
 
     @Test
     void pollWhenDispatcherFailsThenCallsAgainAndLogsOnce() {
-        Logger logger = (Logger) LoggerFactory.getLogger("io.credential.spring.autoconfigure.dispatcher.RepeatedWork");
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        logger.addAppender(log);
         dispatcher.failure.set(new IllegalStateException("away"));
-        try {
+        try (CapturedLog log = CapturedLog.of("io.credential.spring.autoconfigure.dispatcher.RepeatedWork")) {
             counting().run(context -> dispatcher.awaitCalls(3));
-        } finally {
-            logger.detachAppender(log);
+
+            assertThat(log.lines(Level.ERROR)).singleElement().asString().contains("'counting'", "PT0.001S");
         }
-        assertThat(log.list)
-                .filteredOn(event -> event.getLevel() == Level.ERROR)
-                .singleElement()
-                .satisfies(event -> assertThat(event.getFormattedMessage()).contains("'counting'", "PT0.001S"));
     }
 
     @Test
