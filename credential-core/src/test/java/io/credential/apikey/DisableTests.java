@@ -13,15 +13,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @BothDatabases
-class DisableTests {
+class DisableTests extends RegistryTestBase {
 
-    private final RegistryFixture fixture;
-    private final ApiKeyRegistry registry;
     private final IssuedApiKey issued;
 
     DisableTests(TestDatabase database) {
-        this.fixture = new RegistryFixture(database);
-        this.registry = fixture.registry;
+        super(database);
         this.issued = fixture.issue();
     }
 

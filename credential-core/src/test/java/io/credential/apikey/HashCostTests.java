@@ -24,12 +24,10 @@ class HashCostTests {
     private final ApiKeyRegistry registry;
 
     HashCostTests(TestDatabase database) {
-        this.fixture = new RegistryFixture(
+        this.fixture = RegistryFixture.with(
                 database.database(),
                 Keyring.generate(RegistryFixture.RANDOM),
-                RegistryFixture.newNamespace(),
-                o -> o,
-                b -> b.hashers(algorithm -> hasher));
+                builder -> builder.hashers(algorithm -> hasher));
         this.registry = fixture.registry;
     }
 

@@ -18,14 +18,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Name and creator of a key, and what the audit trail says of changes. */
 @BothDatabases
-class KeyDetailsTests {
-
-    private final RegistryFixture fixture;
-    private final ApiKeyRegistry registry;
+class KeyDetailsTests extends RegistryTestBase {
 
     KeyDetailsTests(TestDatabase database) {
-        this.fixture = new RegistryFixture(database);
-        this.registry = fixture.registry;
+        super(database);
     }
 
     @Test

@@ -11,17 +11,12 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @BothDatabases
-class LastUsedTests {
+class LastUsedTests extends RegistryTestBase {
 
-    private final TestDatabase database;
-    private final RegistryFixture fixture;
-    private final ApiKeyRegistry registry;
     private final IssuedApiKey issued;
 
     LastUsedTests(TestDatabase database) {
-        this.database = database;
-        this.fixture = new RegistryFixture(database);
-        this.registry = fixture.registry;
+        super(database);
         this.issued = fixture.issue();
     }
 

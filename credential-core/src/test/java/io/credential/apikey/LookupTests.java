@@ -18,14 +18,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @BothDatabases
-class LookupTests {
-
-    private final RegistryFixture fixture;
-    private final ApiKeyRegistry registry;
+class LookupTests extends RegistryTestBase {
 
     LookupTests(TestDatabase database) {
-        this.fixture = new RegistryFixture(database);
-        this.registry = fixture.registry;
+        super(database);
     }
 
     @Test
@@ -47,8 +43,7 @@ class LookupTests {
     @Test
     void listForOwnerWhenInAnotherNamespaceThenEmpty() {
         fixture.issue();
-        RegistryFixture other =
-                new RegistryFixture(fixture.database, fixture.keyring, RegistryFixture.newNamespace(), o -> o, b -> b);
+        RegistryFixture other = RegistryFixture.with(fixture.database, fixture.keyring);
 
         assertThat(other.registry.listForOwner("user-42")).isEmpty();
     }
@@ -105,7 +100,7 @@ class LookupTests {
                 })
                 .toList());
         Collections.reverse(issued);
-        new RegistryFixture(fixture.database, fixture.keyring, RegistryFixture.newNamespace(), o -> o, b -> b).issue();
+        RegistryFixture.with(fixture.database, fixture.keyring).issue();
 
         List<String> seen = new ArrayList<>();
         ApiKeyPage page = registry.list(ListOptions.defaults().withLimit(7));
@@ -199,8 +194,7 @@ class LookupTests {
     @Test
     void getByIdAndRevokeWhenInAnotherNamespaceThenUnknown() {
         IssuedApiKey issued = fixture.issue();
-        RegistryFixture other =
-                new RegistryFixture(fixture.database, fixture.keyring, RegistryFixture.newNamespace(), o -> o, b -> b);
+        RegistryFixture other = RegistryFixture.with(fixture.database, fixture.keyring);
 
         assertThat(other.registry.getById(issued.id())).isEmpty();
         assertThat(other.registry.revoke(issued.id())).isFalse();

@@ -17,18 +17,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** A missing argument is refused by its code and never a failure of this library. */
 @BothDatabases
 @SuppressWarnings("NullAway") // what is refused is null
-class NullArgumentTests {
+class NullArgumentTests extends RegistryTestBase {
 
     private static final IssueRequest REQUEST = IssueRequest.forOwner("user-42");
     private static final ApiKeyChanges CHANGES = ApiKeyChanges.none();
     private static final ApiKeyRegistryOptions OPTIONS = ApiKeyRegistryOptions.forNamespace("live");
 
-    private final RegistryFixture fixture;
-    private final ApiKeyRegistry registry;
-
     NullArgumentTests(TestDatabase database) {
-        this.fixture = new RegistryFixture(database);
-        this.registry = fixture.registry;
+        super(database);
     }
 
     @Test

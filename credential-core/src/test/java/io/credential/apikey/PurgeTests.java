@@ -12,18 +12,12 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @BothDatabases
-class PurgeTests {
+class PurgeTests extends RegistryTestBase {
 
     private static final Duration PURGE_AFTER = Duration.ofDays(90);
 
-    private final TestDatabase database;
-    private final RegistryFixture fixture;
-    private final ApiKeyRegistry registry;
-
     PurgeTests(TestDatabase database) {
-        this.database = database;
-        this.fixture = new RegistryFixture(database);
-        this.registry = fixture.registry;
+        super(database);
     }
 
     @Test

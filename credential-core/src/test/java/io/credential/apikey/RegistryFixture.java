@@ -56,6 +56,16 @@ final class RegistryFixture {
         this.registry = registries.get(namespace);
     }
 
+    /** A registry of a new namespace under that keyring. */
+    static RegistryFixture with(CredentialDatabase database, Keyring keyring) {
+        return with(database, keyring, builder -> builder);
+    }
+
+    static RegistryFixture with(
+            CredentialDatabase database, Keyring keyring, UnaryOperator<JdbcApiKeyRegistries.Builder> builder) {
+        return new RegistryFixture(database, keyring, newNamespace(), options -> options, builder);
+    }
+
     /** The same rows, seen by a registry with other options and perhaps another keyring, on the same clock. */
     RegistryFixture reopened(
             Keyring other,

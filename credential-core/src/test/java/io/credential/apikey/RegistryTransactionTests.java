@@ -1,6 +1,5 @@
 package io.credential.apikey;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -14,22 +13,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @BothDatabases
-class RegistryTransactionTests {
+class RegistryTransactionTests extends RegistryTestBase {
 
-    private final TestDatabase database;
     private final TransactionTemplate callers;
-    private RegistryFixture fixture;
-    private ApiKeyRegistry registry;
 
     RegistryTransactionTests(TestDatabase database) {
-        this.database = database;
+        super(database);
         this.callers = new TransactionTemplate(new JdbcTransactionManager(database.dataSource()));
-    }
-
-    @BeforeEach
-    void newRegistry() {
-        fixture = new RegistryFixture(database);
-        registry = fixture.registry;
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 
+import io.credential.seal.Keyring;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
@@ -47,11 +48,9 @@ class RegistryUnderLoadIT {
     private final AtomicInteger revoked = new AtomicInteger();
 
     RegistryUnderLoadIT(TestDatabase database) {
-        this.fixture = new RegistryFixture(
+        this.fixture = RegistryFixture.with(
                 database.database(),
-                io.credential.seal.Keyring.generate(RegistryFixture.RANDOM),
-                RegistryFixture.newNamespace(),
-                options -> options,
+                Keyring.generate(RegistryFixture.RANDOM),
                 builder -> builder.clock(InstantSource.system()).auditSink(event -> {}));
         this.registry = fixture.registry;
     }

@@ -14,14 +14,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Whoever holds no valid key cannot fill the audit trail. */
 @BothDatabases
-class RejectionFloodTests {
+class RejectionFloodTests extends RegistryTestBase {
 
     private static final int MANY = 200;
 
-    private final RegistryFixture fixture;
-
     RejectionFloodTests(TestDatabase database) {
-        this.fixture = new RegistryFixture(database);
+        super(database);
     }
 
     @Test

@@ -40,7 +40,7 @@ class ResealTests {
 
     @BeforeEach
     void rowsUnderTheFirstKey() {
-        fixture = new RegistryFixture(database.database(), before, RegistryFixture.newNamespace(), o -> o, b -> b);
+        fixture = RegistryFixture.with(database.database(), before);
         issued = fixture.registry.issue(
                 IssueRequest.forOwner("user-42").scopes("read:orders").metadata(Map.of("plan", "pro")));
     }
@@ -121,8 +121,7 @@ class ResealTests {
 
     @Test
     void resealThenAnotherNamespaceIsLeftAlone() {
-        RegistryFixture other =
-                new RegistryFixture(database.database(), during, RegistryFixture.newNamespace(), o -> o, b -> b);
+        RegistryFixture other = RegistryFixture.with(database.database(), during);
 
         assertThat(other.registry.resealSealedColumns()).isEqualTo(new ResealResult(0, 0));
         assertThat(fixture.stored(issued.id(), "row_mac")).startsWith("m1.k1.");

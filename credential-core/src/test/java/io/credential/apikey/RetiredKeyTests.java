@@ -31,8 +31,7 @@ class RetiredKeyTests {
     private final KeyringGuard guard;
 
     RetiredKeyTests(TestDatabase database) {
-        this.fixture = new RegistryFixture(
-                database.database(), before, RegistryFixture.newNamespace(), options -> options, builder -> builder);
+        this.fixture = RegistryFixture.with(database.database(), before);
         this.guard = new KeyringGuard(fixture.database, RegistryFixture.RANDOM);
     }
 

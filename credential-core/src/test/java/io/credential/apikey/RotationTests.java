@@ -21,17 +21,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @BothDatabases
-class RotationTests {
+class RotationTests extends RegistryTestBase {
 
-    private final TestDatabase database;
-    private final RegistryFixture fixture;
-    private final ApiKeyRegistry registry;
     private boolean armed;
 
     RotationTests(TestDatabase database) {
-        this.database = database;
-        this.fixture = new RegistryFixture(database);
-        this.registry = fixture.registry;
+        super(database);
     }
 
     @Test

@@ -20,12 +20,7 @@ class StatementCountTests {
     StatementCountTests(TestDatabase database) {
         database.database();
         this.recording = new RecordedStatements(database.dataSource());
-        this.fixture = new RegistryFixture(
-                CredentialDatabase.of(recording),
-                Keyring.generate(RegistryFixture.RANDOM),
-                RegistryFixture.newNamespace(),
-                options -> options,
-                builder -> builder);
+        this.fixture = RegistryFixture.with(CredentialDatabase.of(recording), Keyring.generate(RegistryFixture.RANDOM));
     }
 
     @Test

@@ -38,12 +38,7 @@ class StoredFormatTests {
     private final IssuedApiKey issued;
 
     StoredFormatTests(TestDatabase database) {
-        this.fixture = new RegistryFixture(
-                database.database(),
-                Keyring.of("k1", Map.of("k1", key), index),
-                RegistryFixture.newNamespace(),
-                o -> o,
-                b -> b);
+        this.fixture = RegistryFixture.with(database.database(), Keyring.of("k1", Map.of("k1", key), index));
         this.issued = fixture.issue();
     }
 

@@ -16,16 +16,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Whoever can write the database without the keyring gains nothing. */
 @BothDatabases
-class TamperingTests {
+class TamperingTests extends RegistryTestBase {
 
-    private final RegistryFixture fixture;
-    private final ApiKeyRegistry registry;
     private final IssuedApiKey victim;
     private final IssuedApiKey other;
 
     TamperingTests(TestDatabase database) {
-        this.fixture = new RegistryFixture(database);
-        this.registry = fixture.registry;
+        super(database);
         this.victim = fixture.issue();
         this.other = registry.issue(IssueRequest.forOwner("admin").scopes("admin"));
     }

@@ -14,15 +14,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @BothDatabases
-class UpdateTests {
+class UpdateTests extends RegistryTestBase {
 
-    private final RegistryFixture fixture;
-    private final ApiKeyRegistry registry;
     private final IssuedApiKey issued;
 
     UpdateTests(TestDatabase database) {
-        this.fixture = new RegistryFixture(database);
-        this.registry = fixture.registry;
+        super(database);
         this.issued = registry.issue(IssueRequest.forOwner("user-42")
                 .scopes("read:orders")
                 .metadata(Map.of("plan", "free"))

@@ -14,16 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @BothDatabases
-class VerifyTests {
-
-    private final TestDatabase database;
-    private final RegistryFixture fixture;
-    private final ApiKeyRegistry registry;
+class VerifyTests extends RegistryTestBase {
 
     VerifyTests(TestDatabase database) {
-        this.database = database;
-        this.fixture = new RegistryFixture(database);
-        this.registry = fixture.registry;
+        super(database);
     }
 
     @Test
