@@ -14,7 +14,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,16 +33,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 /** What an attempt can meet on its way, and what becomes of the delivery. */
 @BothDatabases
-class AttemptFailureTests {
-
-    @AutoClose
-    private final DispatcherFixture fixture;
-
-    private final WebhookDispatcher dispatcher;
+class AttemptFailureTests extends DispatcherTestBase {
 
     AttemptFailureTests(TestDatabase test) {
-        this.fixture = new DispatcherFixture(test);
-        this.dispatcher = fixture.dispatcher;
+        super(test);
     }
 
     @Test

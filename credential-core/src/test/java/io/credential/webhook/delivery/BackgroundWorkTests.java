@@ -9,7 +9,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -24,16 +23,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** The loop behind {@code start()}. */
 @BothDatabases
-class BackgroundWorkTests {
-
-    @AutoClose
-    private final DispatcherFixture fixture;
-
-    private final WebhookDispatcher dispatcher;
+class BackgroundWorkTests extends DispatcherTestBase {
 
     BackgroundWorkTests(TestDatabase test) {
-        this.fixture = new DispatcherFixture(test);
-        this.dispatcher = fixture.dispatcher;
+        super(test);
     }
 
     @Test

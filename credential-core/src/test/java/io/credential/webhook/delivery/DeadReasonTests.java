@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.audit.AuditEvent;
@@ -19,16 +18,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every delivery that dies is reported once, for a reason that does not change from version to version. */
 @BothDatabases
-class DeadReasonTests {
-
-    @AutoClose
-    private final DispatcherFixture fixture;
-
-    private final WebhookDispatcher dispatcher;
+class DeadReasonTests extends DispatcherTestBase {
 
     DeadReasonTests(TestDatabase test) {
-        this.fixture = new DispatcherFixture(test);
-        this.dispatcher = fixture.dispatcher;
+        super(test);
     }
 
     @Test

@@ -13,7 +13,6 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.http.DestinationPolicy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,13 +30,10 @@ class DispatchCostTests {
     private final RecordedStatements recorded = new RecordedStatements(test.dataSource());
 
     @AutoClose
-    private final JdbcWebhookDispatcher dispatcher = JdbcWebhookDispatcher.builder(
-                    CredentialDatabase.of(recorded), fixture.keyring)
-            .clock(fixture.clock)
+    private final JdbcWebhookDispatcher dispatcher = DispatcherFixture.builder(
+                    CredentialDatabase.of(recorded), fixture.keyring, fixture.clock)
             .dispatchWait(Duration.ofMinutes(1))
             .batchSize(1)
-            .destinationPolicy(
-                    DestinationPolicy.builder().allowInternalDestinations(true).build())
             .build();
 
     @BeforeEach

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -22,16 +21,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** {@code dispatch} and {@code enqueue} outside a transaction. */
 @BothDatabases
-class DispatchTests {
-
-    @AutoClose
-    private final DispatcherFixture fixture;
-
-    private final WebhookDispatcher dispatcher;
+class DispatchTests extends DispatcherTestBase {
 
     DispatchTests(TestDatabase test) {
-        this.fixture = new DispatcherFixture(test);
-        this.dispatcher = fixture.dispatcher;
+        super(test);
     }
 
     @Test

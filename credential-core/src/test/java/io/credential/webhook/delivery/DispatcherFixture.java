@@ -3,8 +3,10 @@ package io.credential.webhook.delivery;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -16,6 +18,7 @@ import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.VerifiedWebhook;
 import io.credential.webhook.signature.WebhookVerifier;
@@ -46,19 +49,30 @@ public final class DispatcherFixture implements AutoCloseable {
         this.dispatcher = node(options);
     }
 
+    /** A node that may send to this machine. */
+    static JdbcWebhookDispatcherBuilder builder(CredentialDatabase database, Keyring keyring, InstantSource clock) {
+        return JdbcWebhookDispatcher.builder(database, keyring)
+                .clock(clock)
+                .destinationPolicy(DestinationPolicy.builder()
+                        .allowInternalDestinations(true)
+                        .build());
+    }
+
+    /** A node that sends nothing, as if every endpoint accepted everything at once. */
+    static JdbcWebhookDispatcherBuilder withoutHttp(CredentialDatabase database, InstantSource clock) {
+        return builder(database, Keyring.generate(new SecureRandom()), clock)
+                .transport(request -> CompletableFuture.completedFuture(new WebhookResponse(200, "", null)));
+    }
+
     public CredentialDatabase database() {
         return test.database();
     }
 
     /** Another node on the same database. */
     public JdbcWebhookDispatcher node(UnaryOperator<JdbcWebhookDispatcherBuilder> options) {
-        JdbcWebhookDispatcher node = options.apply(JdbcWebhookDispatcher.builder(test.database(), keyring)
-                        .clock(clock)
+        JdbcWebhookDispatcher node = options.apply(builder(test.database(), keyring, clock)
                         .dispatchWait(Duration.ofMinutes(1)) // longer than any attempt
                         .retryBackoff(new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(60), 2, 0))
-                        .destinationPolicy(DestinationPolicy.builder()
-                                .allowInternalDestinations(true)
-                                .build())
                         .auditSink(audited::add))
                 .build();
         opened.add(node);

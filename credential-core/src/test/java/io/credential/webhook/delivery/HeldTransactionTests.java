@@ -1,22 +1,17 @@
 package io.credential.webhook.delivery;
 
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import io.credential.seal.Keyring;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
-import io.credential.webhook.http.DestinationPolicy;
-import io.credential.webhook.http.WebhookResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,14 +31,9 @@ class HeldTransactionTests {
     private final MutableClock clock = MutableClock.atNewYear();
 
     @AutoClose
-    private final JdbcWebhookDispatcher dispatcher = JdbcWebhookDispatcher.builder(
-                    plans.database(), Keyring.generate(new SecureRandom()))
-            .clock(clock)
+    private final JdbcWebhookDispatcher dispatcher = DispatcherFixture.withoutHttp(plans.database(), clock)
             .batchSize(DELIVERIES)
             .maxInFlightPerEndpoint(DELIVERIES)
-            .destinationPolicy(
-                    DestinationPolicy.builder().allowInternalDestinations(true).build())
-            .transport(request -> CompletableFuture.completedFuture(new WebhookResponse(200, "", null)))
             .build();
 
     @Test

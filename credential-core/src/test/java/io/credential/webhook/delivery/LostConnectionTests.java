@@ -20,7 +20,6 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.StallingProxy;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.http.DestinationPolicy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,13 +53,9 @@ class LostConnectionTests {
         pool.addDataSourceProperty("prepareThreshold", "0"); // every statement is sent with its text
         fixture.endpoint("a", "/a");
         fixture.endpoint("b", "/b");
-        node = JdbcWebhookDispatcher.builder(CredentialDatabase.of(pool), fixture.keyring)
-                .clock(InstantSource.system())
+        node = DispatcherFixture.builder(CredentialDatabase.of(pool), fixture.keyring, InstantSource.system())
                 .dispatchWait(Duration.ofHours(1))
                 .claimReclaimAfter(Duration.ofHours(1)) // whatever is stuck until then fails the test
-                .destinationPolicy(DestinationPolicy.builder()
-                        .allowInternalDestinations(true)
-                        .build())
                 .build();
         node.start();
         polling = new Polling(node, Duration.ofMillis(100));

@@ -2,7 +2,6 @@ package io.credential.webhook.delivery;
 
 import java.time.Duration;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -12,18 +11,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What endpoints that do not answer mean for the others. */
 @BothDatabases
-class NeighboursTests {
+class NeighboursTests extends DispatcherTestBase {
 
     /** More than together fill all places for attempts. */
     private static final int HANGING = 20;
 
     private static final int EVENTS = 20;
 
-    @AutoClose
-    private final DispatcherFixture fixture;
-
     NeighboursTests(TestDatabase test) {
-        this.fixture = new DispatcherFixture(test);
+        super(test);
     }
 
     @Test

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -24,19 +23,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** What is dispatched inside a transaction is stored with it, or not at all. */
 @BothDatabases
-class OutboxTests {
-
-    private final TestDatabase test;
-
-    @AutoClose
-    private final DispatcherFixture fixture;
-
-    private final WebhookDispatcher dispatcher;
+class OutboxTests extends DispatcherTestBase {
 
     OutboxTests(TestDatabase test) {
-        this.test = test;
-        this.fixture = new DispatcherFixture(test);
-        this.dispatcher = fixture.dispatcher;
+        super(test);
     }
 
     @Test

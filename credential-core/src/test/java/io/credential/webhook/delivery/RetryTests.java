@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -19,16 +18,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** The states of a delivery after its first attempt, one row of the table after the other. */
 @BothDatabases
-class RetryTests {
-
-    @AutoClose
-    private final DispatcherFixture fixture;
-
-    private final WebhookDispatcher dispatcher;
+class RetryTests extends DispatcherTestBase {
 
     RetryTests(TestDatabase test) {
-        this.fixture = new DispatcherFixture(test);
-        this.dispatcher = fixture.dispatcher;
+        super(test);
     }
 
     @Test

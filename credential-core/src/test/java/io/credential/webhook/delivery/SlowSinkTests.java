@@ -5,7 +5,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -16,13 +15,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the application does when it hears of a death holds up no outcome. */
 @BothDatabases
-class SlowSinkTests {
-
-    @AutoClose
-    private final DispatcherFixture fixture;
+class SlowSinkTests extends DispatcherTestBase {
 
     SlowSinkTests(TestDatabase test) {
-        this.fixture = new DispatcherFixture(test);
+        super(test);
         fixture.receiver.answering("/down", 500);
         fixture.endpoint("down", "/down", "bad");
         fixture.endpoint("shop", "/shop", "good");

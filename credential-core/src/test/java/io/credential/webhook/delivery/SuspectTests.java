@@ -2,7 +2,6 @@ package io.credential.webhook.delivery;
 
 import java.util.List;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -12,13 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Deliveries that were under way when nodes died, one of which may be the cause. */
 @BothDatabases
-class SuspectTests {
-
-    @AutoClose
-    private final DispatcherFixture fixture;
+class SuspectTests extends DispatcherTestBase {
 
     SuspectTests(TestDatabase test) {
-        this.fixture = new DispatcherFixture(test);
+        super(test);
     }
 
     @Test

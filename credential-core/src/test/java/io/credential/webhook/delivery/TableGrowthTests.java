@@ -1,21 +1,16 @@
 package io.credential.webhook.delivery;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.http.DestinationPolicy;
-import io.credential.webhook.http.WebhookResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,14 +36,9 @@ class TableGrowthTests {
     private final MutableClock clock = MutableClock.atNewYear();
 
     @AutoClose
-    private final JdbcWebhookDispatcher dispatcher = JdbcWebhookDispatcher.builder(
-                    database, Keyring.generate(new SecureRandom()))
-            .clock(clock)
+    private final JdbcWebhookDispatcher dispatcher = DispatcherFixture.withoutHttp(database, clock)
             .batchSize(EVENTS * ENDPOINTS)
             .retention(ROUND.multipliedBy(2))
-            .destinationPolicy(
-                    DestinationPolicy.builder().allowInternalDestinations(true).build())
-            .transport(request -> CompletableFuture.completedFuture(new WebhookResponse(200, "", null)))
             .build();
 
     /** By a few pages they may differ. Rows or index entries that stay behind would make them several times as large. */

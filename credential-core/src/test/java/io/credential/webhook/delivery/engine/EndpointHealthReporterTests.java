@@ -11,7 +11,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.delivery.DispatcherFixture;
+import io.credential.webhook.delivery.DispatcherTestBase;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 
@@ -19,16 +19,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the log says of endpoints that fail. */
 @BothDatabases
-class EndpointHealthReporterTests {
+class EndpointHealthReporterTests extends DispatcherTestBase {
 
     @AutoClose
     private final CapturedLog logged = CapturedLog.of(EndpointHealthReporter.class);
 
-    @AutoClose
-    private final DispatcherFixture fixture;
-
     EndpointHealthReporterTests(TestDatabase test) {
-        this.fixture = new DispatcherFixture(test);
+        super(test);
     }
 
     @Test

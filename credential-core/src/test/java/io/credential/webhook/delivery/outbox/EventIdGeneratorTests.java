@@ -3,20 +3,19 @@ package io.credential.webhook.delivery.outbox;
 import java.security.SecureRandom;
 import java.time.Instant;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DispatchResult;
-import io.credential.webhook.delivery.DispatcherFixture;
+import io.credential.webhook.delivery.DispatcherTestBase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Ids as they are stored and shown. Receivers and operators keep them, so their form does not change. */
 @BothDatabases
-class EventIdGeneratorTests {
+class EventIdGeneratorTests extends DispatcherTestBase {
 
     private static final SecureRandom ABCDEF = new SecureRandom() {
 
@@ -30,11 +29,8 @@ class EventIdGeneratorTests {
         }
     };
 
-    @AutoClose
-    private final DispatcherFixture fixture;
-
     EventIdGeneratorTests(TestDatabase test) {
-        this.fixture = new DispatcherFixture(test);
+        super(test);
     }
 
     @Test

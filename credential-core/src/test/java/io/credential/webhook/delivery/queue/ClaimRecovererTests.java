@@ -6,29 +6,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DeliveryStatus;
-import io.credential.webhook.delivery.DispatcherFixture;
+import io.credential.webhook.delivery.DispatcherTestBase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Whose claims are freed, and what that counts for. */
 @BothDatabases
-class ClaimRecovererTests {
-
-    @AutoClose
-    private final DispatcherFixture fixture;
+class ClaimRecovererTests extends DispatcherTestBase {
 
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger freed = new AtomicInteger();
     private final ClaimRecoverer recoverer;
 
     ClaimRecovererTests(TestDatabase test) {
-        this.fixture = new DispatcherFixture(test);
+        super(test);
         this.recoverer = new ClaimRecoverer(
                 fixture.database(),
                 fixture.rows.tables,

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -17,8 +16,8 @@ import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
-import io.credential.webhook.delivery.DispatcherFixture;
 import io.credential.webhook.delivery.DispatcherRows;
+import io.credential.webhook.delivery.DispatcherTestBase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.RetryResult;
 import io.credential.webhook.delivery.WebhookDispatcher;
@@ -28,16 +27,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Who may attempt a delivery, and when another takes it over. */
 @BothDatabases
-class ClaimTests {
-
-    @AutoClose
-    private final DispatcherFixture fixture;
-
-    private final WebhookDispatcher dispatcher;
+class ClaimTests extends DispatcherTestBase {
 
     ClaimTests(TestDatabase test) {
-        this.fixture = new DispatcherFixture(test);
-        this.dispatcher = fixture.dispatcher;
+        super(test);
     }
 
     @Test
