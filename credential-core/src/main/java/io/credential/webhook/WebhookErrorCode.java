@@ -28,7 +28,7 @@ public enum WebhookErrorCode {
     EXPIRED("webhook/expired"),
     /** The timestamp is further ahead than the clock skew allows. */
     FUTURE("webhook/future"),
-    /** This delivery was accepted before. */
+    /** A request with this id, or this processor signature, was accepted before. */
     REPLAY("webhook/replay"),
     /** None of the kids in the header is configured. */
     UNKNOWN_KID("webhook/unknown-kid"),

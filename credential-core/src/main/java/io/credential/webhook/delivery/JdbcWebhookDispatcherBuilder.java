@@ -151,7 +151,7 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
-    /** How long delivered deliveries are kept, at least 1 ms; default: 30 days. */
+    /** How long successful deliveries are kept, at least 1 ms; default: 30 days. */
     public JdbcWebhookDispatcherBuilder retention(Duration duration) {
         this.retention = DispatcherRules.require("retention", duration);
         return this;

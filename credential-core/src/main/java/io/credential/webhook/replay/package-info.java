@@ -1,4 +1,4 @@
-/** Remembers accepted deliveries, so that none is accepted twice. */
+/** Stores the ids of accepted requests, so that each request is accepted once. */
 @NullMarked
 package io.credential.webhook.replay;
 

@@ -33,7 +33,7 @@ final class ReplayGuard {
      *
      * @param timestamp when it was signed, in unix seconds
      * @param tooOld the code for a signature from before the store's memory
-     * @param id what no other delivery of this verifier has
+     * @param id identifies the request among those of this verifier
      * @throws WebhookException with that code, or {@code webhook/replay}
      * @throws RuntimeException if the store fails
      */
@@ -44,11 +44,11 @@ final class ReplayGuard {
         if (Instant.ofEpochSecond(timestamp).isBefore(store.rememberedSince(name, window.memory()))) {
             throw new WebhookException(
                     tooOld,
-                    "The timestamp is older than the memory of the nonce store, so the delivery may have been accepted"
+                    "The timestamp is older than the memory of the nonce store, so the request may have been accepted"
                             + " before; it must be signed again");
         }
         if (!store.checkAndInsert(nonce(name, id), window.forgetAt(timestamp))) {
-            throw new WebhookException(WebhookErrorCode.REPLAY, "This delivery was accepted before");
+            throw new WebhookException(WebhookErrorCode.REPLAY, "This request was accepted before");
         }
     }
 

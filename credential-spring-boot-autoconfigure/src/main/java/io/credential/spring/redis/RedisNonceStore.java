@@ -18,13 +18,13 @@ import io.credential.webhook.replay.NonceStore;
  * it expires.
  *
  * <p>The {@code maxmemory-policy} of the server must be {@code noeviction}: with any other, a server short of memory
- * silently drops live nonces, and their deliveries are accepted again. With {@code noeviction} it refuses new ones, and
+ * silently drops live nonces, and their requests can be replayed. With {@code noeviction} it refuses new ones, and
  * so does this store. Since when a verifier's nonces are remembered is kept beside them, so that a server that was
  * emptied or restarted without persistence is noticed. A failover to a replica that lags is not; if that matters, keep
  * the nonces in the database.
  *
- * <p>An insert never takes part in a transaction: a delivery whose processing fails later stays recorded. Where an answer
- * of Redis is lost, the nonce may be recorded all the same; the delivery is then refused until its sender signs it anew.
+ * <p>An insert never takes part in a transaction: a request whose processing fails later stays recorded. Where an answer
+ * of Redis is lost, the nonce may be recorded all the same; the request is then refused until its sender signs it anew.
  * Thread-safe.
  *
  * @since 0.1.0

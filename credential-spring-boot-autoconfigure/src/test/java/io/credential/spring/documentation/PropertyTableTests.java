@@ -43,7 +43,7 @@ class PropertyTableTests {
             Map.entry("credential.webhook.dispatcher.allowed-protocols", "`https,http`"),
             Map.entry("credential.webhook.dispatcher.allowed-cidrs", "empty"),
             Map.entry("credential.webhook.dispatcher.proxy", "none"),
-            Map.entry("credential.webhook.dispatcher.ssl-bundle", "the JDK's trust"),
+            Map.entry("credential.webhook.dispatcher.ssl-bundle", "JDK trust store"),
             Map.entry("credential.webhook.inbound.<>.paths", "none"),
             Map.entry("credential.webhook.inbound.<>.keys", "none"),
             Map.entry("credential.webhook.inbound.<>.pqc-algorithm", "that of the key"),
@@ -53,7 +53,7 @@ class PropertyTableTests {
             Map.entry("credential.webhook.signers.<>.keys", "none"),
             Map.entry("credential.webhook.signers.<>.default-kid", "the only key"),
             Map.entry("credential.webhook.signers.<>.pqc-algorithm", "that of the key"),
-            Map.entry("credential.webhook.signers.<>.http.ssl-bundle", "the JDK's trust"));
+            Map.entry("credential.webhook.signers.<>.http.ssl-bundle", "JDK trust store"));
 
     private final Map<String, JsonNode> properties = PropertyMetadata.properties();
 

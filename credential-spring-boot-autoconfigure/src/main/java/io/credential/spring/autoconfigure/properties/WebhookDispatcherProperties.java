@@ -40,7 +40,7 @@ import io.credential.webhook.signature.WebhookSigner;
  * @param sslBundle Name of the SSL bundle with trusted certificates and the client certificate; by default the JDK's
  *     trust store.
  * @param maxPayloadSize Maximum size of a payload, up to 256MB.
- * @param retention How long delivered deliveries are kept.
+ * @param retention How long successful deliveries are kept.
  * @param endpointsTable Table of endpoints; the table of subscriptions is named after it.
  * @param deliveriesTable Table of deliveries; the tables of events and attempts are named after it.
  * @since 0.1.0

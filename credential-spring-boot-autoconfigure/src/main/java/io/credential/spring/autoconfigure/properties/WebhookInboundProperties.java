@@ -25,7 +25,7 @@ import io.credential.webhook.signature.WebhookSigner;
  *     with or without the prefix of a servlet.
  * @param methods HTTP methods of webhooks; requests with other methods are not verified, and are rejected unless Spring
  *     Security authorizes requests to the path.
- * @param allowUnmapped Whether a path may have no controller or servlet at startup.
+ * @param allowUnmapped Whether startup succeeds if no controller, functional route or servlet serves a path.
  * @param algorithm Signature algorithm: 'hmac-sha3-512', 'pqc-pem' or 'hmac-sha256-processor'.
  * @param keys Keys by kid; for 'hmac-sha3-512' the secret itself, 'base64:' followed by the encoded secret, or the
  *     location of a resource; for 'pqc-pem' a 'public-key'; for 'hmac-sha256-processor' one secret under any kid.
@@ -36,8 +36,8 @@ import io.credential.webhook.signature.WebhookSigner;
  *     with the same nonce store may differ.
  * @param signatureHeader Name of the request header that contains the signature; by default 'Webhook-Signature', for
  *     'hmac-sha256-processor' 'Processor-Signature'.
- * @param nonceStore Store of the ids of accepted deliveries, so that none is accepted twice: 'none', 'memory' (only in
- *     single mode), 'jdbc' or 'redis'.
+ * @param nonceStore Store of the ids of accepted requests, so that each signed request is accepted once: 'none',
+ *     'memory' (only in single mode), 'jdbc' or 'redis'.
  * @param maxBodySize Maximum size of the body, up to 256MB.
  * @param auditSuccess Whether accepted requests are audited.
  * @param auditFailures Whether rejected requests are audited.

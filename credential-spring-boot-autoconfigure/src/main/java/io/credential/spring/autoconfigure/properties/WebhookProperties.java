@@ -46,7 +46,7 @@ public record WebhookProperties(
         }
     }
 
-    /** Where the ids of accepted deliveries are stored. */
+    /** Where the ids of accepted requests are stored. */
     public enum NonceStoreKind {
         /** Nowhere: a request can be repeated until its timestamp expires. */
         NONE,
