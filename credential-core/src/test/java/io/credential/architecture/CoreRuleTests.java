@@ -75,7 +75,7 @@ class CoreRuleTests {
 
     @ParameterizedTest
     @EnumSource
-    void productionThenKeepsTheRule(CoreRule rule) {
+    void productionCodeThenKeepsRule(CoreRule rule) {
         rule.under("io.credential").check(PRODUCTION);
     }
 

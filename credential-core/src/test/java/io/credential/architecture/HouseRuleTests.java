@@ -38,7 +38,7 @@ class HouseRuleTests {
 
     @ParameterizedTest
     @EnumSource
-    void productionThenKeepsTheRule(HouseRule rule) {
+    void productionCodeThenKeepsRule(HouseRule rule) {
         rule.rule().check(PRODUCTION);
     }
 

@@ -144,7 +144,7 @@ class KeyringGuardTests {
     }
 
     @Test
-    void generateWhenNothingIsSealedThenReplacesTheKnown() {
+    void generateWhenNothingIsSealedThenReplacesValues() {
         Keyring first = guard.generate();
         Keyring second = guard.generate();
 

@@ -57,7 +57,7 @@ class AutoCommitTests {
     }
 
     @Test
-    void autoCommitWhenPoolDoesNotThenCommitsAndRestores() throws Exception {
+    void autoCommitWhenOffInPoolThenCommitsAndRestores() throws Exception {
         try (Connection connection = DriverManager.getConnection(test.jdbcUrl())) {
             connection.setAutoCommit(false);
             CredentialDatabase single = CredentialDatabase.of(new SingleConnectionDataSource(connection, true));

@@ -437,7 +437,7 @@ abstract class DispatchContract {
 
     @ParameterizedTest
     @ValueSource(strings = {UNKNOWN_ID, "x", "a.b", "%20", "%C3%A9", "0123456789ABCDEF0123456789ABCDEF"})
-    void idWhenUnknownInWhateverFormThenNotFound(String id) {
+    void idWhenUnknownThenNotFound(String id) {
         assertProblem(admin.get("/deliveries/" + id), 404);
         assertProblem(admin.post("/deliveries/" + id + "/retry"), 404);
         assertProblem(admin.post("/dead-letters/" + id + "/replay"), 404);

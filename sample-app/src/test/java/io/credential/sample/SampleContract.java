@@ -389,7 +389,7 @@ abstract class SampleContract {
     }
 
     @Test
-    void resealThenTellsHowManyItReadAndThatNoneNeededIt() {
+    void resealWhenCurrentThenReportsExaminedOnly() {
         issue("user-16");
 
         Answer answer = admin.post("/keys/reseal");
@@ -402,7 +402,7 @@ abstract class SampleContract {
 
     @ParameterizedTest
     @MethodSource("idsOfNoKey")
-    void idWhenUnknownInWhateverFormThenNotFound(String id) {
+    void idWhenUnknownThenNotFound(String id) {
         assertProblem(admin.get("/keys/" + id), 404);
         assertProblem(admin.delete("/keys/" + id), 404);
         assertProblem(admin.post("/keys/" + id + "/rotate", Map.of("graceful", true)), 404);

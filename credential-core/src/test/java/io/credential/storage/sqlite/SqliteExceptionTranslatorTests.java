@@ -47,7 +47,7 @@ class SqliteExceptionTranslatorTests {
     }
 
     @Test
-    void translateWhenNoSqliteErrorThenByJdbcsOwnClasses() {
+    void translateWhenNotSqliteErrorThenUsesJdbcClass() {
         assertThat(translated(new SQLTransientException("write lock not free", "40001")))
                 .isInstanceOf(TransientDataAccessException.class);
     }

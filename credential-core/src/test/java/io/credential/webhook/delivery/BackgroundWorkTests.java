@@ -119,7 +119,7 @@ class BackgroundWorkTests extends DispatcherTestBase {
     }
 
     @Test
-    void loopWhenSomeOnlyHaveInFlightThenOthersGetTurns() {
+    void loopWhenEndpointsHangThenOthersAreAttempted() {
         fixture.receiver.hanging("/hang");
         for (int i = 0; i < 7; i++) {
             fixture.endpoint("hang-" + i, "/hang", "first");

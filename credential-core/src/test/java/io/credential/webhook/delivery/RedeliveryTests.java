@@ -81,7 +81,7 @@ class RedeliveryTests extends DispatcherTestBase {
     }
 
     @Test
-    void idWhenUnknownInAnyFormThenNotFound() {
+    void idWhenUnknownThenNotFound() {
         for (String id : List.of("0".repeat(32), "", "nonsense", "A".repeat(32), "0".repeat(5000))) {
             for (Runnable call : List.<Runnable>of(
                     () -> dispatcher.deliveries().retry(id),

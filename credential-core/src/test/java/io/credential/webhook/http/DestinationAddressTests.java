@@ -109,7 +109,7 @@ class DestinationAddressTests {
     }
 
     @Test
-    void vetWhenAddressIsRandomThenAsTheRegistriesSay() {
+    void vetWhenAddressIsRandomThenMatchesRegistries() {
         Random random = new Random(7);
         for (int i = 0; i < 20_000; i++) {
             int bytes = random.nextBoolean() ? 4 : 16;

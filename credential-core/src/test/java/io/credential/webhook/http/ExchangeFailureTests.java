@@ -18,7 +18,7 @@ class ExchangeFailureTests {
     private final VettedDestination destination = Sending.to("https://hooks.example.com/", "127.0.0.1");
 
     @Test
-    void toExceptionWhenWaitingWasInVainThenTimeout() {
+    void toExceptionWhenWaitTimesOutThenTimeout() {
         for (Exception cause : List.of(
                 new ConnectionRequestTimeoutException("pool"),
                 DeadlineTimeoutException.from(Deadline.fromUnixMilliseconds(1)),

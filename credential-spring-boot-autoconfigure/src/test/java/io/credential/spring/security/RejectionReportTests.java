@@ -108,7 +108,7 @@ class RejectionReportTests {
     }
 
     @Test
-    void auditWhenNoAcceptedRegistryWantsItThenNothing() {
+    void rejectionWhenAuditIsOffThenNotAudited() {
         try (HostApplication silent = HostApplication.start(
                 Host.class,
                 "credential.api-keys.registries.live.prefix=bk",

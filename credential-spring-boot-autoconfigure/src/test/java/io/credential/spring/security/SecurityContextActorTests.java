@@ -26,7 +26,7 @@ class SecurityContextActorTests {
     }
 
     @Test
-    void getWhenKeyIsAuthenticatedThenItsId() {
+    void getWhenKeyIsAuthenticatedThenReturnsItsId() {
         logIn(new ApiKeyAuthentication(FakeRegistries.key("live"), List.of()));
 
         assertThat(actor.get()).isEqualTo("api-key:0011223344556677");
@@ -40,7 +40,7 @@ class SecurityContextActorTests {
     }
 
     @Test
-    void getWhenAnyoneElseIsAuthenticatedThenTheirName() {
+    void getWhenUserIsAuthenticatedThenReturnsName() {
         logIn(new TestingAuthenticationToken("admin", "none", "ROLE_ADMIN"));
 
         assertThat(actor.get()).isEqualTo("admin");

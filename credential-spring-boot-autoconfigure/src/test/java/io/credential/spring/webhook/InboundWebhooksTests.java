@@ -41,7 +41,7 @@ class InboundWebhooksTests {
                 "/any//partner",
                 "/any/partner/"
             })
-    void findWhenPathMayBeReadAsTheSendersThenSender(String path) {
+    void findWhenPathIsEquivalentThenReturnsSender(String path) {
         assertThat(find(path)).isEqualTo("partner");
     }
 

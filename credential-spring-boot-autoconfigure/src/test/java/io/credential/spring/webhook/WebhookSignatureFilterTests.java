@@ -300,7 +300,7 @@ class WebhookSignatureFilterTests {
     }
 
     @Test
-    void controllerWhenItThrowsThenNotTheFiltersFailure() {
+    void controllerWhenItThrowsThenErrorPropagates() {
         HttpResponse<String> answer = host.send(signed("/hooks/partner/fails", BODY, "application/json"));
 
         assertThat(answer.statusCode()).isEqualTo(500);

@@ -71,7 +71,7 @@ class EndpointDirectoryTests {
     }
 
     @Test
-    void currentWhenAnotherWasChangedThenAsClaimed() {
+    void currentWhenAnotherEndpointChangedThenUnchanged() {
         ClaimedDelivery delivery = delivery();
         passMillis(1);
         directory.changed("another");

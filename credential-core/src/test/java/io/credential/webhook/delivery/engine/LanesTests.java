@@ -68,7 +68,7 @@ class LanesTests {
     }
 
     @Test
-    void roomWhenManyNewOnesWaitThenLeftForAnsweringOnes() {
+    void roomWhenNewEndpointsWaitThenKnownOnesHaveRoom() {
         answered("a");
 
         fillWithNewEndpoints();
@@ -78,7 +78,7 @@ class LanesTests {
     }
 
     @Test
-    void endWhenNewOnesNoLongerWaitThenClaimsAreTold() {
+    void endWhenNewEndpointsNoLongerWaitThenReportsRoom() {
         fillWithNewEndpoints();
         assertThat(lanes.room("hangs-0")).isZero();
 
@@ -178,7 +178,7 @@ class LanesTests {
     }
 
     @Test
-    void endWhenSilentOneMayProbeAgainThenClaimsAreTold() {
+    void endWhenSilentEndpointMayProbeThenReportsRoom() {
         for (int i = 0; i <= MAX_IN_FLIGHT / 4; i++) {
             begin("silent-" + i);
             end(begun.get(i), Answer.TIMED_OUT);

@@ -43,7 +43,7 @@ class LookPaceTests {
     }
 
     @Test
-    void beginThenMeetsAllPollsBefore() {
+    void beginWhenPolledTwiceThenNoLongerDue() {
         pace.poll();
         pace.poll();
 

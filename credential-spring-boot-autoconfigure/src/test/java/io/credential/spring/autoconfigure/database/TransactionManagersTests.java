@@ -44,7 +44,7 @@ class TransactionManagersTests {
     }
 
     @Test
-    void managingWhenPrimaryManagesAnotherThenOurs() {
+    void managingWhenPrimaryIsForAnotherThenPicksOurs() {
         add(new DataSourceTransactionManager(other), true);
         PlatformTransactionManager expected = add(new DataSourceTransactionManager(ours), false);
         assertThat(TransactionManagers.managing(ours, all())).containsSame(expected);
@@ -63,7 +63,7 @@ class TransactionManagersTests {
     }
 
     @Test
-    void managingWhenSeveralManageOursThenThePrimary() {
+    void managingWhenSeveralManageOursThenPicksPrimary() {
         add(new DataSourceTransactionManager(ours), false);
         PlatformTransactionManager expected = add(jpa(ours), true);
         assertThat(TransactionManagers.managing(ours, all())).containsSame(expected);

@@ -52,7 +52,7 @@ class PropertyFailureTests {
     }
 
     @Test
-    void analyzeWhenUnknownResemblesNoneThenSaysRemove() {
+    void analyzeWhenNoNameIsSimilarThenSuggestsRemoval() {
         FailureAnalysis analysis = analysis("credential.frobnicate-the-whole-thing-now=hunter2");
         assertThat(analysis.getAction())
                 .isEqualTo("Remove 'credential.frobnicate-the-whole-thing-now'.")
