@@ -2,7 +2,7 @@ package io.credential.apikey;
 
 import io.credential.testing.TestDatabase;
 
-/** What tests of a registry share: each of them has a namespace, a clock and an audit trail of its own. */
+/** Gives each test its own registry, with its own namespace, clock and audit trail. */
 abstract class RegistryTestBase {
 
     final TestDatabase database;

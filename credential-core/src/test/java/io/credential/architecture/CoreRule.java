@@ -52,12 +52,7 @@ enum CoreRule {
                     packages(root, "secret"))
             .because("what a new version of the driver may break must be found in one place")),
 
-    SQLITE_DRIVER_ONLY_IN_ITS_PACKAGE(root -> noClasses()
-            .that()
-            .resideOutsideOfPackage(in(root, "storage.sqlite"))
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(Library.SQLITE)
+    SQLITE_DRIVER_ONLY_IN_ITS_PACKAGE(root -> onlyIn(packages(root, "storage.sqlite"), Library.SQLITE)
             .because("applications on PostgreSQL do not have the driver")),
 
     KEYRING_JOINS_SEAL_AND_STORAGE(root -> arrows(
@@ -147,12 +142,7 @@ enum CoreRule {
             .should(new DeliveryRooms(root).leadOneWay())
             .because("whoever follows an event through the dispatcher must never have to turn back")),
 
-    HTTP_CLIENT_ONLY_IN_WEBHOOK_HTTP(root -> noClasses()
-            .that()
-            .resideOutsideOfPackage(in(root, "webhook.http"))
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(Library.HTTP_CLIENT)
+    HTTP_CLIENT_ONLY_IN_WEBHOOK_HTTP(root -> onlyIn(packages(root, "webhook.http"), Library.HTTP_CLIENT)
             .because("a client used elsewhere would connect to addresses that nobody has vetted")),
 
     API_KEYS_DO_NOT_SEE_WEBHOOKS(root -> noClasses()
@@ -209,13 +199,9 @@ enum CoreRule {
                     Library.SLF4J))
             .because("the core runs without Spring Boot, a servlet container and Spring Security")),
 
-    JSON_ONLY_WHERE_IT_IS_STORED(root -> noClasses()
-            .that()
-            .resideOutsideOfPackages(in(root, "storage"), in(root, "keyring"), in(root, "webhook.delivery"))
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(Library.JACKSON)
-            .because("one mapper of our own decides what is stored and authenticated")),
+    JSON_ONLY_WHERE_IT_IS_STORED(
+            root -> onlyIn(packages(root, "storage", "keyring", "webhook.delivery"), Library.JACKSON)
+                    .because("one mapper of our own decides what is stored and authenticated")),
 
     SECRETS_ARE_COMPARED_IN_CONSTANT_TIME(root -> noClasses()
             .that()
@@ -253,6 +239,15 @@ enum CoreRule {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(all(all(to), Library.JDK, packages(root, from)));
+    }
+
+    private static ArchRule onlyIn(String[] users, String... library) {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackages(users)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(library);
     }
 
     private static String in(String root, String name) {

@@ -156,7 +156,7 @@ class SnippetIT {
         try {
             return run(command).exitValue() == 0;
         } catch (IOException e) {
-            return false; // there is no such program
+            return false; // not installed
         }
     }
 

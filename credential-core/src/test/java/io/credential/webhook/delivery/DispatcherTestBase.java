@@ -4,7 +4,7 @@ import org.junit.jupiter.api.AutoClose;
 
 import io.credential.testing.TestDatabase;
 
-/** What tests of a dispatcher share: each of them has a node and a receiver of its own, closed at its end. */
+/** Gives each test its own dispatcher and receiver, and closes them after the test. */
 public abstract class DispatcherTestBase {
 
     protected final TestDatabase test;

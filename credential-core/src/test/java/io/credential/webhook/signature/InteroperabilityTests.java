@@ -147,7 +147,7 @@ class InteroperabilityTests {
                     .start();
             return Patience.exitValue(process) == 0;
         } catch (IOException e) {
-            return false; // there is no such program
+            return false; // not installed
         }
     }
 

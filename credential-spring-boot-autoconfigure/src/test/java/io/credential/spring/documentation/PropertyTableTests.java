@@ -77,7 +77,7 @@ class PropertyTableTests {
         }
     }
 
-    /** Lines that are no row of a property stay as they are. */
+    /** Returns the row of a property as it should be, and any other line unchanged. */
     private String generated(String line) {
         Matcher row = ROW.matcher(line);
         JsonNode property = row.matches() ? properties.get(row.group(1)) : null;
