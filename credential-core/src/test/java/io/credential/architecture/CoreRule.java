@@ -98,6 +98,15 @@ enum CoreRule {
             .because(
                     "signing and verifying are cryptography over bytes; where nonces are kept is behind an interface")),
 
+    SIGNATURE_KEYS_STAND_ALONE(root -> arrows(
+                    root,
+                    "webhook.signature.key",
+                    Library.BOUNCY_CASTLE,
+                    Library.SLF4J,
+                    packages(root, "secret"),
+                    new String[] {root + ".webhook"})
+            .because("whoever reviews the cryptography must be able to read it without the headers around it")),
+
     WEBHOOK_HTTP_STANDS_ALONE(root -> arrows(
                     root, "webhook.http", Library.HTTP_CLIENT, Library.CAFFEINE, Library.SLF4J, new String[] {
                         root + ".webhook"

@@ -32,6 +32,7 @@ import io.credential.architecture.planted.webhook.http.AuditsItsRequests;
 import io.credential.architecture.planted.webhook.http.address.ReadsInterfaces;
 import io.credential.architecture.planted.webhook.replay.SealsItsNonces;
 import io.credential.architecture.planted.webhook.signature.StoresItsSignatures;
+import io.credential.architecture.planted.webhook.signature.key.SeesSignatures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,6 +60,7 @@ class CoreRuleTests {
             Map.entry(CoreRule.WEBHOOK_CODES_STAND_ALONE, SeesApiKeys.class),
             Map.entry(CoreRule.NONCES_USE_STORAGE, SealsItsNonces.class),
             Map.entry(CoreRule.SIGNATURES_USE_NONCES_AND_NO_DATABASE, StoresItsSignatures.class),
+            Map.entry(CoreRule.SIGNATURE_KEYS_STAND_ALONE, SeesSignatures.class),
             Map.entry(CoreRule.WEBHOOK_HTTP_STANDS_ALONE, AuditsItsRequests.class),
             Map.entry(CoreRule.WEBHOOK_ADDRESSES_ARE_PURE, ReadsInterfaces.class),
             Map.entry(CoreRule.WEBHOOK_DELIVERY_USES_THE_LAYERS_BELOW_AND_NO_LEADER, AsksForALeader.class),

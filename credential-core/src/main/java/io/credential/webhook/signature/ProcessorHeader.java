@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.key.HexText;
+import io.credential.webhook.signature.key.HmacSha256Key;
 
 /**
  * The text {@code t=<timestamp>,v1=<signature>[,v1=<signature>...]}. Other segments are ignored, so that a sender can

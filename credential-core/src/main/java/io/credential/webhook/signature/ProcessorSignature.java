@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.key.HexText;
+import io.credential.webhook.signature.key.HmacSha256Key;
+import io.credential.webhook.signature.key.KeyIdentity;
+import io.credential.webhook.signature.key.KeySource;
 
 /**
  * Signs and verifies in the style of payment processors: {@code t=<timestamp>,v1=<signature>}, an HMAC-SHA-256 over

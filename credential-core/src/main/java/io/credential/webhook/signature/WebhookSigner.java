@@ -14,6 +14,10 @@ import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.WebhookOptions;
+import io.credential.webhook.signature.key.HmacSha3Key;
+import io.credential.webhook.signature.key.KeySource;
+import io.credential.webhook.signature.key.PqcKeys;
+import io.credential.webhook.signature.key.SigningKey;
 
 /**
  * Signs outgoing bodies. The signature covers algorithm, key id, time, a fresh id and the body, so that none of them can
@@ -314,7 +318,7 @@ public final class WebhookSigner implements AutoCloseable {
         }
 
         private Map<String, SigningKey> signingKeys(SignatureAlgorithm algorithm) {
-            PqcKeys pqcKeys = PqcKeys.of(pqcAlgorithm, algorithm);
+            PqcKeys pqcKeys = algorithm.pqcKeys(pqcAlgorithm);
             Map<String, SigningKey> loaded = new LinkedHashMap<>();
             keys.forEach((kid, given) -> loaded.put(kid, given.load(algorithm, pqcKeys, random)));
             return loaded;

@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.key.HmacSha3Key;
+import io.credential.webhook.signature.key.KeyIdentity;
+import io.credential.webhook.signature.key.KeySource;
+import io.credential.webhook.signature.key.PqcKeys;
+import io.credential.webhook.signature.key.VerifyingKey;
 
 /**
  * Verifies incoming bodies. What it accepts was signed by the holder of one of its keys, within the time window, and with
@@ -217,7 +222,7 @@ public final class WebhookVerifier implements AutoCloseable {
         }
 
         private Map<String, VerifyingKey> verifyingKeys(SignatureAlgorithm algorithm) {
-            PqcKeys pqcKeys = PqcKeys.of(pqcAlgorithm, algorithm);
+            PqcKeys pqcKeys = algorithm.pqcKeys(pqcAlgorithm);
             if (keys.isEmpty()) {
                 throw missingKeys();
             }

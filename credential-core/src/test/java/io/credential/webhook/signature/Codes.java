@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What may be thrown where. */
-final class Codes {
+public final class Codes {
 
     /** Of a request. */
     static final Set<WebhookErrorCode> REQUEST =
@@ -24,7 +24,7 @@ final class Codes {
 
     private Codes() {}
 
-    static void assertRefused(String code, ThrowingCallable call) {
+    public static void assertRefused(String code, ThrowingCallable call) {
         assertThatExceptionOfType(WebhookException.class)
                 .isThrownBy(call)
                 .satisfies(e -> assertThat(e.code()).isEqualTo(code));

@@ -18,6 +18,8 @@ import com.sun.management.ThreadMXBean;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.key.KeySource;
+import io.credential.webhook.signature.key.PqcKeys;
 
 import static java.lang.management.ManagementFactory.getThreadMXBean;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -94,7 +96,7 @@ class ParserFuzzTests {
             String file = i % 2 == 0
                     ? mutated(pem, random)
                     : TestKeys.pem("PUBLIC KEY", mutated(der, random, i % 4 == 1 ? 40 : der.length));
-            refusedOrRead(KEY_CODES, () -> new PqcKeys(null).verifyingKey(KeySource.ofText("The key", file)));
+            refusedOrRead(KEY_CODES, () -> PqcKeys.of(null).verifyingKey(KeySource.ofText("The key", file)));
         }
     }
 
@@ -159,7 +161,7 @@ class ParserFuzzTests {
     @ParameterizedTest
     @MethodSource("keysOfTheGreatestLength")
     void keyWhenLongThenMemoryIsBoundedByItsLength(String pem) {
-        Runnable reading = () -> new PqcKeys(null).verifyingKey(KeySource.ofText("The key", pem));
+        Runnable reading = () -> PqcKeys.of(null).verifyingKey(KeySource.ofText("The key", pem));
         allocated(KEY_CODES, reading); // loads the classes
 
         assertThat(allocated(KEY_CODES, reading)).isLessThan(64L * pem.length() + 16_384);

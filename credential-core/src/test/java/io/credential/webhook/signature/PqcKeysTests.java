@@ -18,6 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import io.credential.webhook.signature.key.HexText;
+import io.credential.webhook.signature.key.KeySource;
+import io.credential.webhook.signature.key.PqcKeys;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class PqcKeysTests {
@@ -155,11 +159,11 @@ class PqcKeysTests {
     @Test
     void publicKeyWhenPemHasTextAroundItThenRead() {
         String pem = "Bag Attributes: none\r\n" + ML_DSA_65.publicKey().replace("\n", "\r\n") + "\r\nthe end";
+        PqcKeys keys = PqcKeys.of("ml-dsa-65");
 
-        assertThat(new PqcKeys(null)
-                        .verifyingKey(KeySource.ofText("The key", pem))
-                        .algorithm())
-                .isEqualTo(PqcAlgorithm.ML_DSA_65);
+        assertThat(keys.verifyingKey(KeySource.ofText("The key", pem)).identity())
+                .isEqualTo(keys.verifyingKey(KeySource.ofText("The key", ML_DSA_65.publicKey()))
+                        .identity());
     }
 
     static Stream<Arguments> filesThatAreNoKey() {
@@ -187,7 +191,7 @@ class PqcKeysTests {
     @MethodSource("filesThatAreNoKey")
     void publicKeyWhenFileIsNoKeyThenRefused(String pem) {
         Codes.assertRefused(
-                "webhook/bad-secret", () -> new PqcKeys(null).verifyingKey(KeySource.ofText("The key", pem)));
+                "webhook/bad-secret", () -> PqcKeys.of(null).verifyingKey(KeySource.ofText("The key", pem)));
     }
 
     private WebhookSigner signerOf(byte[] privateDer) {

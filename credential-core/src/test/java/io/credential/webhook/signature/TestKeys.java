@@ -16,7 +16,7 @@ import org.bouncycastle.crypto.util.PrivateKeyInfoFactory;
 import org.bouncycastle.crypto.util.SubjectPublicKeyInfoFactory;
 
 /** Fresh post-quantum key pairs, as PEM. */
-record TestKeys(AsymmetricKeyParameter privateParameters, String privateKey, String publicKey) {
+public record TestKeys(AsymmetricKeyParameter privateParameters, String privateKey, String publicKey) {
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -42,7 +42,7 @@ record TestKeys(AsymmetricKeyParameter privateParameters, String privateKey, Str
         }
     }
 
-    static String pem(String label, byte[] der) {
+    public static String pem(String label, byte[] der) {
         return "-----BEGIN " + label + "-----\n"
                 + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der)
                 + "\n-----END " + label + "-----\n";

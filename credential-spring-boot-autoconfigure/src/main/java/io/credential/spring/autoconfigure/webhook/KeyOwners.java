@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
-import io.credential.webhook.signature.KeyIdentity;
+import io.credential.webhook.signature.key.KeyIdentity;
 
 /** Refuses a key that two senders share: what one of them signs would be accepted as the other's. Thread-safe. */
 final class KeyOwners {

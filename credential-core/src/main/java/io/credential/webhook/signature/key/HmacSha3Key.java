@@ -1,4 +1,4 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.signature.key;
 
 import java.security.MessageDigest;
 
@@ -9,15 +9,19 @@ import org.bouncycastle.crypto.params.KeyParameter;
 import io.credential.secret.SecretBytes;
 import io.credential.secret.StripedPool;
 
-/** HMAC-SHA3-512 under one key: 64 bytes, in hexadecimal. */
-final class HmacSha3Key implements SigningKey, VerifyingKey {
+/**
+ * HMAC-SHA3-512 under one key: 64 bytes, in hexadecimal.
+ *
+ * @since 0.1.0
+ */
+public final class HmacSha3Key implements SigningKey, VerifyingKey {
 
     static final int OUTPUT_BYTES = 64;
 
     private final StripedPool<HMac> pool;
     private final KeyIdentity identity;
 
-    HmacSha3Key(SecretBytes key) {
+    public HmacSha3Key(SecretBytes key) {
         byte[] bytes = key.toByteArray();
         KeyParameter parameter = new KeyParameter(bytes);
         this.identity = KeyIdentity.of(bytes);

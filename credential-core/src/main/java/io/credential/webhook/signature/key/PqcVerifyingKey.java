@@ -1,4 +1,4 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.signature.key;
 
 import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.signature.key;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -1,4 +1,4 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.signature.key;
 
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
@@ -7,28 +7,33 @@ import javax.crypto.spec.SecretKeySpec;
 import io.credential.secret.SecretBytes;
 import io.credential.secret.StripedPool;
 
-/** HMAC-SHA-256 under one key, by the JDK, whose SHA-256 uses the processor's own. */
-final class HmacSha256Key {
+/**
+ * HMAC-SHA-256 under one key, by the JDK, whose SHA-256 uses the processor's own. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class HmacSha256Key {
 
-    static final int OUTPUT_BYTES = 32;
+    public static final int OUTPUT_BYTES = 32;
 
     private static final String ALGORITHM = "HmacSHA256";
 
     private final StripedPool<Mac> pool;
     private final KeyIdentity identity;
 
-    HmacSha256Key(SecretBytes key) {
+    public HmacSha256Key(SecretBytes key) {
         byte[] bytes = key.toByteArray();
         SecretKeySpec keySpec = new SecretKeySpec(bytes, ALGORITHM);
         this.identity = KeyIdentity.of(bytes);
         this.pool = new StripedPool<>(() -> newMac(keySpec));
     }
 
-    KeyIdentity identity() {
+    public KeyIdentity identity() {
         return identity;
     }
 
-    byte[] compute(byte[] head, byte[] body) {
+    /** The HMAC of two stretches of bytes, one after the other. */
+    public byte[] compute(byte[] head, byte[] body) {
         Mac mac = pool.take();
         mac.update(head);
         byte[] result = mac.doFinal(body);

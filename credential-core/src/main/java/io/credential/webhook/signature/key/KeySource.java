@@ -1,4 +1,4 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.signature.key;
 
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
@@ -14,8 +14,10 @@ import io.credential.webhook.WebhookException;
 /**
  * A key as it was given to a builder, before its algorithm is known. It is never read as a file name: otherwise a user
  * who chooses a secret could choose a file. Immutable.
+ *
+ * @since 0.1.0
  */
-final class KeySource {
+public final class KeySource {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeySource.class);
 
@@ -35,7 +37,7 @@ final class KeySource {
      * @param what names the key in messages
      * @throws WebhookException {@code webhook/bad-secret} when there is none
      */
-    static KeySource ofText(String what, @Nullable String text) {
+    public static KeySource ofText(String what, @Nullable String text) {
         if (text == null) {
             throw missing(what);
         }
@@ -48,7 +50,7 @@ final class KeySource {
      * @param what names the key in messages
      * @throws WebhookException {@code webhook/bad-secret} when there is none
      */
-    static KeySource ofBytes(String what, byte @Nullable [] bytes) {
+    public static KeySource ofBytes(String what, byte @Nullable [] bytes) {
         if (bytes == null) {
             throw missing(what);
         }
@@ -56,7 +58,7 @@ final class KeySource {
     }
 
     /** How messages call the key. */
-    String what() {
+    public String what() {
         return what;
     }
 
@@ -70,7 +72,7 @@ final class KeySource {
      *
      * @throws WebhookException {@code webhook/bad-secret} when it is empty
      */
-    SecretBytes hmacKey() {
+    public SecretBytes hmacKey() {
         if (bytes.length() == 0) {
             throw bad("is empty", null);
         }

@@ -1,4 +1,4 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.signature.key;
 
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -18,29 +18,28 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
 /**
- * Makes post-quantum keys from PEM; the object identifier in it decides the algorithm.
+ * Makes post-quantum keys from PEM; the object identifier in it decides the algorithm. Immutable.
  *
- * @param pinned the one algorithm that is accepted; null for all that are implemented
+ * @since 0.1.0
  */
-record PqcKeys(@Nullable PqcAlgorithm pinned) {
+public final class PqcKeys {
 
     private static final byte[] PROBE = {};
 
+    private final @Nullable PqcAlgorithm pinned;
+
+    private PqcKeys(@Nullable PqcAlgorithm pinned) {
+        this.pinned = pinned;
+    }
+
     /**
-     * The keys that are accepted under an algorithm.
+     * Returns a factory of keys.
      *
-     * @param pqcAlgorithm the only one that is accepted, by its name; null for all that are implemented
-     * @throws WebhookException {@code webhook/bad-opt} or {@code webhook/bad-alg}
+     * @param algorithm the only one that keys may have, by its name; null for all that are implemented
+     * @throws WebhookException {@code webhook/bad-alg} when there is none of that name
      */
-    static PqcKeys of(@Nullable String pqcAlgorithm, SignatureAlgorithm algorithm) {
-        if (pqcAlgorithm == null) {
-            return new PqcKeys(null);
-        }
-        if (algorithm != SignatureAlgorithm.PQC_PEM) {
-            throw new WebhookException(
-                    WebhookErrorCode.BAD_OPT, "pqcAlgorithm is an option of pqc-pem, not of " + algorithm.text());
-        }
-        return new PqcKeys(PqcAlgorithm.of(pqcAlgorithm));
+    public static PqcKeys of(@Nullable String algorithm) {
+        return new PqcKeys(algorithm == null ? null : PqcAlgorithm.of(algorithm));
     }
 
     /**
@@ -49,7 +48,11 @@ record PqcKeys(@Nullable PqcAlgorithm pinned) {
      * @throws WebhookException {@code webhook/bad-alg} when it is for another algorithm, {@code webhook/bad-secret} when
      *     it cannot be read
      */
-    PqcVerifyingKey verifyingKey(KeySource source) {
+    public VerifyingKey verifyingKey(KeySource source) {
+        return publicKey(source);
+    }
+
+    private PqcVerifyingKey publicKey(KeySource source) {
         byte[] der = block(source, PemBlock.PUBLIC_KEY);
         SubjectPublicKeyInfo info;
         byte[] encoded;
@@ -79,8 +82,8 @@ record PqcKeys(@Nullable PqcAlgorithm pinned) {
      * @throws WebhookException {@code webhook/bad-alg} when one is for another algorithm, {@code webhook/bad-secret} when
      *     one cannot be read or they do not belong together
      */
-    SigningKey signingKey(KeySource privateKey, KeySource publicKey, SecureRandom random) {
-        PqcVerifyingKey verifyingKey = verifyingKey(publicKey);
+    public SigningKey signingKey(KeySource privateKey, KeySource publicKey, SecureRandom random) {
+        PqcVerifyingKey verifyingKey = publicKey(publicKey);
         byte[] der = block(privateKey, PemBlock.PRIVATE_KEY);
         PqcAlgorithm algorithm;
         SigningKey signingKey;

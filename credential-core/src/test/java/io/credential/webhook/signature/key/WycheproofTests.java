@@ -1,4 +1,4 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.signature.key;
 
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -15,6 +15,8 @@ import tools.jackson.databind.JsonNode;
 
 import io.credential.secret.Base64Url;
 import io.credential.secret.SecretBytes;
+import io.credential.webhook.signature.Codes;
+import io.credential.webhook.signature.TestKeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -65,10 +67,6 @@ class WycheproofTests {
         assertThat(MessageDigest.isEqual(computed, tag)).isEqualTo(Wycheproof.isValid(test));
 
         assertThat(group.get("tagSize").asInt()).isEqualTo(8 * tag.length);
-        if (tag.length != HmacSha256Key.OUTPUT_BYTES) {
-            Codes.assertRefused(
-                    "webhook/bad-stripe-header", () -> ProcessorHeader.parse("t=1,v1=" + HexText.encode(tag)));
-        }
     }
 
     @ParameterizedTest
@@ -79,10 +77,10 @@ class WycheproofTests {
         byte[] publicKey = Wycheproof.hex(group, "publicKey");
         if (publicKey.length != PqcAlgorithm.ML_DSA_65.publicKeyBytes()) {
             assertThat(Wycheproof.isValid(test)).isFalse();
-            Codes.assertRefused("webhook/bad-secret", () -> new PqcKeys(null).verifyingKey(source));
+            Codes.assertRefused("webhook/bad-secret", () -> PqcKeys.of(null).verifyingKey(source));
             return;
         }
-        PqcVerifyingKey key = new PqcKeys(PqcAlgorithm.ML_DSA_65).verifyingKey(source);
+        VerifyingKey key = PqcKeys.of("ml-dsa-65").verifyingKey(source);
         byte[] message = Wycheproof.hex(test, "msg");
         byte[] signature = Wycheproof.hex(test, "sig");
         byte[] context = test.has("ctx") ? Wycheproof.hex(test, "ctx") : NOTHING;

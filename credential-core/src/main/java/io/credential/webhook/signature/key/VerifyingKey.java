@@ -1,7 +1,11 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.signature.key;
 
-/** One key of a verifier. Thread-safe. */
-interface VerifyingKey {
+/**
+ * One key of a verifier. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public interface VerifyingKey {
 
     /**
      * Whether a signature from a header is that of two stretches of bytes, one after the other. One that cannot be
