@@ -2,23 +2,19 @@ package io.credential.apikey;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 import io.credential.apikey.ApiKeyRow.Cells;
 import io.credential.apikey.Operations.Result;
 import io.credential.seal.ResealResult;
+import io.credential.seal.RowResealer;
 import io.credential.seal.SealException;
 import io.credential.seal.Sealer;
 import io.credential.seal.UnknownSealKeyException;
 
-/**
- * Brings the rows of a namespace under the active key. A first walk reads everything and writes nothing, so that a row
- * that cannot be read stops the whole call before it could be lost; the second rewrites row by row and can be repeated.
- */
-final class KeyResealer {
-
-    private static final int BATCH = 200;
-    private static final int MAX_ATTEMPTS = 5;
+/** Reseals the keys of a namespace, and finds them under the active index key from then on. */
+final class KeyResealer extends RowResealer<ApiKeyRow> {
 
     private final Operations operations;
     private final JdbcApiKeyStore store;
@@ -42,30 +38,28 @@ final class KeyResealer {
     ResealResult resealSealedColumns() {
         return operations.audited("apikey.reseal", () -> {
             operations.inGuardedTransaction(() -> true);
-            walk(this::requireReadable);
-            int[] resealed = {0};
-            int examined = walk(row -> resealed[0] += reseal(row) ? 1 : 0);
-            return new Result<>(
-                    new ResealResult(examined, resealed[0]),
-                    null,
-                    Map.of("examined", examined, "resealed", resealed[0]));
+            ResealResult result = resealAll();
+            return new Result<>(result, null, Map.of("examined", result.examined(), "resealed", result.resealed()));
         });
     }
 
-    private int walk(Consumer<ApiKeyRow> visit) {
-        int visited = 0;
-        String after = "";
-        List<ApiKeyRow> batch;
-        do {
-            batch = store.walk(after, BATCH);
-            batch.forEach(visit);
-            visited += batch.size();
-            after = batch.isEmpty() ? after : batch.get(batch.size() - 1).id();
-        } while (batch.size() == BATCH);
-        return visited;
+    @Override
+    protected List<ApiKeyRow> rowsAfter(String id, int limit) {
+        return store.walk(id, limit);
     }
 
-    private void requireReadable(ApiKeyRow row) {
+    @Override
+    protected Optional<ApiKeyRow> find(String id) {
+        return store.find(id);
+    }
+
+    @Override
+    protected String id(ApiKeyRow row) {
+        return row.id();
+    }
+
+    @Override
+    protected void requireReadable(ApiKeyRow row) {
         Cells sealed = row.cells();
         requireReadable(row, "owner_id", sealed.ownerId(), cells::openOwner);
         requireReadable(row, "scopes", sealed.scopes(), cells::openScopes);
@@ -113,27 +107,25 @@ final class KeyResealer {
         }
     }
 
-    /** Whether the row was rewritten; one that is current is left alone. */
-    private boolean reseal(ApiKeyRow seen) {
-        ApiKeyRow row = seen;
-        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            requireReadable(row);
-            KeyContents contents = cells.open(row);
-            if (protection.isCurrent(row, contents.ownerId())) {
-                return false;
-            }
-            ApiKeyRow read = row;
-            ApiKeyRow current = protection.resealed(row, contents);
-            if (operations.inGuardedTransaction(() -> store.replace(current, read))) {
-                return true;
-            }
-            var again = store.find(row.id());
-            if (again.isEmpty()) {
-                return false; // purged meanwhile
-            }
-            row = again.get();
-        }
-        throw RowAccess.conflict(row.id());
+    @Override
+    protected boolean isCurrent(ApiKeyRow row) {
+        return protection.isCurrent(row, opened(row).ownerId());
+    }
+
+    @Override
+    protected boolean rewrite(ApiKeyRow row) {
+        ApiKeyRow current = protection.resealed(row, opened(row));
+        return operations.inGuardedTransaction(() -> store.replace(current, row));
+    }
+
+    @Override
+    protected RuntimeException conflict(String id) {
+        return RowAccess.conflict(id);
+    }
+
+    private KeyContents opened(ApiKeyRow row) {
+        requireReadable(row);
+        return cells.open(row);
     }
 
     private static ApiKeyException unreadable(ApiKeyRow row, String column, String why) {

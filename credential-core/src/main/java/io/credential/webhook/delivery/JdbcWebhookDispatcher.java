@@ -169,7 +169,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     @Override
     public ResealResult resealSecrets() {
-        return resealer.resealSecrets();
+        return resealer.resealAll();
     }
 
     @Override

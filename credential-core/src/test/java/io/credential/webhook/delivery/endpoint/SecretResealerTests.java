@@ -46,27 +46,27 @@ class SecretResealerTests {
     }
 
     @Test
-    void resealSecretsWhenCurrentThenLeftAlone() {
+    void resealAllWhenCurrentThenLeftAlone() {
         insertSealed("shop");
         String cell = cell("shop");
 
-        assertThat(resealer(before, false).resealSecrets()).isEqualTo(new ResealResult(1, 0));
+        assertThat(resealer(before, false).resealAll()).isEqualTo(new ResealResult(1, 0));
         assertThat(cell("shop")).isEqualTo(cell);
     }
 
     @Test
-    void resealSecretsWhenKeyIsOldThenMovesToTheActiveKey() {
+    void resealAllWhenKeyIsOldThenMovesToTheActiveKey() {
         IntStream.range(0, 401).forEach(i -> insertSealed("shop-" + i));
 
-        assertThat(resealer(during, false).resealSecrets()).isEqualTo(new ResealResult(401, 401));
-        assertThat(resealer(during, false).resealSecrets()).as("a second time").isEqualTo(new ResealResult(401, 0));
+        assertThat(resealer(during, false).resealAll()).isEqualTo(new ResealResult(401, 401));
+        assertThat(resealer(during, false).resealAll()).as("a second time").isEqualTo(new ResealResult(401, 0));
 
         IntStream.range(0, 401)
                 .forEach(i -> assertThat(opened("shop-" + i, after)).isEqualTo("secret of shop-" + i));
     }
 
     @Test
-    void resealSecretsWhenPoolHasNoAutoCommitThenIsKept() {
+    void resealAllWhenPoolHasNoAutoCommitThenIsKept() {
         insertSealed("shop");
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(test.jdbcUrl());
@@ -75,18 +75,18 @@ class SecretResealerTests {
             SecretResealer resealer = new SecretResealer(
                     CredentialDatabase.of(pool), rows.tables, new EndpointSecrets(during, RANDOM, false));
 
-            assertThat(resealer.resealSecrets()).isEqualTo(new ResealResult(1, 1));
+            assertThat(resealer.resealAll()).isEqualTo(new ResealResult(1, 1));
         }
         assertThat(cell("shop")).startsWith("s1.k2.");
     }
 
     @Test
-    void resealSecretsWhenOneIsPlainThenRefusesAll() {
+    void resealAllWhenOneIsPlainThenRefusesAll() {
         insertSealed("a");
         insertPlain("b");
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
-                .isThrownBy(resealer(during, false)::resealSecrets)
+                .isThrownBy(resealer(during, false)::resealAll)
                 .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.RESEAL_WINDOW_CLOSED))
                 .withMessageContainingAll(
                         "_credential_webhook_endpoints.secret of endpoint b", "credential.seal.allow-plain-migration")
@@ -96,34 +96,34 @@ class SecretResealerTests {
     }
 
     @Test
-    void resealSecretsWhenWindowIsOpenThenMigratesPlain() {
+    void resealAllWhenWindowIsOpenThenMigratesPlain() {
         insertPlain("shop");
 
-        assertThat(resealer(before, true).resealSecrets()).isEqualTo(new ResealResult(1, 1));
+        assertThat(resealer(before, true).resealAll()).isEqualTo(new ResealResult(1, 1));
 
         assertThat(opened("shop", before)).isEqualTo("secret of shop");
     }
 
     @Test
-    void resealSecretsWhenKeyIsMissingThenRefusesAll() {
+    void resealAllWhenKeyIsMissingThenRefusesAll() {
         Keyring other = Keyring.of("k3", Map.of("k1", k1, "k3", k2), index);
         insertSealed("a");
         insert("b", new EndpointSecrets(other, RANDOM, false).seal(binding("b"), secretOf("b")));
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
-                .isThrownBy(resealer(during, false)::resealSecrets)
+                .isThrownBy(resealer(during, false)::resealAll)
                 .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNREADABLE_SECRET))
                 .withMessageContainingAll("_credential_webhook_endpoints.secret of endpoint b", "the keyring lacks");
         assertThat(cell("a")).startsWith("s1.k1.");
     }
 
     @Test
-    void resealSecretsWhenSecretWasMovedThenRefusesAll() {
+    void resealAllWhenSecretWasMovedThenRefusesAll() {
         insertSealed("a");
         insert("b", cell("a"));
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
-                .isThrownBy(resealer(during, false)::resealSecrets)
+                .isThrownBy(resealer(during, false)::resealAll)
                 .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNREADABLE_SECRET))
                 .withMessageContainingAll("_credential_webhook_endpoints.secret of endpoint b", "does not open");
         assertThat(cell("a")).startsWith("s1.k1.");
@@ -141,7 +141,7 @@ class SecretResealerTests {
         rows.sql("UPDATE {endpoints} SET " + change).update();
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
-                .isThrownBy(resealer(during, false)::resealSecrets)
+                .isThrownBy(resealer(during, false)::resealAll)
                 .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNREADABLE_SECRET))
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("attacker.example"));
         assertThat(cell("a")).startsWith("s1.k1.");

@@ -1,0 +1,79 @@
+package io.credential.seal;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Reseals the rows of a table under the active key. A first walk reads every row and writes nothing, so that an unreadable
+ * row stops the call before anything is lost. A second walk rewrites row by row, and can be repeated.
+ *
+ * @param <R> a row as it was read
+ * @since 0.1.0
+ */
+public abstract class RowResealer<R> {
+
+    private static final int BATCH = 200;
+    private static final int MAX_ATTEMPTS = 5;
+
+    /**
+     * @throws RuntimeException the one of {@link #requireReadable} if a row cannot be read (nothing was written then), or
+     *     the one of {@link #conflict} if a row changes again and again
+     */
+    public final ResealResult resealAll() {
+        walk(this::requireReadable);
+        int[] resealed = {0};
+        int examined = walk(row -> resealed[0] += reseal(row) ? 1 : 0);
+        return new ResealResult(examined, resealed[0]);
+    }
+
+    private int walk(Consumer<R> visit) {
+        int visited = 0;
+        String after = "";
+        List<R> batch;
+        do {
+            batch = rowsAfter(after, BATCH);
+            batch.forEach(visit);
+            visited += batch.size();
+            after = batch.isEmpty() ? after : id(batch.get(batch.size() - 1));
+        } while (batch.size() == BATCH);
+        return visited;
+    }
+
+    /** Returns whether the row was rewritten. Reads it again if it changed; one that is gone or current is left alone. */
+    public final boolean reseal(R seen) {
+        R row = seen;
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            if (isCurrent(row)) {
+                return false;
+            }
+            if (rewrite(row)) {
+                return true;
+            }
+            Optional<R> again = find(id(row));
+            if (again.isEmpty()) {
+                return false;
+            }
+            row = again.get();
+        }
+        throw conflict(id(seen));
+    }
+
+    /** Returns rows in the order of their ids. */
+    protected abstract List<R> rowsAfter(String id, int limit);
+
+    protected abstract Optional<R> find(String id);
+
+    protected abstract String id(R row);
+
+    /** Throws if the row cannot be opened, or must not be. */
+    protected abstract void requireReadable(R row);
+
+    /** Whether every cell of the row is sealed under the active key. */
+    protected abstract boolean isCurrent(R row);
+
+    /** Returns false, and writes nothing, if the row is no longer as it was read. */
+    protected abstract boolean rewrite(R row);
+
+    protected abstract RuntimeException conflict(String id);
+}
