@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.FieldBytes;
+import io.credential.secret.SecretBytes;
 
 /**
  * The four parts of a token {@code <prefix>_<namespace>_<idHex>_<secretHex>}, taken apart to route it to its registry.
@@ -63,14 +64,17 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
         return start(prefix, namespace) + idHex + '_' + secretHex;
     }
 
-    /** The bytes that are hashed: they name the key, so that a hash copied to another row matches no token. */
-    byte[] hashInput() {
+    /**
+     * Returns the bytes to hash, for the caller to close. They include the id, so that a hash copied to another row
+     * matches no token.
+     */
+    SecretBytes hashInput() {
         return new FieldBytes(160)
                 .text("credential/api-key/v1")
                 .text(namespace)
                 .text(idHex)
                 .text(secretHex)
-                .toByteArray();
+                .toSecretBytes();
     }
 
     /** Whether both hex parts have the lower-case form in which tokens are issued. */

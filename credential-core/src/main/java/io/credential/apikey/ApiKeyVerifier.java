@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.apikey.RowProtection.Authenticity;
 import io.credential.audit.AuditTrail;
 import io.credential.seal.SealException;
+import io.credential.secret.SecretBytes;
 import io.credential.secret.SecretHasher;
 
 /**
@@ -79,8 +80,13 @@ final class ApiKeyVerifier {
 
     private Optional<ApiKey> compared(ApiKeyToken token) {
         Optional<ApiKeyRow> found = store.find(token.idHex());
+        try (SecretBytes input = token.hashInput()) {
+            return input.use(bytes -> compared(found, bytes));
+        }
+    }
+
+    private Optional<ApiKey> compared(Optional<ApiKeyRow> found, byte[] input) {
         ApiKeyRow row = found.orElse(decoy);
-        byte[] input = token.hashInput();
         Slot slot = matchingSlot(row, input);
         Authenticity authenticity = protection.authenticity(row);
         if (found.isEmpty()) {

@@ -12,6 +12,7 @@ import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.ApiKeyRow.State;
 import io.credential.apikey.Operations.Result;
 import io.credential.secret.RandomHex;
+import io.credential.secret.SecretBytes;
 import io.credential.secret.SecretHasher;
 
 /** Issues keys, and creates and hashes tokens for rotation. */
@@ -100,7 +101,9 @@ final class KeyIssuer {
     }
 
     String hash(ApiKeyToken token) {
-        return hasher.hash(token.hashInput());
+        try (SecretBytes input = token.hashInput()) {
+            return input.use(hasher::hash);
+        }
     }
 
     private ApiKeyRow newRow(ApiKeyToken token, KeyContents contents, Instant now, @Nullable Instant expiresAt) {

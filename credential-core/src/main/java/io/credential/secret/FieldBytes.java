@@ -31,7 +31,9 @@ public final class FieldBytes {
         buffer[length++] = (byte) (size >>> 16);
         buffer[length++] = (byte) (size >>> 8);
         buffer[length++] = (byte) size;
-        return append(utf8, 0, size);
+        append(utf8, 0, size);
+        Arrays.fill(utf8, (byte) 0);
+        return this;
     }
 
     /** A byte that tells null from a value, then the value. */
@@ -58,14 +60,20 @@ public final class FieldBytes {
         return length;
     }
 
-    public byte[] toByteArray() {
-        return Arrays.copyOf(buffer, length);
+    /** Moves the fields out, so that no copy of a secret stays behind. */
+    public SecretBytes toSecretBytes() {
+        SecretBytes fields = SecretBytes.copyAndWipe(Arrays.copyOf(buffer, length));
+        Arrays.fill(buffer, (byte) 0);
+        length = 0;
+        return fields;
     }
 
     private void ensureRoom(int more) {
         int needed = Math.addExact(length, more);
         if (needed > buffer.length) {
-            buffer = Arrays.copyOf(buffer, Math.max(needed, 2 * buffer.length));
+            byte[] larger = Arrays.copyOf(buffer, Math.max(needed, 2 * buffer.length));
+            Arrays.fill(buffer, (byte) 0);
+            buffer = larger;
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.credential.apikey;
 
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,18 @@ class HashCostTests {
         assertThat(hashesOf(fixture.issue().key())).isEqualTo(1);
     }
 
+    @Test
+    void verifyThenWhatWasHashedIsWiped() {
+        String token = fixture.issue().key();
+
+        registry.verify(token);
+        registry.verify(wrong(token));
+
+        assertThat(hasher.inputs)
+                .hasSizeGreaterThan(2)
+                .allSatisfy(input -> assertThat(input).containsOnly(0));
+    }
+
     private int hashesOf(String token) {
         hasher.hashes.set(0);
         registry.verify(token);
@@ -76,19 +89,25 @@ class HashCostTests {
     private static final class CountingHasher implements SecretHasher {
 
         final AtomicInteger hashes = new AtomicInteger();
+        final List<byte[]> inputs = new CopyOnWriteArrayList<>();
         private final SecretHasher hasher =
                 new SecretHashers(Argon2Settings.defaults(), RegistryFixture.RANDOM).using(HashAlgorithm.SHAKE256);
 
         @Override
         public String hash(byte[] input) {
-            hashes.incrementAndGet();
+            count(input);
             return hasher.hash(input);
         }
 
         @Override
         public boolean matches(byte[] input, String storedHash) {
-            hashes.incrementAndGet();
+            count(input);
             return hasher.matches(input, storedHash);
+        }
+
+        private void count(byte[] input) {
+            hashes.incrementAndGet();
+            inputs.add(input);
         }
 
         @Override

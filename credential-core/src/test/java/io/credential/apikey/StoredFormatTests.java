@@ -45,8 +45,9 @@ class StoredFormatTests {
     /** The hash was computed with Python's hashlib. */
     @Test
     void secretInputThenGivesAKnownAnswer() {
-        byte[] input =
-                new ApiKeyToken("bk", "live", "0123456789abcdef", "00112233445566778899aabbccddeeff").hashInput();
+        byte[] input = new ApiKeyToken("bk", "live", "0123456789abcdef", "00112233445566778899aabbccddeeff")
+                .hashInput()
+                .toByteArray();
 
         assertThat(HEX.formatHex(input))
                 .isEqualTo("0000001563726564656e7469616c2f6170692d6b65792f7631000000046c697665"

@@ -131,7 +131,9 @@ class TamperingTests extends RegistryTestBase {
     @Test
     void verifyWhenAttackerWroteTheHashThenRejected() {
         // The attacker knows the algorithm, and so can compute the right hash for a secret of his own.
-        byte[] input = new ApiKeyToken("bk", fixture.namespace, victim.id(), "00".repeat(16)).hashInput();
+        byte[] input = new ApiKeyToken("bk", fixture.namespace, victim.id(), "00".repeat(16))
+                .hashInput()
+                .toByteArray();
         String hash = new io.credential.secret.SecretHashers(
                         io.credential.secret.Argon2Settings.defaults(), RegistryFixture.RANDOM)
                 .using(io.credential.secret.HashAlgorithm.SHAKE256)

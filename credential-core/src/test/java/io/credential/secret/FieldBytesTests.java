@@ -12,7 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FieldBytesTests {
 
     private static byte[] bytes(FieldBytes fields) {
-        return fields.toByteArray();
+        try (SecretBytes bytes = fields.toSecretBytes()) {
+            return bytes.toByteArray();
+        }
     }
 
     @ParameterizedTest
@@ -30,6 +32,27 @@ class FieldBytesTests {
     @Test
     void textWhenNotAsciiThenLengthIsThatOfTheUtf8() {
         assertThat(bytes(new FieldBytes(16).text("ü"))).containsExactly(0, 0, 0, 2, 0xc3, 0xbc);
+    }
+
+    @Test
+    void toSecretBytesThenNothingStaysInTheBuffer() {
+        FieldBytes fields = new FieldBytes(16).text("secret");
+
+        assertThat(bytes(fields)).isNotEmpty();
+
+        assertThat(fields.buffer()).containsOnly(0);
+        assertThat(bytes(fields)).isEmpty();
+    }
+
+    @Test
+    void textWhenBufferIsOutgrownThenItIsWiped() {
+        FieldBytes fields = new FieldBytes(10).text("secret");
+        byte[] outgrown = fields.buffer();
+
+        fields.text("another");
+
+        assertThat(fields.buffer()).isNotSameAs(outgrown);
+        assertThat(outgrown).containsOnly(0);
     }
 
     @Test
