@@ -75,12 +75,14 @@ final class JdbcApiKeyStore {
             DELETE FROM _credential_api_keys
             WHERE namespace = :namespace
               AND (revoked_at < :before OR expires_at < :before)
-              AND id IN (
-                SELECT id FROM _credential_api_keys
-                WHERE namespace = :namespace AND (revoked_at < :before OR expires_at < :before)
-                ORDER BY id
-                LIMIT :limit)
+              AND id {is_one_of_purged}
             RETURNING id""";
+
+    private static final String PURGED = """
+            SELECT id FROM _credential_api_keys
+            WHERE namespace = :namespace AND (revoked_at < :before OR expires_at < :before)
+            ORDER BY id
+            LIMIT :limit""";
 
     private static final RowMapper<ApiKeyRow> ROW = (row, index) -> new ApiKeyRow(
             new Identity(row.getString(1), row.getString(2), row.getString(3), row.getLong(12)),
@@ -92,10 +94,12 @@ final class JdbcApiKeyStore {
 
     private final JdbcClient jdbc;
     private final String namespace;
+    final String purge; // not private, so that a test can ask PostgreSQL for its plan
 
     JdbcApiKeyStore(CredentialDatabase database, String namespace) {
         this.jdbc = database.jdbc();
         this.namespace = namespace;
+        this.purge = PURGE.replace("{is_one_of_purged}", database.dialect().isOneOf(PURGED));
     }
 
     Optional<ApiKeyRow> find(String id) {
@@ -173,7 +177,7 @@ final class JdbcApiKeyStore {
 
     /** Removes a batch of rows that were revoked or expired before a time; gives their ids. */
     List<String> purge(long before, int limit) {
-        return jdbc.sql(PURGE)
+        return jdbc.sql(purge)
                 .param("namespace", namespace)
                 .param("before", before)
                 .param("limit", limit)

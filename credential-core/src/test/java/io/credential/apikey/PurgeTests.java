@@ -7,9 +7,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 @BothDatabases
 class PurgeTests extends RegistryTestBase {
@@ -69,6 +71,23 @@ class PurgeTests extends RegistryTestBase {
 
         assertThat(registry.purgeExpired()).isEqualTo(1001);
         assertThat(registry.purgeExpired()).isZero();
+    }
+
+    @Test
+    void purgeExpiredWhenOnPostgresqlThenSelectsOnce() {
+        assumeThat(database.kind()).isEqualTo(DatabaseKind.POSTGRESQL);
+
+        List<String> plan = fixture.jdbc()
+                .sql("EXPLAIN " + new JdbcApiKeyStore(fixture.database, fixture.namespace).purge)
+                .param("namespace", fixture.namespace)
+                .param("before", Long.MAX_VALUE)
+                .param("limit", 100)
+                .query(String.class)
+                .list();
+
+        assertThat(plan)
+                .anyMatch(line -> line.contains("InitPlan"))
+                .noneMatch(line -> line.contains("Join") || line.contains("Nested Loop"));
     }
 
     @Test
