@@ -1,9 +1,11 @@
 package io.credential.apikey;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
@@ -174,6 +176,54 @@ class LookupTests extends RegistryTestBase {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> registry.listForOwner(" "))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/missing-owner"));
+    }
+
+    @Test
+    void getByIdWhenActiveThenGivesWhatWasIssued() {
+        Instant now = fixture.clock.instant();
+        Instant expiresAt = now.plusSeconds(60);
+        IssuedApiKey issued = registry.issue(IssueRequest.forOwner("user-42")
+                .name("laptop")
+                .scopes("read:orders")
+                .metadata(Map.of("team", "blue"))
+                .expiresAt(expiresAt));
+
+        assertThat(registry.getById(issued.id()))
+                .contains(new ApiKey(
+                        issued.id(),
+                        fixture.namespace,
+                        "bk",
+                        "user-42",
+                        "laptop",
+                        List.of("read:orders"),
+                        Map.of("team", "blue"),
+                        now,
+                        "tester",
+                        expiresAt,
+                        null,
+                        null,
+                        null,
+                        null,
+                        false));
+    }
+
+    @Test
+    void getByIdWhenDisabledThenGivesTheKey() {
+        IssuedApiKey issued = fixture.issue();
+        registry.disable(issued.id());
+
+        assertThat(registry.getById(issued.id()))
+                .hasValueSatisfying(key -> assertThat(key.disabledAt()).isEqualTo(fixture.clock.instant()));
+    }
+
+    @Test
+    void getByIdWhenExpiredThenGivesTheKey() {
+        Instant expiresAt = fixture.clock.instant().plusMillis(1);
+        IssuedApiKey issued = registry.issue(IssueRequest.forOwner("user-42").expiresAt(expiresAt));
+        fixture.clock.advance(Duration.ofDays(1));
+
+        assertThat(registry.getById(issued.id()))
+                .hasValueSatisfying(key -> assertThat(key.expiresAt()).isEqualTo(expiresAt));
     }
 
     @Test

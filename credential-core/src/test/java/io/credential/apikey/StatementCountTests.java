@@ -1,5 +1,7 @@
 package io.credential.apikey;
 
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 
 import io.credential.seal.Keyring;
@@ -37,10 +39,23 @@ class StatementCountTests {
     }
 
     @Test
-    void verifyWhenIdIsUnknownThenRunsOneStatement() {
-        fixture.registry.verify("bk_" + fixture.namespace + "_0123456789abcdef_" + "00".repeat(16));
+    void verifyWhenRejectedThenRunsOneStatementAndNoWrite() {
+        String revoked = fixture.issue().key();
+        fixture.registry.revoke(ApiKeyToken.parse(revoked).orElseThrow().idHex());
+        String key = fixture.issue().key();
+        String wrong = key.substring(0, key.lastIndexOf('_') + 1) + "00".repeat(16);
+        String unknown = "bk_" + fixture.namespace + "_0123456789abcdef_" + "00".repeat(16);
 
-        assertThat(recording.statements()).hasSize(1);
+        assertThat(List.of(unknown, wrong, revoked)).allSatisfy(token -> {
+            recording.clear();
+
+            assertThat(fixture.registry.verify(token)).isEmpty();
+
+            assertThat(recording.statements())
+                    .singleElement()
+                    .satisfies(sql -> assertThat(sql).startsWith("SELECT"));
+            assertThat(recording.transactions()).isEmpty();
+        });
     }
 
     @Test
