@@ -87,15 +87,7 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
     }
 
     private static boolean isHexOfWholeBytes(String text) {
-        if (text.isEmpty() || text.length() % 2 != 0) {
-            return false;
-        }
-        for (int i = 0; i < text.length(); i++) {
-            if (!HexFormat.isHexDigit(text.charAt(i))) {
-                return false;
-            }
-        }
-        return true;
+        return !text.isEmpty() && text.length() % 2 == 0 && text.chars().allMatch(HexFormat::isHexDigit);
     }
 
     /** Leaves the secret out. */

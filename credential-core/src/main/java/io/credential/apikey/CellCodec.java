@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -27,9 +28,9 @@ final class CellCodec {
     private static final String CREATED_BY = "createdBy";
 
     private final Sealer sealer;
-    private final CellOpener opener;
+    private final BiFunction<CellAddress, String, byte[]> opener;
 
-    private CellCodec(Sealer sealer, CellOpener opener) {
+    private CellCodec(Sealer sealer, BiFunction<CellAddress, String, byte[]> opener) {
         this.sealer = sealer;
         this.opener = opener;
     }
@@ -104,7 +105,7 @@ final class CellCodec {
     }
 
     private String open(ApiKeyRow row, String column, String cell) {
-        return new String(opener.open(address(row.identity(), column), cell), StandardCharsets.UTF_8);
+        return new String(opener.apply(address(row.identity(), column), cell), StandardCharsets.UTF_8);
     }
 
     private static CellAddress address(Identity key, String column) {
@@ -129,11 +130,5 @@ final class CellCodec {
             throw new SealException(
                     "The cell " + RowProtection.TABLE + "." + column + " of " + row.id() + " does not hold its JSON");
         }
-    }
-
-    /** Opens one cell. */
-    @FunctionalInterface
-    private interface CellOpener {
-        byte[] open(CellAddress address, String cell);
     }
 }

@@ -103,11 +103,7 @@ final class JdbcApiKeyStore {
     }
 
     Optional<ApiKeyRow> find(String id) {
-        return jdbc.sql(FIND)
-                .param("namespace", namespace)
-                .param("id", id)
-                .query(ROW)
-                .optional();
+        return own(FIND).param("id", id).query(ROW).optional();
     }
 
     /** Whether the row was added; false when its id is taken. */
@@ -117,8 +113,7 @@ final class JdbcApiKeyStore {
 
     /** Reads a row that nobody else can change before the transaction ends. */
     Optional<ApiKeyRow> findLocked(String id) {
-        int locked =
-                jdbc.sql(LOCK).param("namespace", namespace).param("id", id).update();
+        int locked = own(LOCK).param("id", id).update();
         return locked == 0 ? Optional.empty() : find(id);
     }
 
@@ -137,8 +132,7 @@ final class JdbcApiKeyStore {
 
     /** Marks a row as revoked, regardless of its other values, and does not update its MAC. */
     void revokeUnauthenticated(String id, long revokedAt) {
-        jdbc.sql(REVOKE_UNAUTHENTICATED)
-                .param("namespace", namespace)
+        own(REVOKE_UNAUTHENTICATED)
                 .param("id", id)
                 .param("revokedAt", revokedAt)
                 .update();
@@ -151,11 +145,9 @@ final class JdbcApiKeyStore {
      */
     List<ApiKeyRow> list(
             @Nullable List<String> ownerIdHashes, KeyReader.Position before, ListOptions options, long now, int limit) {
-        JdbcClient.StatementSpec list = ownerIdHashes == null
-                ? jdbc.sql(LIST_ALL)
-                : jdbc.sql(LIST_FOR_OWNER).param("ownerIdHashes", ownerIdHashes);
-        return list.param("namespace", namespace)
-                .param("beforeCreatedAt", before.createdAt())
+        JdbcClient.StatementSpec list =
+                ownerIdHashes == null ? own(LIST_ALL) : own(LIST_FOR_OWNER).param("ownerIdHashes", ownerIdHashes);
+        return list.param("beforeCreatedAt", before.createdAt())
                 .param("beforeId", before.id())
                 .param("includeRevoked", options.includeRevoked() ? 1 : 0)
                 .param("includeExpired", options.includeExpired() ? 1 : 0)
@@ -167,8 +159,7 @@ final class JdbcApiKeyStore {
 
     /** The rows by id, after one of them. */
     List<ApiKeyRow> walk(String afterId, int limit) {
-        return jdbc.sql(WALK)
-                .param("namespace", namespace)
+        return own(WALK)
                 .param("afterId", afterId)
                 .param("limit", limit)
                 .query(ROW)
@@ -177,12 +168,16 @@ final class JdbcApiKeyStore {
 
     /** Removes a batch of rows that were revoked or expired before a time; gives their ids. */
     List<String> purge(long before, int limit) {
-        return jdbc.sql(purge)
-                .param("namespace", namespace)
+        return own(purge)
                 .param("before", before)
                 .param("limit", limit)
-                .query((row, index) -> row.getString(1))
+                .query(String.class)
                 .list();
+    }
+
+    /** A statement about the keys of this namespace. */
+    private JdbcClient.StatementSpec own(String sql) {
+        return jdbc.sql(sql).param("namespace", namespace);
     }
 
     private static MapSqlParameterSource parameters(ApiKeyRow row) {

@@ -123,16 +123,12 @@ final class KeyIssuer {
         if (expiresAt == null) {
             return null;
         }
-        Instant stored = storable(expiresAt);
-        if (!stored.isAfter(now)) {
-            throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "expiresAt must be in the future, but is " + expiresAt);
-        }
-        return stored;
-    }
-
-    private static Instant storable(Instant expiresAt) {
         try {
-            return Instant.ofEpochMilli(expiresAt.toEpochMilli());
+            Instant stored = Instant.ofEpochMilli(expiresAt.toEpochMilli());
+            if (stored.isAfter(now)) {
+                return stored;
+            }
+            throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "expiresAt must be in the future, but is " + expiresAt);
         } catch (ArithmeticException e) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_OPT, "expiresAt must be a time in Unix milliseconds, but is " + expiresAt, e);

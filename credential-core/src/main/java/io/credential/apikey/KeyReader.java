@@ -3,7 +3,6 @@ package io.credential.apikey;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.Operations.Result;
 import io.credential.audit.AuditTrail;
+import io.credential.secret.Base64Url;
 
 /** Reads keys for those who manage them. */
 final class KeyReader {
@@ -125,9 +125,7 @@ final class KeyReader {
         private static final Position START = new Position(Long.MAX_VALUE, "");
 
         String cursor() {
-            return Base64.getUrlEncoder()
-                    .withoutPadding()
-                    .encodeToString((createdAt + "." + id).getBytes(StandardCharsets.US_ASCII));
+            return Base64Url.encode((createdAt + "." + id).getBytes(StandardCharsets.US_ASCII));
         }
 
         /**
@@ -137,22 +135,15 @@ final class KeyReader {
             if (cursor == null) {
                 return START;
             }
-            if (cursor.length() <= MAX_CURSOR_LENGTH) {
-                Matcher form = FORM.matcher(decoded(cursor));
+            byte[] decoded = cursor.length() <= MAX_CURSOR_LENGTH ? Base64Url.decode(cursor) : null;
+            if (decoded != null) {
+                Matcher form = FORM.matcher(new String(decoded, StandardCharsets.US_ASCII));
                 if (form.matches()) {
                     return new Position(Long.parseLong(form.group(1)), form.group(2));
                 }
             }
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_OPT, "cursor must be the nextCursor of an earlier page of the same listing");
-        }
-
-        private static String decoded(String cursor) {
-            try {
-                return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII);
-            } catch (IllegalArgumentException e) {
-                return "";
-            }
         }
     }
 }

@@ -113,35 +113,18 @@ final class KeyRules {
         if (metadata.isEmpty()) {
             return Map.of();
         }
-        String json = json(metadata);
-        int bytes = json.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > MAX_METADATA_BYTES) {
-            throw new ApiKeyException(
-                    ApiKeyErrorCode.BAD_METADATA,
-                    "metadata must have at most " + MAX_METADATA_BYTES + " bytes of JSON, but has " + bytes);
-        }
-        return parsed(json);
-    }
-
-    private static String json(Map<String, ?> metadata) {
         try {
-            return JsonText.write(metadata);
+            String json = JsonText.write(metadata);
+            int bytes = json.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > MAX_METADATA_BYTES) {
+                throw new ApiKeyException(
+                        ApiKeyErrorCode.BAD_METADATA,
+                        "metadata must have at most " + MAX_METADATA_BYTES + " bytes of JSON, but has " + bytes);
+            }
+            return JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
         } catch (IllegalArgumentException e) {
-            throw noJson(e);
+            throw new ApiKeyException(ApiKeyErrorCode.BAD_METADATA, "metadata cannot be written as JSON", e);
         }
-    }
-
-    /** What is written need not be readable: JSON knows no infinite number. */
-    private static Map<String, Object> parsed(String json) {
-        try {
-            return JsonText.readObject(json);
-        } catch (IllegalArgumentException e) {
-            throw noJson(e);
-        }
-    }
-
-    private static ApiKeyException noJson(IllegalArgumentException cause) {
-        return new ApiKeyException(ApiKeyErrorCode.BAD_METADATA, "metadata cannot be written as JSON", cause);
     }
 
     /** Half a surrogate pair has no UTF-8 form: it would be stored, and found, as another text. */

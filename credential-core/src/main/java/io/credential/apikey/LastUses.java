@@ -101,10 +101,7 @@ final class LastUses {
                 .toList();
         for (int from = 0; from < uses.size(); from += BATCH) {
             List<Map.Entry<Key, Long>> batch = uses.subList(from, Math.min(from + BATCH, uses.size()));
-            database.inTransaction(() -> {
-                touch(batch);
-                return batch.size();
-            });
+            database.inTransaction(() -> touch(batch));
             // A later use that came meanwhile has another value and stays.
             batch.forEach(use -> pending.remove(use.getKey(), use.getValue()));
         }
@@ -124,8 +121,8 @@ final class LastUses {
     }
 
     /** Moves last uses forward, never back; in the order of ids, so that two nodes never deadlock. */
-    private void touch(List<Map.Entry<Key, Long>> uses) {
-        database.batchUpdate(
+    private int[] touch(List<Map.Entry<Key, Long>> uses) {
+        return database.batchUpdate(
                 TOUCH,
                 uses.stream()
                         .<SqlParameterSource>map(use -> new MapSqlParameterSource()

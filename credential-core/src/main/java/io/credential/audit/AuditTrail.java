@@ -34,14 +34,7 @@ public final class AuditTrail implements AutoCloseable {
     private final Executor executor;
     private final LostEvents lost = new LostEvents();
 
-    /**
-     * A trail that calls the sink on the thread that did the work.
-     *
-     * @param actor names who is acting on the calling thread, or gives null
-     * @param resourceKind the kind of thing that the component works on
-     * @param success whether successes are reported
-     * @param failures whether failures are reported
-     */
+    /** Calls the sink on the thread that did the work; the parameters are those of the other constructor. */
     public AuditTrail(
             AuditSink sink,
             Supplier<@Nullable String> actor,
@@ -53,7 +46,7 @@ public final class AuditTrail implements AutoCloseable {
     }
 
     /**
-     * A trail that calls the sink elsewhere.
+     * Calls the sink through an executor.
      *
      * @param actor names who is acting on the calling thread, or gives null
      * @param resourceKind the kind of thing that the component works on

@@ -102,7 +102,9 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     /** Stops taking part. A lease is given up, so that another node need not wait for its end. */
     @Override
     public void close() {
-        refuseFurtherTerms();
+        synchronized (this) {
+            closed = true;
+        }
         // Not under this object's lock, which the renewal that is waited for may need.
         renewal.stop();
         Held lease = held;
@@ -152,10 +154,6 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
             outageReported = true;
             LOG.warn("Node {} could not renew or ask for the lease; it keeps trying", holder, cause);
         }
-    }
-
-    private synchronized void refuseFurtherTerms() {
-        closed = true;
     }
 
     private void release(long epoch) {

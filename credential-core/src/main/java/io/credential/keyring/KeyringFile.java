@@ -33,14 +33,7 @@ public final class KeyringFile {
     private final boolean groupMayRead;
     private final Predicate<Path> isWritable;
 
-    /** A file for its owner alone. */
-    public KeyringFile(Path path) {
-        this(path, false);
-    }
-
     /**
-     * A file for its owner, and perhaps for its group.
-     *
      * @param groupMayRead whether the group may read it, provided that this process cannot write it: a Kubernetes Secret
      *     with {@code fsGroup} is mounted so
      */

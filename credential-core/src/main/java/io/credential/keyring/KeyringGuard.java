@@ -44,19 +44,6 @@ public final class KeyringGuard {
     private final BooleanSupplier hasOtherNodes;
 
     /**
-     * Guards a database that no other node uses, with webhook endpoints, if any, in {@code
-     * _credential_webhook_endpoints}.
-     *
-     * @param database with its tables in place
-     * @param random the source of new keys
-     */
-    public KeyringGuard(CredentialDatabase database, SecureRandom random) {
-        this(database, random, Set.of(), () -> false);
-    }
-
-    /**
-     * Guards a database.
-     *
      * @param database with its tables in place
      * @param random the source of new keys
      * @param endpointsTables where webhook dispatchers keep their endpoints, if not in {@code

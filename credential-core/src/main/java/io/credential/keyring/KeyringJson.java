@@ -2,7 +2,6 @@ package io.credential.keyring;
 
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -106,13 +105,9 @@ final class KeyringJson {
     }
 
     private static SecretBytes key(JsonNode node) {
-        byte[] bytes = node.isString() ? decode(node.stringValue()) : new byte[0];
-        require(bytes.length == KEY_BYTES, "must have every key as " + KEY_BYTES + " bytes in base64");
-        try {
-            return SecretBytes.copyOf(bytes);
-        } finally {
-            Arrays.fill(bytes, (byte) 0);
-        }
+        SecretBytes key = SecretBytes.copyAndWipe(node.isString() ? decode(node.stringValue()) : new byte[0]);
+        require(key.length() == KEY_BYTES, "must have every key as " + KEY_BYTES + " bytes in base64");
+        return key;
     }
 
     /** Empty when malformed. */
@@ -126,12 +121,8 @@ final class KeyringJson {
     }
 
     private static String randomKey(SecureRandom random) {
-        byte[] key = new byte[KEY_BYTES];
-        random.nextBytes(key);
-        try {
-            return Base64.getEncoder().encodeToString(key);
-        } finally {
-            Arrays.fill(key, (byte) 0);
+        try (SecretBytes key = SecretBytes.random(KEY_BYTES, random)) {
+            return key.use(Base64.getEncoder()::encodeToString);
         }
     }
 

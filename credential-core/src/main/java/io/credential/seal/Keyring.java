@@ -36,16 +36,32 @@ public final class Keyring {
 
     private Keyring(
             String activeKeyId,
-            SealKey activeKey,
-            Map<String, SealKey> keys,
+            Map<String, SecretBytes> keys,
             String activeIndexKeyId,
             Map<String, SecretBytes> indexKeys) {
-        this.activeKeyId = activeKeyId;
-        this.activeKey = activeKey;
-        this.keys = keys;
-        this.activeIndexKeyId = activeIndexKeyId;
-        this.indexKeys = indexKeys;
-        this.checkValues = checkValues(keys, indexKeys);
+        this.activeKeyId = Objects.requireNonNull(activeKeyId, "The active key id must not be null");
+        this.activeIndexKeyId = Objects.requireNonNull(activeIndexKeyId, "The active index key id must not be null");
+        Map<String, SealKey> sealKeys = new TreeMap<>();
+        Objects.requireNonNull(keys, "The keys must not be null").forEach((id, key) -> {
+            requireKey("key", id, key);
+            sealKeys.put(id, new SealKey(key));
+        });
+        SealKey active = sealKeys.get(activeKeyId);
+        if (active == null) {
+            throw noSuchKey("active key id", sealKeys.keySet());
+        }
+        Map<String, SecretBytes> copies = new TreeMap<>();
+        Objects.requireNonNull(indexKeys, "The index keys must not be null").forEach((id, key) -> {
+            requireKey("index key", id, key);
+            copies.put(id, key.use(SecretBytes::copyOf));
+        });
+        if (!copies.containsKey(activeIndexKeyId)) {
+            throw noSuchKey("active index key id", copies.keySet());
+        }
+        this.activeKey = active;
+        this.keys = Collections.unmodifiableMap(sealKeys);
+        this.indexKeys = Collections.unmodifiableMap(copies);
+        this.checkValues = checkValues(this.keys, this.indexKeys);
     }
 
     /**
@@ -79,31 +95,7 @@ public final class Keyring {
             Map<String, SecretBytes> keys,
             String activeIndexKeyId,
             Map<String, SecretBytes> indexKeys) {
-        Objects.requireNonNull(activeKeyId, "The active key id must not be null");
-        Objects.requireNonNull(activeIndexKeyId, "The active index key id must not be null");
-        Map<String, SealKey> sealKeys = new TreeMap<>();
-        Objects.requireNonNull(keys, "The keys must not be null").forEach((id, key) -> {
-            requireKey("key", id, key);
-            sealKeys.put(id, new SealKey(key));
-        });
-        SealKey activeKey = sealKeys.get(activeKeyId);
-        if (activeKey == null) {
-            throw noSuchKey("active key id", sealKeys.keySet());
-        }
-        Map<String, SecretBytes> copies = new TreeMap<>();
-        Objects.requireNonNull(indexKeys, "The index keys must not be null").forEach((id, key) -> {
-            requireKey("index key", id, key);
-            copies.put(id, key.use(SecretBytes::copyOf));
-        });
-        if (!copies.containsKey(activeIndexKeyId)) {
-            throw noSuchKey("active index key id", copies.keySet());
-        }
-        return new Keyring(
-                activeKeyId,
-                activeKey,
-                Collections.unmodifiableMap(sealKeys),
-                activeIndexKeyId,
-                Collections.unmodifiableMap(copies));
+        return new Keyring(activeKeyId, keys, activeIndexKeyId, indexKeys);
     }
 
     /**

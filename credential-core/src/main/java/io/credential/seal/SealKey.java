@@ -1,6 +1,5 @@
 package io.credential.seal;
 
-import java.util.Arrays;
 import java.util.HexFormat;
 
 import io.credential.secret.SecretBytes;
@@ -13,14 +12,9 @@ final class SealKey {
     private final String checkValue;
 
     SealKey(SecretBytes key) {
-        byte[] bytes = key.toByteArray();
-        try {
-            this.cells = new CellCipher(KeyDerivation.derive(bytes, KeyDerivation.CELL));
-            this.rowMacs = new HmacSha3(KeyDerivation.derive(bytes, KeyDerivation.ROW_MAC));
-            this.checkValue = checkValue(bytes);
-        } finally {
-            Arrays.fill(bytes, (byte) 0);
-        }
+        this.cells = new CellCipher(key.use(bytes -> KeyDerivation.derive(bytes, KeyDerivation.CELL)));
+        this.rowMacs = new HmacSha3(key.use(bytes -> KeyDerivation.derive(bytes, KeyDerivation.ROW_MAC)));
+        this.checkValue = key.use(SealKey::checkValue);
     }
 
     /** Tells keys apart; says nothing about the key or its other sub-keys. */

@@ -1,9 +1,7 @@
 package io.credential.secret;
 
 import java.security.SecureRandom;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Makes hashers that hash with one algorithm and understand the stored texts of all. The hashers of one instance share
@@ -13,27 +11,24 @@ import java.util.Map;
  */
 public final class SecretHashers {
 
-    private final Map<HashAlgorithm, SecretHasher> byAlgorithm = new EnumMap<>(HashAlgorithm.class);
+    private final StoredHash shake256 = new Shake256Hash();
+    private final StoredHash argon2id;
 
     /**
      * @param argon2 cost and concurrency of Argon2id; also raises the ceiling above which a stored hash is refused
      * @param random the source of salts
      */
     public SecretHashers(Argon2Settings argon2, SecureRandom random) {
-        StoredHash shake256 = new Shake256Hash();
-        StoredHash argon2id = new Argon2idHash(argon2, random);
-        List<StoredHash> all = List.of(shake256, argon2id);
-        byAlgorithm.put(HashAlgorithm.SHAKE256, new MultiAlgorithmHasher(shake256, all));
-        byAlgorithm.put(HashAlgorithm.ARGON2ID, new MultiAlgorithmHasher(argon2id, all));
+        this.argon2id = new Argon2idHash(argon2, random);
     }
 
     /** A hasher that hashes with this algorithm. */
     public SecretHasher using(HashAlgorithm algorithm) {
-        SecretHasher hasher = byAlgorithm.get(algorithm);
-        if (hasher == null) {
-            throw new IllegalArgumentException("No hasher for " + algorithm);
-        }
-        return hasher;
+        StoredHash current = switch (algorithm) {
+            case SHAKE256 -> shake256;
+            case ARGON2ID -> argon2id;
+        };
+        return new MultiAlgorithmHasher(current, List.of(shake256, argon2id));
     }
 
     /** Hashes with one algorithm and compares with the one that the stored text names. */

@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -53,7 +54,7 @@ final class AutoCommit {
         } finally {
             abort.cancel(false);
             deadline.lift();
-            close(connection);
+            JdbcUtils.closeConnection(connection);
         }
     }
 
@@ -88,14 +89,6 @@ final class AutoCommit {
             connection.setAutoCommit(false);
         } catch (SQLException e) {
             LOG.debug("The database connection broke and cannot be used again", e);
-        }
-    }
-
-    private static void close(Connection connection) {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            LOG.debug("Could not close a database connection", e);
         }
     }
 

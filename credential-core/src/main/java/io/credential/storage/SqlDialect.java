@@ -53,7 +53,8 @@ public enum SqlDialect {
         if (product.equals("PostgreSQL") && majorVersion >= OLDEST_POSTGRESQL) {
             return POSTGRESQL;
         }
-        throw new UnsupportedDatabaseException(product + " " + version);
+        throw new UnsupportedDatabaseException(
+                product + " " + version, "PostgreSQL 14 or newer and SQLite are supported");
     }
 
     /** Returns the SQL that gives 1 when there is a table of the name {@code :table}, written without quotes, else 0. */

@@ -13,13 +13,6 @@ public final class UnsupportedDatabaseException extends RuntimeException {
 
     /**
      * @param product name and version as the database gives them
-     */
-    UnsupportedDatabaseException(String product) {
-        this(product, "PostgreSQL 14 or newer and SQLite are supported");
-    }
-
-    /**
-     * @param product name and version as the database gives them
      * @param remedy what is supported in its place
      */
     UnsupportedDatabaseException(String product, String remedy) {

@@ -1,6 +1,7 @@
 package io.credential.apikey;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class RetiredKeyTests {
 
     RetiredKeyTests(TestDatabase database) {
         this.fixture = RegistryFixture.with(database.database(), before);
-        this.guard = new KeyringGuard(fixture.database, RegistryFixture.RANDOM);
+        this.guard = new KeyringGuard(fixture.database, RegistryFixture.RANDOM, Set.of(), () -> false);
     }
 
     @Test

@@ -138,7 +138,7 @@ class KeyringFileTests {
 
     @Test
     void createThenWritesAFreshKeyringForTheOwnerAlone() throws IOException {
-        KeyringFile file = new KeyringFile(directory.resolve("new/deeper/keyring.json"));
+        KeyringFile file = new KeyringFile(directory.resolve("new/deeper/keyring.json"), false);
 
         assertThat(file.exists()).isFalse();
         assertThat(file.create(KeyringJson.generate(random), random)).isTrue();
@@ -156,7 +156,7 @@ class KeyringFileTests {
 
     @Test
     void createWhenThereIsAFileThenItStaysAsItIs() throws IOException {
-        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"));
+        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"), false);
         assertThat(file.create(KeyringJson.generate(random), random)).isTrue();
         byte[] first = Files.readAllBytes(file.path());
 
@@ -171,7 +171,7 @@ class KeyringFileTests {
     @Test
     void createWhenTheDirectoryCannotBeMadeThenSaysWhere() throws IOException {
         Path notADirectory = Files.createFile(directory.resolve("occupied"));
-        KeyringFile file = new KeyringFile(notADirectory.resolve("keyring.json"));
+        KeyringFile file = new KeyringFile(notADirectory.resolve("keyring.json"), false);
 
         assertThatExceptionOfType(KeyringException.class)
                 .isThrownBy(() -> file.create(KeyringJson.generate(random), random))
@@ -181,7 +181,7 @@ class KeyringFileTests {
     @ParameterizedTest
     @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----", "rw-----w-", "rw-rw-rw-"})
     void loadWhenOthersHaveAccessThenRefusedWithTheRemedy(String permissions) throws IOException {
-        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"));
+        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"), false);
         file.create(KeyringJson.generate(random), random);
         Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString(permissions));
 
@@ -232,7 +232,7 @@ class KeyringFileTests {
     @ParameterizedTest
     @CsvSource({"rwxrwx---, 1", "rwx---rwx, 1", "rwxr-xr-x, 0", "rwx------, 0"})
     void loadWhenOthersCouldReplaceItThenWarned(String permissions, int warnings) throws IOException {
-        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"));
+        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"), false);
         file.create(KeyringJson.generate(random), random);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(permissions));
         try (CapturedLog logged = CapturedLog.of(KeyringFile.class)) {
@@ -246,7 +246,7 @@ class KeyringFileTests {
 
     @Test
     void loadWhenReadOnlyForItsOwnerThenFine() throws IOException {
-        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"));
+        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"), false);
         file.create(KeyringJson.generate(random), random);
         Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString("r--------"));
 
@@ -255,7 +255,7 @@ class KeyringFileTests {
 
     @Test
     void loadWhenMissingThenSaysWhere() {
-        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"));
+        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"), false);
 
         assertThatExceptionOfType(KeyringException.class)
                 .isThrownBy(file::load)
@@ -263,7 +263,7 @@ class KeyringFileTests {
     }
 
     private KeyringFile createWith(String permissions) throws IOException {
-        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"));
+        KeyringFile file = new KeyringFile(directory.resolve("keyring.json"), false);
         file.create(KeyringJson.generate(random), random);
         Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString(permissions));
         return file;

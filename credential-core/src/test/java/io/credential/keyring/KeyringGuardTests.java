@@ -48,7 +48,7 @@ class KeyringGuardTests {
 
     KeyringGuardTests(TestDatabase test) {
         this.database = test.database();
-        this.guard = new KeyringGuard(database, RANDOM);
+        this.guard = new KeyringGuard(database, RANDOM, Set.of(), () -> false);
         this.checks = new KeyChecks(database, List.of());
     }
 
@@ -228,7 +228,7 @@ class KeyringGuardTests {
         Path occupied = Files.createFile(directory.resolve("occupied"));
 
         assertThatExceptionOfType(KeyringException.class)
-                .isThrownBy(() -> guard.open(new KeyringFile(occupied.resolve("keyring.json")), true))
+                .isThrownBy(() -> guard.open(new KeyringFile(occupied.resolve("keyring.json"), false), true))
                 .withMessageContaining("cannot be created");
         assertThat(checks.findAll()).isEmpty();
     }
@@ -449,7 +449,7 @@ class KeyringGuardTests {
     }
 
     private KeyringFile file(String name) {
-        return new KeyringFile(directory.resolve(name + ".json"));
+        return new KeyringFile(directory.resolve(name + ".json"), false);
     }
 
     private static Keyring keyring(String active, Map<String, SecretBytes> keys, int index) {
