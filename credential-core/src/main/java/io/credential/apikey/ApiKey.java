@@ -8,24 +8,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a key; never its secret or a hash of it. Serializable, because it is the principal of an
- * authentication, and applications keep those in sessions and messages.
+ * Describes an API key, without its secret or hashes. Serializable, because it is the principal of an authentication,
+ * which applications keep in sessions and messages.
  *
- * @param id the key's id, part of its token and no secret
+ * @param id the key's id, part of its token but not secret
  * @param namespace the registry's namespace
  * @param prefix the prefix of its token
- * @param ownerId whose key it is
- * @param name what its owner calls it; null for none
- * @param scopes what it may do
- * @param metadata what was stored with it, in plain JSON types
+ * @param ownerId the owner of the key
+ * @param name the name of the key; null if it has none
+ * @param scopes what the key may do
+ * @param metadata the metadata stored with it, in plain JSON types
  * @param createdAt when it was issued
- * @param createdBy who issued it, as the audit trail names the actor, up to 255 characters; null when that is not known
+ * @param createdBy who issued it: the actor of the audit event, up to 255 characters; null if unknown
  * @param expiresAt when it stops verifying; null for never
- * @param disabledAt since when it is disabled; null if it is not
+ * @param disabledAt when it was disabled; null if it is not
  * @param revokedAt when it was revoked; null if it was not
  * @param lastUsedAt when it last verified, as far as this node knows; null for never
- * @param secondaryExpiresAt until when the secret before the last graceful rotation is accepted; null when there is none
- * @param usedSecondary whether the token just verified held that earlier secret; false on a key that was not just verified
+ * @param secondaryExpiresAt when the secret before the last graceful rotation stops being accepted; null if there is
+ *     none
+ * @param usedSecondary whether the token that was just verified contains that earlier secret; false for a key that was
+ *     obtained otherwise
  * @since 0.1.0
  */
 public record ApiKey(
@@ -50,7 +52,7 @@ public record ApiKey(
         scopes = List.copyOf(scopes);
     }
 
-    /** Without the values that are sealed at rest. */
+    /** Leaves out the values that are sealed at rest. */
     @Override
     public String toString() {
         return "ApiKey[id=" + id + ", namespace=" + namespace + "]";

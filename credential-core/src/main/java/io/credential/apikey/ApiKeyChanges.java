@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes to a key other than its secret. Values that are not set stay unchanged. Immutable: every method returns a new value.
  *
- * @param rename the new name; null to leave it
+ * @param rename the new name; null to keep the current one
  * @param scopes the new scopes; null to leave them
- * @param metadata the new metadata; null to leave it
- * @param expiry the new expiry; null to leave it
+ * @param metadata the new metadata; null to keep the current one
+ * @param expiry the new expiry; null to keep the current one
  * @since 0.1.0
  */
 public record ApiKeyChanges(
@@ -30,7 +30,7 @@ public record ApiKeyChanges(
         metadata = metadata == null ? null : KeyRules.metadata(metadata);
     }
 
-    /** No change: the start of {@code ApiKeyChanges.none().scopes("read:orders")}. */
+    /** Returns no changes, to which others are added: {@code ApiKeyChanges.none().scopes("read:orders")}. */
     public static ApiKeyChanges none() {
         return new ApiKeyChanges(null, null, null, null);
     }
@@ -80,7 +80,8 @@ public record ApiKeyChanges(
     /**
      * Sets when the key stops verifying.
      *
-     * @throws ApiKeyException {@code api-key/bad-opt} when it is null: {@link #neverExpires()} says so
+     * @throws ApiKeyException {@code api-key/bad-opt} when it is null; to remove the expiry, use {@link
+     *     #neverExpires()}
      */
     public ApiKeyChanges expiresAt(Instant expiresAt) {
         return new ApiKeyChanges(rename, scopes, metadata, new Expiry(KeyRules.required(expiresAt, "expiresAt")));
@@ -91,7 +92,7 @@ public record ApiKeyChanges(
         return new ApiKeyChanges(rename, scopes, metadata, new Expiry(null));
     }
 
-    /** Without the values that are sealed at rest. */
+    /** Leaves out the values that are sealed at rest. */
     @Override
     public String toString() {
         return "ApiKeyChanges[rename=" + (rename != null) + ", scopes=" + (scopes != null) + ", metadata="
@@ -112,7 +113,7 @@ public record ApiKeyChanges(
             to = to == null ? null : KeyRules.name(to);
         }
 
-        /** Without the values that are sealed at rest. */
+        /** Leaves out the values that are sealed at rest. */
         @Override
         public String toString() {
             return "Rename[]";

@@ -16,11 +16,11 @@ public enum ApiKeyErrorCode {
     BAD_METADATA("api-key/bad-metadata"),
     /** No key has this id. */
     NOT_FOUND("api-key/not-found"),
-    /** The key was revoked before. */
+    /** The key has been revoked. */
     REVOKED("api-key/revoked"),
     /** The key has expired. */
     EXPIRED("api-key/expired"),
-    /** Somebody else changed the key at the same time; nothing was changed by this call. */
+    /** The key was changed concurrently; this call changed nothing. */
     ROTATION_CONFLICT("api-key/rotation-conflict"),
     /** This node is not the leader of its cluster; nothing was changed. */
     NOT_LEADER("api-key/not-leader"),
@@ -28,7 +28,7 @@ public enum ApiKeyErrorCode {
     RESEAL_WINDOW_CLOSED("api-key/reseal-window-closed"),
     /** A row is damaged or was tampered with. */
     UNREADABLE_ROW("api-key/unreadable-row"),
-    /** The database, a key of the keyring or hashing capacity is missing at the moment; nothing was decided. */
+    /** The database, a key of the keyring or hashing capacity is currently unavailable; nothing was decided. */
     UNAVAILABLE("api-key/unavailable");
 
     private final String text;
@@ -37,7 +37,7 @@ public enum ApiKeyErrorCode {
         this.text = text;
     }
 
-    /** The stable code as it is written, for example {@code api-key/not-found}. */
+    /** Returns the stable code, for example {@code api-key/not-found}. */
     public String text() {
         return text;
     }

@@ -3,8 +3,8 @@ package io.credential.apikey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registry operation was refused or could not be decided. The message says what to do and never holds a secret.
- * A rejected token is not an exception: {@link ApiKeyRegistry#verify(String)} answers it with an empty result.
+ * A registry operation was refused or could not be decided. The message says what to do and never contains a secret. A
+ * rejected token causes no exception: {@link ApiKeyRegistry#verify(String)} returns an empty result.
  *
  * @since 0.1.0
  */
@@ -31,22 +31,22 @@ public sealed class ApiKeyException extends RuntimeException permits NotLeaderEx
         this.keyId = keyId;
     }
 
-    /** A refusal that is about one key. */
+    /** A refusal that concerns one key. */
     static ApiKeyException about(String keyId, ApiKeyErrorCode errorCode, String message) {
         return new ApiKeyException(errorCode, message, keyId, null);
     }
 
-    /** The stable code, for example {@code api-key/not-found}. */
+    /** Returns the stable code, for example {@code api-key/not-found}. */
     public String code() {
         return errorCode.text();
     }
 
-    /** The code as a constant to switch on. */
+    /** Returns the code as a constant, for a switch. */
     public ApiKeyErrorCode errorCode() {
         return errorCode;
     }
 
-    /** The id of the key that it is about, if it is about one that exists; else null. */
+    /** Returns the id of the existing key that the operation was about, or null. */
     public @Nullable String keyId() {
         return keyId;
     }

@@ -20,8 +20,8 @@ public interface ApiKeyRegistries {
     ApiKeyRegistry get(String namespace);
 
     /**
-     * Returns the registry that a token belongs to by its prefix and namespace. Neither verifies the token, not even its
-     * form, nor accesses the database.
+     * Returns the registry that a token belongs to by its prefix and namespace. Neither verifies the token or its form,
+     * nor accesses the database.
      */
     Optional<ApiKeyRegistry> forToken(@Nullable String token);
 

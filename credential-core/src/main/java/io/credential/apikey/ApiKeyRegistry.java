@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.seal.ResealResult;
 
 /**
- * The API keys of one namespace. Thread-safe; every method may block on the database.
+ * Manages and verifies the API keys of one namespace. Thread-safe; every method may block on the database.
  *
  * <p>Changes ({@code issue}, {@code revoke}, {@code disable}, {@code enable}, {@code rotate}, {@code update},
  * {@code purgeExpired}, {@code resealSealedColumns}) join a transaction of the caller on the same DataSource, take effect
@@ -27,7 +27,7 @@ public interface ApiKeyRegistry {
     String prefix();
 
     /**
-     * Issues a key. Its token is only in the result, and cannot be read again.
+     * Issues a key. The result is the only place where its token appears.
      *
      * @throws ApiKeyException {@code api-key/bad-opt} when {@code expiresAt} is not in the future
      */
@@ -36,7 +36,7 @@ public interface ApiKeyRegistry {
     /**
      * Verifies a token. Runs one statement and writes nothing on the calling thread.
      *
-     * @param token what the caller presented, of any form and length
+     * @param token the presented text, of any form and length
      * @return the key, or empty for a token that is malformed, unknown, wrong, revoked, disabled, expired, of another
      *     namespace, or whose row was tampered with; only the audit trail says which
      * @throws ApiKeyException {@code api-key/unavailable} when the token cannot be verified at the moment
@@ -46,20 +46,20 @@ public interface ApiKeyRegistry {
     /**
      * Revokes a key with both its secrets, effective immediately.
      *
-     * @return whether this call revoked it: false when the id is unknown or the key was revoked before
+     * @return whether this call revoked it: false when the id is unknown or the key was already revoked
      */
     boolean revoke(String id);
 
     /**
      * Disables a key until it is enabled again: {@code verify} rejects both its secrets.
      *
-     * @return whether this call disabled it; false when it was disabled before
+     * @return whether this call disabled it; false when it was already disabled
      * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/revoked} or {@code api-key/unreadable-row}
      */
     boolean disable(String id);
 
     /**
-     * Enables a key that was disabled.
+     * Enables a disabled key.
      *
      * @return whether this call enabled it; false when it was not disabled
      * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/revoked} or {@code api-key/unreadable-row}
@@ -69,8 +69,8 @@ public interface ApiKeyRegistry {
     /**
      * Replaces the secret of a key; its id stays the same.
      *
-     * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/revoked}, {@code api-key/expired},
-     *     {@code api-key/unreadable-row}, or {@code api-key/rotation-conflict} when another change came first
+     * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/revoked}, {@code api-key/expired}, {@code
+     *     api-key/unreadable-row}, or {@code api-key/rotation-conflict} when it was changed concurrently
      */
     RotatedApiKey rotate(String id, Rotation rotation);
 
@@ -88,7 +88,7 @@ public interface ApiKeyRegistry {
     /**
      * Returns one page of an owner's keys, newest first. Rows that fail their integrity check are left out and audited.
      *
-     * @throws ApiKeyException {@code api-key/bad-opt} when the cursor is not one that this registry gave
+     * @throws ApiKeyException {@code api-key/bad-opt} when the cursor was not returned by this registry
      */
     ApiKeyPage listForOwner(String ownerId, ListOptions options);
 
@@ -96,7 +96,7 @@ public interface ApiKeyRegistry {
      * Returns one page of the keys of all owners, newest first, for operators. Rows that fail their integrity check are
      * left out and audited.
      *
-     * @throws ApiKeyException {@code api-key/bad-opt} when the cursor is not one that this registry gave
+     * @throws ApiKeyException {@code api-key/bad-opt} when the cursor was not returned by this registry
      */
     ApiKeyPage list(ListOptions options);
 
@@ -116,7 +116,7 @@ public interface ApiKeyRegistry {
 
     /**
      * Reseals every row of the namespace with the active keys of the keyring: sealed columns, owner index and row MAC.
-     * Can be repeated after an interruption; current rows stay untouched.
+     * Can be repeated after an interruption; rows that are current are not written.
      *
      * @throws ApiKeyException {@code api-key/reseal-window-closed} when a cell has the plain form and the migration
      *     window is closed, {@code api-key/unreadable-row} when a cell or row cannot be read; nothing is written then

@@ -10,7 +10,7 @@ import io.credential.secret.SecretBytes;
 
 /**
  * The four parts of a token {@code <prefix>_<namespace>_<idHex>_<secretHex>}, taken apart to route it to its registry.
- * A token that parses is well formed, nothing more. Holds the secret: not to be logged or kept.
+ * A token that parses is well formed, but not verified. Contains the secret: do not log or keep it.
  *
  * @param prefix marks the token as a credential of this kind
  * @param namespace names its registry
@@ -20,11 +20,11 @@ import io.credential.secret.SecretBytes;
  */
 public record ApiKeyToken(String prefix, String namespace, String idHex, String secretHex) {
 
-    /** Longer texts are refused before anything is done with them. */
+    /** Longer texts are rejected before any other check. */
     public static final int MAX_LENGTH = 512;
 
     /**
-     * Takes a token apart without looking it up. Hex digits of either case are accepted, and kept as they are.
+     * Parses a token without looking it up. Hex digits of either case are accepted, and kept as they are.
      *
      * @return empty for anything but four non-empty parts of which the last two are hex of whole bytes
      */
@@ -48,7 +48,7 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
         return Optional.of(new ApiKeyToken(prefix, namespace, idHex, secretHex));
     }
 
-    /** Returns what all tokens of a registry start with. */
+    /** Returns the start of all tokens of a registry. */
     static String start(String prefix, String namespace) {
         return prefix + '_' + namespace + '_';
     }
@@ -59,7 +59,7 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
         return text == null || second < 0 ? Optional.empty() : Optional.of(text.substring(0, second + 1));
     }
 
-    /** The token as it is handed out. */
+    /** Returns the token as it is issued. */
     String text() {
         return start(prefix, namespace) + idHex + '_' + secretHex;
     }

@@ -14,8 +14,8 @@ import io.credential.secret.SecretBytes;
 import io.credential.secret.SecretHasher;
 
 /**
- * Decides whose key a token is. Reads one row; whether it exists or not, the same hash, comparison and MAC are computed
- * before anything else is looked at, and a secret that does not match learns nothing about the key.
+ * Verifies tokens. Reads one row. Whether or not it exists, the same hash, comparison and MAC are computed before
+ * anything else is checked, so that a caller with a wrong secret learns nothing about the key.
  */
 final class ApiKeyVerifier {
 
@@ -32,7 +32,7 @@ final class ApiKeyVerifier {
     private final ApiKeyRow decoy;
 
     /**
-     * @param decoy an authentic row of no key, which stands in for a row that does not exist
+     * @param decoy an authentic row that no token matches, used when there is no row
      */
     ApiKeyVerifier(
             ApiKeyRegistryOptions options,
@@ -142,7 +142,7 @@ final class ApiKeyVerifier {
         return matches(input, secondary == null ? decoy.secrets().primary() : secondary) ? Slot.SECONDARY : Slot.NONE;
     }
 
-    /** A hash of an earlier, cheaper algorithm must not be told by its time. */
+    /** Timing must not reveal that a hash was made with an earlier, cheaper algorithm. */
     private boolean matches(byte[] input, String storedHash) {
         boolean matched = hasher.matches(input, storedHash);
         if (!matched && hasher.needsRehash(storedHash)) {

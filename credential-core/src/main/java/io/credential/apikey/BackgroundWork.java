@@ -7,8 +7,8 @@ import io.credential.audit.AuditTrail;
 import io.credential.concurrent.OwnedSchedule;
 
 /**
- * The one thread of the registries: every second it rehashes what waits and writes the first uses of keys, every tenth
- * second all last uses, and reports how many tokens were rejected.
+ * Runs the background work of all registries on one thread. Every second, it rehashes secrets and writes the first uses
+ * of keys. Every ten seconds, it writes all last uses and reports how many tokens were rejected.
  */
 final class BackgroundWork {
 
@@ -38,7 +38,7 @@ final class BackgroundWork {
         schedule.start(TICK, TICK);
     }
 
-    /** Stops the thread, then writes what waits; later uses are written at once. */
+    /** Stops the thread, then writes pending uses; later uses are written immediately. */
     synchronized void stop() {
         rehashers.forEach(SecretRehasher::stop);
         schedule.stop();

@@ -19,8 +19,8 @@ import io.credential.seal.UnknownSealKeyException;
 import io.credential.storage.JsonText;
 
 /**
- * Writes and reads the sealed columns of a row. The caller that creates the codec decides which forms of a cell are read:
- * only a reseal inside the migration window has one that reads the plain form.
+ * Writes and reads the sealed columns of a row. The caller that creates the codec decides which forms of a cell are
+ * read. Only a reseal inside the migration window reads the plain form.
  */
 final class CellCodec {
 

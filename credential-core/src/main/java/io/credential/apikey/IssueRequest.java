@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a key to be issued. Immutable: every method returns a new value, and refuses a bad one at once.
+ * Describes a key to be issued. Immutable: every method returns a new value, and rejects an invalid one immediately.
  *
- * @param ownerId whose key it is; 1 to 255 characters, not blank
- * @param name what its owner calls it; 1 to 128 characters without control characters, not blank; null, the default,
- *     for none
- * @param scopes what it may do; at most 64, each 1 to 128 visible characters; default none
+ * @param ownerId the owner of the key; 1 to 255 characters, not blank
+ * @param name the name of the key; 1 to 128 characters without control characters, not blank; null, the default, for
+ *     none
+ * @param scopes what the key may do; at most 64, each 1 to 128 visible characters; default none
  * @param metadata a JSON object of at most 4 KiB; default empty
  * @param expiresAt when it stops verifying; null, the default, for never
  * @since 0.1.0
@@ -37,7 +37,7 @@ public record IssueRequest(
     }
 
     /**
-     * Starts a request for a key of this owner.
+     * Creates a request for a key of this owner.
      *
      * @throws ApiKeyException {@code api-key/missing-owner} when the owner is null, blank or longer than 255 characters
      */
@@ -86,7 +86,7 @@ public record IssueRequest(
         return new IssueRequest(ownerId, name, scopes, metadata, expiresAt);
     }
 
-    /** Without the values that are sealed at rest. */
+    /** Leaves out the values that are sealed at rest. */
     @Override
     public String toString() {
         return "IssueRequest[scopes=" + scopes.size() + ", expiresAt=" + expiresAt + "]";

@@ -7,14 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key just made, with its token: show that to its owner once, and keep it nowhere.
+ * A newly issued key with its token. Show the token to the owner once, and do not store it.
  *
- * @param id the key's id, part of the token and no secret
+ * @param id the key's id, part of the token but not secret
  * @param key the full token; appears here and nowhere else
- * @param name what its owner calls it; null for none
+ * @param name the name of the key; null if it has none
  * @param scopes what the key may do
  * @param metadata as given, in plain JSON types
- * @param createdAt when it was made
+ * @param createdAt when it was issued
  * @param expiresAt when it stops verifying; null for never
  * @since 0.1.0
  */

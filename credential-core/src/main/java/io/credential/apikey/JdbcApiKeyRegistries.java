@@ -127,8 +127,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     }
 
     /**
-     * Stops the background work and writes pending uses; a later use is written at once. It can be
-     * started again.
+     * Stops the background work and writes pending uses; later uses are written immediately. It can be started again.
      */
     @Override
     public void close() {
@@ -141,8 +140,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     }
 
     /**
-     * Collects the parts. Every method throws {@link ApiKeyException} with {@code api-key/bad-opt} when its argument is
-     * null. Not thread-safe.
+     * Builds the registries. Every method throws {@link ApiKeyException} with {@code api-key/bad-opt} when its argument
+     * is null. Not thread-safe.
      */
     public static final class Builder {
 
@@ -190,19 +189,19 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return this;
         }
 
-        /** Default: the platform's. */
+        /** Default: a new {@link SecureRandom}. */
         public Builder random(SecureRandom random) {
             this.random = KeyRules.required(random, "random");
             return this;
         }
 
-        /** The sink of every registry without its own; default: none. */
+        /** Sets the sink of every registry that has none; default: none. */
         public Builder auditSink(AuditSink auditSink) {
             this.auditSink = KeyRules.required(auditSink, "auditSink");
             return this;
         }
 
-        /** Names who is acting on the calling thread, for the audit trail; default: nobody known. */
+        /** Sets what names the actor on the calling thread for the audit trail; default: always null, unknown. */
         public Builder actor(Supplier<@Nullable String> actor) {
             this.actor = KeyRules.required(actor, "actor");
             return this;
@@ -226,7 +225,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return this;
         }
 
-        /** The registries; their background work is not started. */
+        /** Builds the registries; their background work is not started. */
         public JdbcApiKeyRegistries build() {
             return new JdbcApiKeyRegistries(this);
         }

@@ -119,7 +119,7 @@ final class JdbcApiKeyStore {
 
     /**
      * Writes all of a row but its last use, if it still has the MAC that it was read with. The revocation is compared
-     * for itself: one that was put on a row which cannot be trusted leaves the MAC as it was.
+     * separately, because revoking a row that cannot be trusted does not change its MAC.
      */
     boolean replace(ApiKeyRow row, ApiKeyRow read) {
         return jdbc.sql(REPLACE)
@@ -141,7 +141,7 @@ final class JdbcApiKeyStore {
     /**
      * Returns the rows, newest first, that follow a position.
      *
-     * @param ownerIdHashes whose rows, under any index key; null for those of all owners
+     * @param ownerIdHashes the hashes of the owner under every index key; null for all owners
      */
     List<ApiKeyRow> list(
             @Nullable List<String> ownerIdHashes, KeyReader.Position before, ListOptions options, long now, int limit) {
@@ -166,7 +166,7 @@ final class JdbcApiKeyStore {
                 .list();
     }
 
-    /** Removes a batch of rows that were revoked or expired before a time; gives their ids. */
+    /** Removes a batch of rows that were revoked or expired before a time; returns their ids. */
     List<String> purge(long before, int limit) {
         return own(purge)
                 .param("before", before)

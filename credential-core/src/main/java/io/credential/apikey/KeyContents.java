@@ -6,7 +6,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the sealed columns of a row say. */
+/** The contents of the sealed columns of a row. */
 record KeyContents(
         String ownerId,
         List<String> scopes,
@@ -50,12 +50,12 @@ record KeyContents(
         return millis == null ? null : Instant.ofEpochMilli(millis);
     }
 
-    /** An expiry as the audit trail names it, in ISO-8601. */
+    /** Returns an expiry as the audit trail shows it, in ISO-8601. */
     static String expiryText(@Nullable Instant expiresAt) {
         return expiresAt == null ? "never" : expiresAt.toString();
     }
 
-    /** Without the values that are sealed at rest. */
+    /** Leaves out the values that are sealed at rest. */
     @Override
     public String toString() {
         return "KeyContents[]";

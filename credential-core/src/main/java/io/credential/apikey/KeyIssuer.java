@@ -75,7 +75,7 @@ final class KeyIssuer {
         });
     }
 
-    /** What the audit trail says: of the name, only that there is one. */
+    /** Returns the audit attributes; for the name, only whether there is one. */
     private Map<String, Object> facts(IssueRequest request, @Nullable Instant expiresAt) {
         return Map.of(
                 "namespace",
@@ -88,14 +88,14 @@ final class KeyIssuer {
                 request.name() != null);
     }
 
-    /** An authentic row that no token matches. */
+    /** Returns an authentic row that no token matches. */
     ApiKeyRow decoy() {
         ApiKeyToken nobody = newToken(random.next(options.idBytes()));
         KeyContents contents = KeyContents.of(IssueRequest.forOwner("nobody"), null);
         return newRow(nobody, contents, clock.instant(), null);
     }
 
-    /** A token with a new secret under an id. */
+    /** Returns a token with a new secret for an id. */
     ApiKeyToken newToken(String id) {
         return new ApiKeyToken(options.prefix(), options.namespace(), id, random.next(options.secretBytes()));
     }
@@ -118,7 +118,7 @@ final class KeyIssuer {
                 null));
     }
 
-    /** An expiry as it is stored, to the millisecond. */
+    /** Returns an expiry as it is stored, to the millisecond. */
     static @Nullable Instant futureMillis(@Nullable Instant expiresAt, Instant now) {
         if (expiresAt == null) {
             return null;

@@ -7,7 +7,7 @@ import java.util.Map;
 
 import io.credential.apikey.Operations.Result;
 
-/** Removes keys that have been dead for long enough, in batches that hold no lock for long. */
+/** Removes keys that were revoked or expired long enough ago, in batches that hold no lock for long. */
 final class KeyPurger {
 
     /** Small enough for the audit trail to name every key of a batch. */

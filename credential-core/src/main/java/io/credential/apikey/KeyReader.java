@@ -15,7 +15,7 @@ import io.credential.apikey.Operations.Result;
 import io.credential.audit.AuditTrail;
 import io.credential.secret.Base64Url;
 
-/** Reads keys for those who manage them. */
+/** Reads keys for their administration. */
 final class KeyReader {
 
     private static final String LIST = "apikey.list";
@@ -101,7 +101,7 @@ final class KeyReader {
         return new ApiKeyPage(keys, new Position(last.identity().createdAt(), last.id()).cursor());
     }
 
-    /** Leaves out a row that was changed behind the registry's back, so that it cannot spoil the whole list. */
+    /** Leaves out a row that fails its integrity check, so that the others can still be listed. */
     private Optional<ApiKey> readable(ApiKeyRow row) {
         try {
             rows.requireAuthentic(row);
@@ -115,7 +115,7 @@ final class KeyReader {
         }
     }
 
-    /** A place in a listing that goes from new to old, and its opaque text form. */
+    /** A position in a listing from new to old, and its opaque text form. */
     record Position(long createdAt, String id) {
 
         private static final int MAX_CURSOR_LENGTH = 128;

@@ -78,8 +78,8 @@ final class KeyResealer extends RowResealer<ApiKeyRow> {
     }
 
     /**
-     * Whether a row may be read without a MAC. Rows had no MAC when cells were not bound either: a bound cell beside no
-     * MAC means that the MAC was removed. Name and creator came later, and have no plain form.
+     * Whether a row may be read without a MAC. Rows without a MAC are older than bound cells: a bound cell in such a
+     * row means that its MAC was removed. Name and creator are newer and have no plain form.
      */
     private boolean mayLackMac(ApiKeyRow row) {
         Cells sealed = row.cells();
@@ -96,7 +96,7 @@ final class KeyResealer extends RowResealer<ApiKeyRow> {
                     row.id(),
                     ApiKeyErrorCode.RESEAL_WINDOW_CLOSED,
                     where(row, column) + " has the plain form; name " + RowProtection.TABLE
-                            + " in credential.seal.allow-plain-migration, reseal, and take it out again");
+                            + " in credential.seal.allow-plain-migration, reseal, then remove it");
         }
         try {
             open.accept(row);

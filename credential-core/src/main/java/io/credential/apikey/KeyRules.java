@@ -42,7 +42,7 @@ final class KeyRules {
         return argument;
     }
 
-    /** Whether this could be the id of a key; for any other text, the database need not be asked. */
+    /** Whether this could be the id of a key; other texts need no query. */
     static boolean isId(String text) {
         return ID.matcher(text).matches();
     }
@@ -75,7 +75,7 @@ final class KeyRules {
         return name;
     }
 
-    /** Cuts what an application calls its actor to the length of an owner; null for nobody. */
+    /** Truncates the name of an actor to the length of an owner id; null stays null. */
     static @Nullable String creator(@Nullable String actor) {
         if (actor == null || actor.length() <= MAX_OWNER_LENGTH) {
             return actor;
@@ -127,7 +127,7 @@ final class KeyRules {
         }
     }
 
-    /** Half a surrogate pair has no UTF-8 form: it would be stored, and found, as another text. */
+    /** Half a surrogate pair has no UTF-8 form: it would be stored, and found, as a different text. */
     private static boolean isWellFormed(String text) {
         return StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }

@@ -43,7 +43,7 @@ final class LastUses {
         this.capacity = capacity;
     }
 
-    /** Notes a use; the first use of a key asks for a soon flush. */
+    /** Notes a use; the first use of a key requests an early flush. */
     void used(String namespace, String id, long usedAt, boolean first) {
         Key key = new Key(namespace, id);
         if (pending.size() >= capacity && !pending.containsKey(key)) {
@@ -63,7 +63,7 @@ final class LastUses {
         }
     }
 
-    /** When a key was last used, stored or still pending; null for never. */
+    /** Returns when a key was last used, stored or still pending; null for never. */
     @Nullable Long latest(ApiKeyRow row) {
         Long waiting = pending.get(new Key(row.namespace(), row.id()));
         Long stored = row.lastUsedAt();
@@ -77,19 +77,19 @@ final class LastUses {
         return firstUsePending;
     }
 
-    /** From now on uses wait for the next flush, as they do at first. */
+    /** From now on, uses wait for the next flush, as they do initially. */
     void collect() {
         writeThrough = false;
     }
 
-    /** From now on every use is written at once: nobody will flush until uses are collected again. */
+    /** From now on, every use is written immediately: nothing flushes until uses are collected again. */
     void writeThrough() {
         writeThrough = true;
         flushQuietly();
     }
 
     /**
-     * Writes what waits.
+     * Writes pending uses.
      *
      * @throws DataAccessException if that fails; uses that are not written stay pending
      */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param includeRevoked whether revoked keys are listed too
  * @param includeExpired whether expired keys are listed too
- * @param limit at most so many, 1 to {@value #MAX_LIMIT}
- * @param cursor where the page before ended; null for the first page
+ * @param limit the maximum number of keys, 1 to {@value #MAX_LIMIT}
+ * @param cursor where the previous page ended; null for the first page
  * @since 0.1.0
  */
 public record ListOptions(
@@ -32,7 +32,7 @@ public record ListOptions(
         }
     }
 
-    /** The first page of active keys. */
+    /** Selects the first page of active keys. */
     public static ListOptions defaults() {
         return new ListOptions(false, false, DEFAULT_LIMIT, null);
     }
@@ -50,9 +50,9 @@ public record ListOptions(
     }
 
     /**
-     * Selects the page that follows the one that ended with this cursor.
+     * Selects the page after the one that returned this cursor.
      *
-     * @throws ApiKeyException {@code api-key/bad-opt} when it is null: the last page has no next one
+     * @throws ApiKeyException {@code api-key/bad-opt} when it is null, as on the last page
      */
     public ListOptions after(String cursor) {
         return new ListOptions(includeRevoked, includeExpired, limit, KeyRules.required(cursor, "cursor"));

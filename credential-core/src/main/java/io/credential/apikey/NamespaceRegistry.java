@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.seal.ResealResult;
 
-/** The registry of one namespace, which gives each operation to the class that does it. */
+/** The registry of one namespace, which delegates each operation. */
 record NamespaceRegistry(
         String namespace,
         String prefix,

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import io.credential.cluster.LeadershipRequiredException;
 
 /**
- * A change was requested from a node that is not the leader of its cluster; nothing was changed. Repeat it at
- * {@link #leaderUrl()}.
+ * A change was requested from a node that is not the leader of its cluster; nothing was changed. Send it to {@link
+ * #leaderUrl()} instead.
  *
  * @since 0.1.0
  */

@@ -17,8 +17,8 @@ import io.credential.secret.HasherBusyException;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * The frame around every operation: a change runs in a transaction under the leader's guard, what cannot be decided
- * becomes {@code api-key/unavailable}, and the audit trail hears of both ends.
+ * Runs the operations: changes in a transaction that only the leader may make. What cannot be decided becomes {@code
+ * api-key/unavailable}; success and failure are audited.
  */
 final class Operations {
 
@@ -33,11 +33,11 @@ final class Operations {
     }
 
     /**
-     * What an operation came to.
+     * The result of an operation.
      *
-     * @param value its result
-     * @param resourceId the key that the audit trail names
-     * @param attributes what else the audit trail says
+     * @param value what the caller gets
+     * @param resourceId the key that the audit event names, if any
+     * @param attributes the attributes of the audit event
      */
     record Result<T>(T value, @Nullable String resourceId, Map<String, Object> attributes) {}
 
@@ -62,7 +62,7 @@ final class Operations {
         return run(operation, work, Runnable::run);
     }
 
-    /** What a caller gives for an id may be anything, a token too: only ids of keys that exist are audited. */
+    /** A caller may pass anything as an id, even a token: only ids of existing keys are audited. */
     private <T> T run(String operation, Supplier<Result<T>> work, Consumer<Runnable> whenItStands) {
         try {
             Result<T> result = decidable(work);
@@ -75,7 +75,7 @@ final class Operations {
     }
 
     /**
-     * Runs a change in the caller's transaction or a new one, under the leader's guard.
+     * Runs a change in the caller's transaction or a new one, on the leader only.
      *
      * @throws NotLeaderException on a node that is not the leader
      */
@@ -101,7 +101,7 @@ final class Operations {
         }
     }
 
-    /** Turns what says nothing about the key into {@code api-key/unavailable}. */
+    /** Turns failures that say nothing about the key into {@code api-key/unavailable}. */
     static <T> T decidable(Supplier<T> work) {
         try {
             return work.get();

@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Rotation {
 
-    /** The old secret stops at once, and one still in its grace as well. */
+    /** The old secret stops working immediately, and so does an earlier one that is still in its grace. */
     static Rotation immediate() {
         return Immediate.INSTANCE;
     }
 
     /**
-     * The old secret goes on working for the registry's rotation grace (default 7 days); one still in its grace from an
-     * earlier rotation stops.
+     * The old secret keeps working for the registry's rotation grace (default 7 days); an earlier one that is still in
+     * its grace stops.
      */
     static Rotation graceful() {
         return new Graceful(null);
     }
 
     /**
-     * The old secret goes on working for so long; one still in its grace from an earlier rotation stops.
+     * The old secret keeps working for this long; an earlier one that is still in its grace stops.
      *
      * @throws ApiKeyException {@code api-key/bad-opt} when it is null, shorter than a minute or longer than 90 days
      */

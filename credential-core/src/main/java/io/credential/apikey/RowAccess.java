@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.apikey.RowProtection.Authenticity;
 import io.credential.seal.SealException;
 
-/** Lets only rows through that may be shown or changed, and says of the others why not. */
+/** Returns only rows that may be shown or changed, and throws the reason for others. */
 final class RowAccess {
 
     private final JdbcApiKeyStore store;
@@ -33,7 +33,7 @@ final class RowAccess {
     /**
      * Returns a row that is authentic, not revoked and not expired.
      *
-     * @throws ApiKeyException saying which it is not
+     * @throws ApiKeyException that says which of these it is not
      */
     ApiKeyRow active(@Nullable String id, long now) {
         ApiKeyRow row = notRevoked(find(id));
@@ -46,7 +46,7 @@ final class RowAccess {
     /**
      * Writes a changed row that was read under a lock.
      *
-     * @throws ApiKeyException {@code api-key/rotation-conflict} if it changed all the same
+     * @throws ApiKeyException {@code api-key/rotation-conflict} if it changed nevertheless
      */
     void writeLocked(ApiKeyRow changed, ApiKeyRow read) {
         if (!store.replace(protection.authenticated(changed), read)) {
@@ -83,7 +83,7 @@ final class RowAccess {
     /**
      * Returns a row that is authentic and not revoked, and that nobody else can change before the transaction ends.
      *
-     * @throws ApiKeyException saying which it is not
+     * @throws ApiKeyException that says which of these it is not
      */
     ApiKeyRow notRevokedLocked(@Nullable String id) {
         return notRevoked(findLocked(id));
@@ -99,7 +99,7 @@ final class RowAccess {
     }
 
     /**
-     * Returns what an authentic row says.
+     * Returns the contents of an authentic row.
      *
      * @throws ApiKeyException {@code api-key/unreadable-row} when a cell does not open
      */

@@ -12,15 +12,15 @@ import io.credential.seal.Sealer;
 import io.credential.seal.UnknownSealKeyException;
 
 /**
- * Seals what a row says, opens it again, and tells whether a row is one that this registry wrote. It knows no migration
- * window: a row without a MAC is never authentic, and a cell of the plain form never opens.
+ * Seals and opens the contents of rows, and tells whether this registry wrote a row. It ignores the migration window: a
+ * row without a MAC is never authentic, and a cell of the plain form never opens.
  */
 final class RowProtection {
 
-    /** The logical name: sealed cells stay readable when the table is called something else. */
+    /** The logical name: sealed cells stay readable if the table is renamed. */
     static final String TABLE = "_credential_api_keys";
 
-    /** What the MAC says of a row. */
+    /** What the MAC says about a row. */
     enum Authenticity {
         /** Written by a holder of the keyring, and unchanged. */
         AUTHENTIC,
@@ -44,7 +44,10 @@ final class RowProtection {
         return ownerIndex.of(namespace, ownerId);
     }
 
-    /** What an owner's rows may be found by: until they are resealed, some are under an index key of the past. */
+    /**
+     * Returns all hashes that an owner's rows may have: until they are resealed, some have that of an earlier index
+     * key.
+     */
     List<String> ownerIdHashes(String namespace, String ownerId) {
         return ownerIndex.candidates(namespace, ownerId);
     }

@@ -14,8 +14,8 @@ import io.credential.secret.SecretBytes;
 import io.credential.secret.SecretHasher;
 
 /**
- * Brings the hash of a secret that was just verified to the registry's algorithm and parameters. The work waits for the
- * background thread, one piece for a secret however often it is verified; what does not fit is left to a later verify.
+ * Rehashes a secret that was just verified, if the algorithm or parameters of the registry have changed. The work waits
+ * for the background thread, once for each secret. What exceeds the capacity is left to a later verify.
  */
 final class SecretRehasher {
 
@@ -40,12 +40,12 @@ final class SecretRehasher {
         this.leadership = leadership;
     }
 
-    /** Takes work from now on; to be called when something will call {@link #drain()}. */
+    /** Accepts work from now on; something must then call {@link #drain()}. */
     void start() {
         accepting = true;
     }
 
-    /** Takes no more work and forgets what waits. */
+    /** Accepts no more work and forgets what waits. */
     void stop() {
         accepting = false;
         waiting.keySet().forEach(this::forget);
@@ -90,7 +90,7 @@ final class SecretRehasher {
 
     private void rehash(Rehash rehash, SecretBytes input) {
         if (isChanged(rehash.row())) {
-            return; // rotated or revoked since: hashing would be in vain
+            return; // rotated or revoked since: a new hash would not be stored
         }
         String hash = Operations.decidable(() -> input.use(hasher::hash));
         operations.change(OPERATION, () -> store(rehash, hash));

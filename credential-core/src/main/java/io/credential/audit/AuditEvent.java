@@ -6,16 +6,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One audited operation. Never holds a token, a secret or a hash.
+ * One audited operation. Never contains a token, a secret or a hash.
  *
  * @param name what was done, for example {@code apikey.issue}
  * @param outcome whether it succeeded
  * @param reason why it failed, a stable word such as {@code revoked}; null on success
- * @param actor who did it, as far as known; null when unknown
+ * @param actor who did it; null if unknown
  * @param resourceKind the kind of thing it was done to, for example {@code api-key}
- * @param resourceId the id of that thing; null when there is none or it is not known to exist
- * @param time when, by the clock of the component that reports it
- * @param attributes further facts by name; values print without secrets
+ * @param resourceId the id of that thing; null if there is none or it is not known to exist
+ * @param time when it was done, by the clock of the component that reports it
+ * @param attributes further facts by name; they print without secrets
  * @since 0.1.0
  */
 public record AuditEvent(
@@ -43,7 +43,7 @@ public record AuditEvent(
             this.text = text;
         }
 
-        /** The word in which the outcome is written: {@code success} or {@code failure}. */
+        /** Returns the outcome as text: {@code success} or {@code failure}. */
         public String text() {
             return text;
         }

@@ -1,10 +1,11 @@
 package io.credential.audit;
 
 /**
- * Takes audit events; must be thread-safe. Called on the thread that did the work, after commit for successes, so it should
- * be quick. The starter calls it on another thread, under the MDC of the request, for {@code apikey.verify},
- * {@code apikey.authorize} and {@code webhook.verify}, and the dispatcher does for deliveries that die in the background.
- * What a sink throws is counted and logged by the caller and never changes the outcome of the audited operation.
+ * Records audit events; must be thread-safe. It is called on the thread that did the work, for successes after the
+ * commit, so it should be fast. The starter calls it on another thread, under the MDC of the request, for {@code
+ * apikey.verify}, {@code apikey.authorize} and {@code webhook.verify}, and so does the dispatcher for deliveries that
+ * die in the background. The caller counts and logs what a sink throws; the outcome of the audited operation never
+ * changes.
  *
  * @since 0.1.0
  */
@@ -13,7 +14,7 @@ public interface AuditSink {
 
     void record(AuditEvent event);
 
-    /** A sink that drops everything. */
+    /** Returns a sink that drops every event. */
     static AuditSink none() {
         return event -> {};
     }

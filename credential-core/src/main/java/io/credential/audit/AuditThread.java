@@ -15,7 +15,7 @@ import org.slf4j.MDC;
 
 /**
  * Calls audit sinks on a separate thread, for callers that must not wait for a sink. At most 10,000 events wait;
- * more are rejected. An idle thread ends. Thread-safe.
+ * further ones are rejected. The thread ends when it is idle. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -30,7 +30,7 @@ public final class AuditThread implements Executor, AutoCloseable {
     private final ThreadPoolExecutor executor;
     private final LostEvents lost = new LostEvents();
 
-    /** @param name of the thread, which starts with the first event */
+    /** @param name the name of the thread, which starts with the first event */
     public AuditThread(String name) {
         executor = new ThreadPoolExecutor(
                 1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), task -> {

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import io.credential.audit.AuditEvent.Outcome;
 
 /**
- * Makes the audit events of one component and hands them to its sink, as far as the component's switches ask for them.
- * Exceptions of the sink are counted and logged, but not rethrown. Failures that a caller can cause without being
- * authenticated are given to {@link #rejection}, which never lets them fill a log: the first one of a reason is reported
- * at once, those of the next minute as one count. Thread-safe.
+ * Creates the audit events of one component and passes those that are enabled to its sink. Exceptions of the sink are
+ * counted and logged, but not rethrown. Failures that a caller can cause without being authenticated are passed to
+ * {@link #rejection}, so that they never fill a log: the first one of a reason is reported immediately, those of the
+ * next minute as one count. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -48,11 +48,11 @@ public final class AuditTrail implements AutoCloseable {
     /**
      * Calls the sink through an executor.
      *
-     * @param actor names who is acting on the calling thread, or gives null
+     * @param actor names who is acting on the calling thread, or returns null
      * @param resourceKind the kind of thing that the component works on
      * @param success whether successes are reported
      * @param failures whether failures are reported
-     * @param executor calls the sink; what it rejects counts as lost
+     * @param executor runs the calls of the sink; what it rejects counts as lost
      */
     public AuditTrail(
             AuditSink sink,
@@ -71,9 +71,7 @@ public final class AuditTrail implements AutoCloseable {
         this.executor = executor;
     }
 
-    /**
-     * Returns the report of a success, to be run when it has taken effect; actor and time are those of this call.
-     */
+    /** Returns the report of a success, to be run after it takes effect; actor and time are those of this call. */
     public Runnable success(String name, @Nullable String resourceId, Map<String, Object> attributes) {
         reportRejections();
         if (!success) {
@@ -84,7 +82,8 @@ public final class AuditTrail implements AutoCloseable {
     }
 
     /**
-     * Reports a failure at once. For what callers can cause without being authenticated, use {@link #rejection}.
+     * Reports a failure immediately. For failures that callers can cause without being authenticated, use {@link
+     * #rejection}.
      */
     public void failure(String name, String reason, @Nullable String resourceId, Map<String, Object> attributes) {
         if (failures) {
@@ -93,9 +92,9 @@ public final class AuditTrail implements AutoCloseable {
     }
 
     /**
-     * Reports a failure that a caller can cause without being authenticated, at once or as part of a count. A count has
-     * the attribute {@code count}, {@code ids} with up to ten resource ids, and those attributes that all failures in it
-     * have in common.
+     * Reports a failure that a caller can cause without being authenticated, immediately or as part of a count. A count
+     * has the attribute {@code count}, {@code ids} with up to ten resource ids, and the attributes that all its
+     * failures have in common.
      *
      * @param reason a stable word; 64 of them are told apart, the others are reported as {@code other}
      */
@@ -110,7 +109,7 @@ public final class AuditTrail implements AutoCloseable {
         reportRejections();
     }
 
-    /** Reports the counts of rejections whose interval has ended; cheap when there are none. */
+    /** Reports the counts of rejections whose interval has ended; cheap if there are none. */
     public void reportRejections() {
         if (rejections.isPending()) {
             rejections.due(clock.instant()).forEach(this::deliver);
@@ -123,7 +122,7 @@ public final class AuditTrail implements AutoCloseable {
         rejections.all(clock.instant()).forEach(this::deliver);
     }
 
-    /** A count has no actor: the one on this thread caused only one of its rejections, if any. */
+    /** A count has no actor: the one on this thread caused at most one of its rejections. */
     private void deliver(Rejections.Report report) {
         deliver(made(
                 report.count() ? () -> null : actor,
@@ -139,7 +138,7 @@ public final class AuditTrail implements AutoCloseable {
         return lost.count();
     }
 
-    /** Null when the event could not be made: looking up the actor may fail as well as the sink. */
+    /** Returns null when the event could not be created: looking up the actor may fail too. */
     private @Nullable AuditEvent made(
             Supplier<@Nullable String> actor,
             String name,

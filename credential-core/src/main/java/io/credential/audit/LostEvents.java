@@ -12,7 +12,7 @@ final class LostEvents {
 
     private final AtomicLong count = new AtomicLong();
 
-    /** The operation is complete and must not seem to have failed because its report did. */
+    /** The operation is complete and must not appear to have failed because its report did. */
     void add(String name, Throwable cause) {
         long lost = count.incrementAndGet();
         LOG.warn("The audit event {} was lost, {} so far; the operation itself is complete", name, lost, cause);

@@ -15,14 +15,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Aggregates failures that anybody can cause: the first one of a reason is reported at once, those that follow within
- * the interval as one count. Bounded. Thread-safe.
+ * Aggregates failures that anyone can cause: the first one of a reason is reported immediately, those that follow
+ * within the interval as one count. Bounded. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class Rejections {
 
-    /** Stands for all reasons beyond those that are told apart. */
+    /** Stands for all reasons beyond those that are distinguished. */
     static final String OTHER_REASON = "other";
 
     private static final int MAX_WINDOWS = 64;
@@ -33,7 +33,7 @@ public final class Rejections {
     private volatile boolean pending;
 
     /**
-     * @param interval how long further failures of a reason are only counted
+     * @param interval how long further failures of a reason are counted and not reported
      */
     public Rejections(Duration interval) {
         this.interval = interval;
@@ -42,13 +42,13 @@ public final class Rejections {
     /**
      * A failure, or a count of failures.
      *
-     * @param count whether it stands for failures counted before, and not for one that was just noted; then the
-     *     attribute {@code count} is their number, and {@code ids} the first ids, if any
+     * @param count whether it stands for counted failures and not for a single one; then the attribute {@code count} is
+     *     their number, and {@code ids} the first ids, if any
      */
     public record Report(
             String name, String reason, @Nullable String resourceId, Map<String, Object> attributes, boolean count) {}
 
-    /** Notes a failure; returns the report to make now, or null when the failure is only counted. */
+    /** Notes a failure; returns the report to make now, or null if the failure is only counted. */
     public synchronized @Nullable Report note(
             String name, String reason, @Nullable String resourceId, Map<String, Object> attributes, Instant now) {
         Cause cause = new Cause(name, reason);
@@ -69,7 +69,7 @@ public final class Rejections {
         return null;
     }
 
-    /** Whether any failure was counted and not reported yet. */
+    /** Whether any counted failure has not been reported yet. */
     boolean isPending() {
         return pending;
     }
@@ -107,7 +107,7 @@ public final class Rejections {
         return reports;
     }
 
-    /** A clock that was set back ends an interval as well: it must not silence a reason. */
+    /** A clock that was set back also ends an interval: it must not silence a reason. */
     private boolean isOver(Window window, Instant now) {
         Duration age = Duration.between(window.since, now);
         return age.isNegative() || age.compareTo(interval) >= 0;
@@ -115,7 +115,7 @@ public final class Rejections {
 
     private record Cause(String name, String reason) {}
 
-    /** What was counted since a report. */
+    /** The failures counted since a report. */
     private static final class Window {
 
         private final Instant since;
@@ -139,7 +139,7 @@ public final class Rejections {
             count++;
         }
 
-        /** The attributes that all have in common, how many they are, and the first ids. */
+        /** Reports the attributes that all have in common, their number, and the first ids. */
         Report report(Cause cause) {
             Map<String, Object> attributes = new LinkedHashMap<>(common);
             attributes.put("count", count);

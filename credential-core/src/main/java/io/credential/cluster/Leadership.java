@@ -1,24 +1,24 @@
 package io.credential.cluster;
 
 /**
- * Answers whether this node may change the registry's state. Thread-safe.
+ * Decides whether this node may change the state of the registries. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface Leadership {
 
-    /** Whether this node believes to be the leader; a hint for maintenance work, not a guard. */
+    /** Whether this node believes that it is the leader; a hint for maintenance work, not a guard. */
     boolean isLeader();
 
     /**
-     * Guards a change. To be called inside the transaction that makes the change, before it: as long as that
-     * transaction runs, no other node can take over.
+     * Guards a change. Call it in the transaction of the change, before the change: no other node can take over until
+     * that transaction ends.
      *
      * @throws LeadershipRequiredException if this node is not the leader
      */
     void requireLeader();
 
-    /** The leadership of a deployment with one node: always granted, no statement run. */
+    /** Returns the leadership of a single node, which is always granted without a statement. */
     static Leadership singleNode() {
         return SingleNode.INSTANCE;
     }

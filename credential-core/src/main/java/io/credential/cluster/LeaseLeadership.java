@@ -82,10 +82,10 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     /**
      * {@inheritDoc}
      *
-     * <p>From here on the transaction may not stand still, nor one of its statements run, for longer than a lease lives:
-     * the database ends it, so that it does not block a takeover forever.
+     * <p>From then on, neither an idle period of the transaction nor any of its statements may take longer than a lease
+     * lasts: the database would end the transaction, so that it does not block a takeover forever.
      *
-     * @throws IllegalStateException if this thread is in no transaction on the database of the lease
+     * @throws IllegalStateException if this thread is not in a transaction on the database of the lease
      */
     @Override
     public void requireLeader() {
@@ -99,7 +99,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         }
     }
 
-    /** Stops taking part. A lease is given up, so that another node need not wait for its end. */
+    /** Leaves the election. A lease is released, so that another node need not wait for it to expire. */
     @Override
     public void close() {
         synchronized (this) {
@@ -114,7 +114,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         }
     }
 
-    /** One attempt to renew or to take over. Never throws: the next attempt follows whatever the outcome of this one. */
+    /** Tries once to renew or to take over. Never throws: the next attempt follows in any case. */
     void tick() {
         // Taken before the database is asked, so that this node's view never outlives the lease.
         long askedAt = nanoTime.getAsLong();

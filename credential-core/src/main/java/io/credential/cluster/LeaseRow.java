@@ -79,7 +79,7 @@ final class LeaseRow {
         this.durationMillis = settings.duration().toMillis();
     }
 
-    /** The epoch under which this holder is the leader from now on; empty when there is another leader. */
+    /** Returns the epoch under which this holder is the leader from now on; empty if there is another leader. */
     Optional<Long> acquire() {
         Optional<Boolean> live =
                 limited(() -> statement(FIND_STATE).query(Boolean.class).optional());
@@ -89,19 +89,19 @@ final class LeaseRow {
         return live.get() ? Optional.empty() : takeOver();
     }
 
-    /** Whether the lease was still this holder's; expired or not, nobody had taken it over. */
+    /** Whether the lease still belonged to this holder: expired or not, nobody had taken it over. */
     boolean renew(long epoch) {
         return limited(() -> own(RENEW, epoch).param("duration", durationMillis).update()) == 1;
     }
 
-    /** Lets the next candidate take over at once. */
+    /** Lets the next candidate take over immediately. */
     void release(long epoch) {
         limited(() -> own(RELEASE, epoch).update());
     }
 
     /**
-     * Keeps others from taking over until the transaction ends, and the transaction from standing still for longer than
-     * a lease.
+     * Keeps others from taking over until the transaction ends, and the transaction from being idle for longer than a
+     * lease lasts.
      *
      * @return whether this holder has the lease
      */
@@ -114,7 +114,7 @@ final class LeaseRow {
         return own(GUARD, epoch).query(Long.class).optional().isPresent();
     }
 
-    /** The refusal of a change, which names the other holder of a live lease if there is one. */
+    /** Returns the refusal of a change, which names the other holder of a live lease, if any. */
     LeadershipRequiredException refusal() {
         return statement(FIND_LEADER)
                 .param("holder", holder)
@@ -123,7 +123,7 @@ final class LeaseRow {
                 .orElseGet(() -> new LeadershipRequiredException(null));
     }
 
-    /** Names an incarnation of a node: after a restart, or beside another node of the same id, it is a different holder. */
+    /** Names an incarnation of a node: after a restart, or beside a node with the same id, it is a different holder. */
     static String newHolder(String nodeId, SecureRandom random) {
         byte[] incarnation = new byte[INCARNATION_BYTES];
         random.nextBytes(incarnation);
@@ -143,7 +143,7 @@ final class LeaseRow {
                 .map(epoch -> epoch + 1));
     }
 
-    /** An answer that comes after a lease's duration is of no use, and nobody waits for it. */
+    /** An answer that comes after the duration of a lease is useless, so nobody waits for it. */
     private <T> T limited(Supplier<T> work) {
         return database.inTransaction(Duration.ofMillis(durationMillis), work);
     }

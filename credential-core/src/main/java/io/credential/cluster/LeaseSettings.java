@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a node takes part in the election of the leader.
  *
- * @param nodeId names the node in the database and in logs; two nodes of one name are still told apart
- * @param advertisedUrl where this node is reached when it is the leader; null to advertise nothing
- * @param duration how long a lease lives without renewal, and how long a change may stand still; from 100 ms
+ * @param nodeId names the node in the database and in logs; two nodes with the same name are still distinguished
+ * @param advertisedUrl the URL of this node when it is the leader; null to advertise none
+ * @param duration how long a lease lasts without renewal, and how long a change may be idle; at least 100 ms
  * @param renewInterval the pause between renewals; at most half of the duration
  * @since 0.1.0
  */
@@ -36,7 +36,7 @@ public record LeaseSettings(String nodeId, @Nullable String advertisedUrl, Durat
         }
     }
 
-    /** Renewed often enough that two renewals may fail: every 3 seconds for a lease of 10. */
+    /** Returns settings with renewals often enough that two may fail: every 3 seconds for a lease of 10. */
     public static LeaseSettings of(String nodeId, @Nullable String advertisedUrl, Duration duration) {
         Objects.requireNonNull(duration, "The lease duration must not be null");
         return new LeaseSettings(

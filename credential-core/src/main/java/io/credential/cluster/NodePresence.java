@@ -19,9 +19,9 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
 /**
- * Lets nodes in single mode that share a PostgreSQL notice each other: each keeps a row that it renews, and warns when it
- * sees another one being renewed. A row that a crashed node left behind is never renewed, and so causes no warning. On
- * SQLite, which is a file of one process, nothing is written. Thread-safe.
+ * Lets nodes in single mode that share a PostgreSQL notice each other: each renews a row, and warns when it sees that
+ * another one is renewed. A row that a crashed node left behind is never renewed, and so causes no warning. On SQLite,
+ * which is a file of one process, nothing is written. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -44,7 +44,7 @@ public final class NodePresence implements AutoCloseable {
     private static final String DELETE_EXPIRED = "DELETE FROM _credential_leases WHERE name LIKE '" + PREFIX
             + "%' AND expires_at <= " + SqlDialect.POSTGRESQL.now();
 
-    /** The leader of a cluster counts as well: it shares the database with this node all the same. */
+    /** The leader of a cluster also counts, since it shares the database with this node. */
     private static final String FIND_OTHERS = """
             SELECT name, holder, expires_at FROM _credential_leases
             WHERE (name LIKE '{prefix}%' OR name = '{leader}') AND name <> :name AND expires_at > {now}
@@ -63,8 +63,8 @@ public final class NodePresence implements AutoCloseable {
 
     /**
      * @param database with its tables in place
-     * @param nodeId names the node in the warnings of others; two nodes of one name are still told apart
-     * @param random tells the incarnations of one node apart
+     * @param nodeId names the node in the warnings of others; two nodes with the same name are still distinguished
+     * @param random the source of a name for this incarnation of the node
      */
     public NodePresence(CredentialDatabase database, String nodeId, SecureRandom random) {
         this.database = Objects.requireNonNull(database, "The database must not be null");
@@ -75,7 +75,7 @@ public final class NodePresence implements AutoCloseable {
     }
 
     /**
-     * Writes the row, then renews it on a background thread. Does nothing when that thread is running.
+     * Writes the row, then renews it on a background thread. Does nothing if that thread is running.
      *
      * @throws DataAccessException if the database does not answer
      * @throws TransactionException if the database does not answer
@@ -91,7 +91,7 @@ public final class NodePresence implements AutoCloseable {
     }
 
     /**
-     * Returns whether another node has renewed its row lately. It may have crashed since, {@code 15 s} ago at most.
+     * Returns whether another node has renewed its row recently. It may have crashed up to 15 seconds ago.
      *
      * @throws DataAccessException if the database does not answer
      */

@@ -1,6 +1,6 @@
 package io.credential.cluster;
 
-/** One node is always the leader. */
+/** A single node is always the leader. */
 enum SingleNode implements Leadership {
     INSTANCE;
 

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work that is repeated with a pause between its rounds, on one daemon thread that its creator starts and stops. There
- * is no thread before {@link #start}; after {@link #stop} it can be started again. A round that throws is logged and
- * does not end the rounds after it. Thread-safe.
+ * Repeats work with a pause between its rounds, on one daemon thread that its owner starts and stops. There is no
+ * thread before {@link #start}; after {@link #stop} it can be started again. A round that throws is logged and does not
+ * end the rounds after it. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -27,8 +27,8 @@ public final class OwnedSchedule {
 
     /**
      * @param threadName the name of the thread
-     * @param stopDeadline how long {@link #stop} waits for a round that is under way before it interrupts it
-     * @param round the work; never run by two threads at once, unless one ignored its interrupt
+     * @param stopDeadline how long {@link #stop} waits for a running round before it interrupts it
+     * @param round the work; never run by two threads at once, unless one ignored an interrupt
      */
     public OwnedSchedule(String threadName, Duration stopDeadline, Runnable round) {
         this.threadName = threadName;
@@ -37,10 +37,10 @@ public final class OwnedSchedule {
     }
 
     /**
-     * Starts the thread; does nothing when it runs.
+     * Starts the thread; does nothing if it is running.
      *
      * @param first the time until the first round
-     * @param pause the time between the end of a round and the beginning of the next
+     * @param pause the time between the end of a round and the start of the next
      */
     public synchronized void start(Duration first, Duration pause) {
         if (executor != null) {
@@ -57,8 +57,8 @@ public final class OwnedSchedule {
     }
 
     /**
-     * Lets the round that is under way end, and starts no other. After the deadline, or when the caller is interrupted,
-     * the round is interrupted; the caller's interrupt is kept. Does nothing when nothing runs.
+     * Waits for a running round and starts no further one. After the deadline, or when the caller is interrupted, the
+     * round is interrupted; the caller stays interrupted. Does nothing if there is no thread.
      */
     public synchronized void stop() {
         ScheduledExecutorService stopping = executor;
@@ -78,12 +78,12 @@ public final class OwnedSchedule {
         }
     }
 
-    /** Whether it was started and not stopped since. */
+    /** Whether it was started and not stopped since then. */
     public boolean isRunning() {
         return executor != null;
     }
 
-    /** An executor silently drops a task that throws: a fault in one round must not end all further ones. */
+    /** An executor silently drops a task that throws; a failed round must not end all further ones. */
     private void run() {
         try {
             round.run();

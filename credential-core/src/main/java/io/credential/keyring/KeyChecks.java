@@ -12,7 +12,7 @@ import io.credential.seal.Sealer;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
-/** What the database knows about keys: the check value of each, and which of them its rows were sealed under. */
+/** Stores the check value of each key, and finds out which keys the rows need. */
 final class KeyChecks {
 
     private static final String FIND_ALL = "SELECT key_id, check_value FROM _credential_key_checks ORDER BY key_id";
@@ -62,7 +62,7 @@ final class KeyChecks {
         this.endpointsTables = List.copyOf(endpointsTables);
     }
 
-    /** The check values by key id. */
+    /** Returns the check values by key id. */
     Map<String, String> findAll() {
         Map<String, String> values = new LinkedHashMap<>();
         jdbc.sql(FIND_ALL).query(row -> {
@@ -71,35 +71,35 @@ final class KeyChecks {
         return values;
     }
 
-    /** Whether it was recorded; false when the key id is there, with any value. */
+    /** Returns whether it was recorded; false if the key id has a check value already. */
     boolean record(String keyId, String checkValue) {
         return update(INSERT, keyId, checkValue);
     }
 
-    /** Whether it was forgotten; false when another transaction has done so. */
+    /** Returns whether it was removed; false if another transaction has removed it. */
     boolean forget(String keyId, String checkValue) {
         return update(DELETE, keyId, checkValue);
     }
 
-    /** Whether there is a row that a keyring is needed for. */
+    /** Whether there is a row that needs a keyring. */
     boolean holdsSealedRows() {
         return isTrue(jdbc.sql(HOLDS_ROWS))
                 || presentEndpointsTables().stream().anyMatch(table -> isTrue(jdbc.sql(of(table, HOLDS_ENDPOINTS))));
     }
 
-    /** Whether there is a row with a MAC or cell under a key; reads the whole tables when there is none. */
+    /** Whether there is a row with a MAC or cell under a key; if not, reads the whole tables. */
     boolean holdsRowsSealedUnder(String keyId) {
         return isTrue(under(keyId, HOLDS_ROWS_UNDER).param("mac", RowMac.head(keyId) + "%"))
                 || presentEndpointsTables().stream()
                         .anyMatch(table -> isTrue(under(keyId, of(table, HOLDS_ENDPOINTS_UNDER))));
     }
 
-    /** Whether there is a row that is looked up by an index key; reads the whole table when there is none. */
+    /** Whether there is a row indexed under an index key; if not, reads the whole table. */
     boolean holdsRowsIndexedUnder(String indexKeyId) {
         return isTrue(jdbc.sql(HOLDS_ROWS_INDEXED_UNDER).param("index", BlindIndex.head(indexKeyId) + "%"));
     }
 
-    /** They are made by the first dispatcher, if ever; asking for one that is not there would end a transaction. */
+    /** The first dispatcher creates them, if there is one; selecting from a missing table would end the transaction. */
     private List<String> presentEndpointsTables() {
         return endpointsTables.stream()
                 .filter(table -> isTrue(jdbc.sql(dialect.tableExists()).param("table", table)))

@@ -25,12 +25,12 @@ public final class KeyringException extends RuntimeException {
         this.remedy = remedy;
     }
 
-    /** What is wrong, in whole sentences. */
+    /** Returns what is wrong, in whole sentences. */
     public String problem() {
         return problem;
     }
 
-    /** What to do about it, in whole sentences. */
+    /** Returns what to do about it, in whole sentences. */
     public String remedy() {
         return remedy;
     }

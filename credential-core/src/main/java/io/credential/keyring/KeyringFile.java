@@ -18,7 +18,7 @@ import io.credential.secret.RandomHex;
 
 /**
  * A keyring in a JSON file: {@code {"version": 1, "active": "k1", "keys": {"k1": "<base64>"}, "index": {"active": "i1",
- * "keys": {"i1": "<base64>"}}}}, every key 32 bytes. Only its owner may read it (mode 600); its group as well, if that is
+ * "keys": {"i1": "<base64>"}}}}, every key 32 bytes. Only its owner may read it (mode 600), and its group if that is
  * allowed and this process cannot write it. Thread-safe.
  *
  * @since 0.1.0
@@ -34,8 +34,8 @@ public final class KeyringFile {
     private final Predicate<Path> isWritable;
 
     /**
-     * @param groupMayRead whether the group may read it, provided that this process cannot write it: a Kubernetes Secret
-     *     with {@code fsGroup} is mounted so
+     * @param groupMayRead whether the group may read it, provided that this process cannot write it, as with a
+     *     Kubernetes Secret that is mounted with {@code fsGroup}
      */
     public KeyringFile(Path path, boolean groupMayRead) {
         this(path, groupMayRead, Files::isWritable);
@@ -50,7 +50,7 @@ public final class KeyringFile {
     }
 
     /**
-     * Reads a keyring from elsewhere than a file; who else can read that is not checked.
+     * Reads a keyring from a source other than a file, whose permissions are not checked.
      *
      * @param name where it comes from, for messages
      * @throws KeyringException if it cannot be read or is malformed
@@ -88,7 +88,7 @@ public final class KeyringFile {
     }
 
     /**
-     * @throws KeyringException if the file is missing, can be read by others than those allowed, or is malformed
+     * @throws KeyringException if the file is missing, has permissions beyond those allowed, or is malformed
      */
     Keyring load() {
         try {
@@ -125,7 +125,7 @@ public final class KeyringFile {
         }
     }
 
-    /** Not refused: the directory may hold other things, and be shared for their sake. */
+    /** Not refused: the directory may be shared for other files in it. */
     private void warnOfOpenDirectory() throws IOException {
         Path directory = path.getParent();
         if (directory != null
@@ -141,9 +141,9 @@ public final class KeyringFile {
     }
 
     /**
-     * Creates the file, on the disk when this returns.
+     * Creates the file, which is on the disk when this returns.
      *
-     * @return false if there is such a file, which stays as it is
+     * @return false if the file exists; it is left unchanged
      * @throws KeyringException if it cannot be created
      */
     boolean create(byte[] json, SecureRandom random) {

@@ -27,7 +27,7 @@ public final class KeyringGuard {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyringGuard.class);
 
-    /** Each further attempt follows upon another process that created the file in between. */
+    /** Further attempts are needed only if another process creates the file in between. */
     private static final int MAX_ATTEMPTS = 3;
 
     /** Another node blocks this one only during its own check, which takes milliseconds. */
@@ -46,10 +46,10 @@ public final class KeyringGuard {
     /**
      * @param database with its tables in place
      * @param random the source of new keys
-     * @param endpointsTables where webhook dispatchers keep their endpoints, if not in {@code
-     *     _credential_webhook_endpoints}; they need not exist yet
-     * @param hasOtherNodes whether another node uses the database at the moment: its keyring is then not replaced, even
-     *     though nothing is sealed with it yet
+     * @param endpointsTables the tables of webhook endpoints besides {@code _credential_webhook_endpoints}, which is
+     *     always checked; they need not exist yet
+     * @param hasOtherNodes whether another node is using the database: its keyring is then not replaced, even though
+     *     nothing is sealed with it yet
      * @throws IllegalArgumentException if the name of a table is malformed
      */
     public KeyringGuard(
@@ -72,8 +72,8 @@ public final class KeyringGuard {
     /**
      * Loads the keyring and checks it against the database.
      *
-     * @param mayCreate whether a missing file is created, provided that the database holds nothing sealed
-     * @throws KeyringException if there is no keyring, it cannot be read or created, or it is not that of the database
+     * @param mayCreate whether a missing file is created, provided that the database holds no sealed data
+     * @throws KeyringException if the keyring is missing, cannot be read or created, or is not that of the database
      */
     public Keyring open(KeyringFile file, boolean mayCreate) {
         Objects.requireNonNull(file, "The keyring file must not be null");
@@ -93,8 +93,8 @@ public final class KeyringGuard {
     }
 
     /**
-     * Makes a random keyring that is not stored: data sealed with it cannot be read after this process ends.
-     * For tests.
+     * Creates a random keyring that is not stored: data sealed with it cannot be read after this process ends. For
+     * tests.
      *
      * @throws KeyringException if the database holds sealed data, or another node uses it
      */
@@ -112,9 +112,9 @@ public final class KeyringGuard {
     }
 
     /**
-     * Checks a keyring against the database: each key must be the one that the database knows by its id, and none may be
-     * missing under which a row is sealed or indexed. Keys that are new are made known to the database; a key that is gone
-     * from the keyring and from every row is forgotten.
+     * Checks a keyring against the database: each key must be the one that the database knows by its id, and no key may
+     * be missing under which a row is sealed or indexed. The check values of new keys are recorded in the database;
+     * that of a key which neither the keyring nor any row uses is removed.
      *
      * @param name where the keyring comes from, for messages
      * @throws KeyringException if it is not that of the database
@@ -144,7 +144,7 @@ public final class KeyringGuard {
         }
     }
 
-    /** Whether the file was created; false when the database, or another process, was ahead. */
+    /** Returns whether the file was created; false if another process was faster, or the database holds sealed data. */
     private boolean create(KeyringFile file) {
         byte[] json = KeyringJson.generate(random);
         try {
@@ -169,8 +169,8 @@ public final class KeyringGuard {
     }
 
     /**
-     * Records the check values of a new keyring in place of those of a lost one; false when that one may be needed. Check
-     * values alone are not sealed data: they are written before anything is sealed.
+     * Records the check values of a new keyring in place of those of a lost one; returns false if that one may be
+     * needed. Check values alone are not sealed data: they are written before anything is sealed.
      */
     private boolean replaceChecks(Map<String, String> checkValues) {
         Map<String, String> known = checks.findAll();
@@ -259,7 +259,7 @@ public final class KeyringGuard {
         }
     }
 
-    /** Rolls back what was recorded for a keyring that lost. */
+    /** Rolls back what was recorded for a keyring that was not the first. */
     private static final class CreatedByAnother extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

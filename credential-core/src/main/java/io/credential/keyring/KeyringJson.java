@@ -38,7 +38,7 @@ final class KeyringJson {
 
     private KeyringJson() {}
 
-    /** The text of a keyring with fresh keys, for the caller to wipe. */
+    /** Returns the text of a keyring with new keys, for the caller to wipe. */
     static byte[] generate(SecureRandom random) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("version", VERSION);
@@ -92,7 +92,7 @@ final class KeyringJson {
         try {
             return MAPPER.readTree(json);
         } catch (JacksonException e) {
-            // Jackson quotes what it stumbles over, so that neither its message nor itself may go further.
+            // Jackson quotes the input, so neither its message nor the exception may be passed on.
             throw new IllegalArgumentException("must be valid JSON without duplicate members" + position(e));
         }
     }
@@ -110,7 +110,7 @@ final class KeyringJson {
         return key;
     }
 
-    /** Empty when malformed. */
+    /** Returns an empty array if it is malformed. */
     private static byte[] decode(String base64) {
         try {
             return Base64.getDecoder().decode(base64);

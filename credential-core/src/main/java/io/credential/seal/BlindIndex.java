@@ -26,7 +26,8 @@ public final class BlindIndex {
     private final Map<String, HmacSha3> others = new LinkedHashMap<>();
 
     /**
-     * @param purpose what is indexed, for example {@code owner-id}; values of different purposes never meet
+     * @param purpose what is indexed, for example {@code owner-id}; equal values of different purposes have different
+     *     hashes
      */
     public BlindIndex(Keyring keyring, String purpose) {
         Objects.requireNonNull(keyring, "The keyring must not be null");
@@ -50,7 +51,7 @@ public final class BlindIndex {
         return List.copyOf(hashes);
     }
 
-    /** Returns how every hash begins that was made under an index key. */
+    /** Returns the start of every hash under an index key. */
     public static String head(String indexKeyId) {
         return SealedText.head(VERSION, indexKeyId);
     }

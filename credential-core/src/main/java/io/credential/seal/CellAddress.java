@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Where a sealed cell belongs. A cell opens at the address it was sealed for and nowhere else.
+ * The place of a sealed cell. A cell can be opened only at the address that it was sealed for.
  *
- * @param table the logical name of the table, the same whatever the name of the table in the database
+ * @param table the logical name of the table, whatever its name in the database
  * @param column the column
  * @param namespace the namespace of the row; empty where a table has none
  * @param id the id of the row
- * @param bound further values of the row that the cell is only valid with, in this order; may be sensitive
+ * @param bound further values of the row without which the cell is not valid, in this order; may be sensitive
  * @since 0.1.0
  */
 public record CellAddress(String table, String column, String namespace, String id, List<String> bound) {
@@ -24,12 +24,12 @@ public record CellAddress(String table, String column, String namespace, String 
         bound = List.copyOf(Objects.requireNonNull(bound, "The bound values must not be null"));
     }
 
-    /** An address without further values. */
+    /** Creates an address without further values. */
     public CellAddress(String table, String column, String namespace, String id) {
         this(table, column, namespace, id, List.of());
     }
 
-    /** Without the bound values. */
+    /** Leaves out the bound values. */
     @Override
     public String toString() {
         return "CellAddress[" + table + ", " + column + ", " + namespace + ", " + id + "]";

@@ -30,7 +30,7 @@ final class CellCipher {
     }
 
     /**
-     * @param nonce must be fresh: two texts under one nonce reveal both
+     * @param nonce must be new: two texts under one nonce reveal both
      */
     byte[] seal(byte[] nonce, FieldBytes associated, byte[] plaintext) {
         byte[] sealed = Arrays.copyOf(nonce, NONCE_BYTES + plaintext.length + TAG_BYTES);
@@ -45,7 +45,7 @@ final class CellCipher {
         return sealed;
     }
 
-    /** Null when the tag does not match. */
+    /** Returns null if the tag does not match. */
     byte @Nullable [] open(FieldBytes associated, byte[] sealed) {
         Cipher cipher = pool.take();
         byte[] plaintext;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import io.credential.secret.SecretBytes;
 
 /**
- * The keys under which data is sealed and indexed: named 256-bit keys of each kind, of which one is active and the others
- * only read. Immutable and thread-safe; prints ids only.
+ * The keys under which data is sealed and indexed: named 256-bit keys of each kind, of which one is active and the
+ * others only read. Immutable and thread-safe; prints only ids.
  *
  * @since 0.1.0
  */
@@ -24,7 +24,7 @@ public final class Keyring {
     private static final String FIRST_KEY = "k1";
     private static final String FIRST_INDEX_KEY = "i1";
 
-    /** No key id holds a slash: a seal key and an index key of one name stay apart. */
+    /** No key id contains a slash, so that a seal key and an index key may have the same name. */
     private static final String INDEX_CHECK = "index/";
 
     private final String activeKeyId;
@@ -65,7 +65,7 @@ public final class Keyring {
     }
 
     /**
-     * Makes a keyring with one index key, which is named {@code i1}.
+     * Creates a keyring with one index key, which is named {@code i1}.
      *
      * @param activeKeyId the key that seals from now on
      * @param keys every key by its id, {@code [a-z0-9-]{1,32}}, 32 bytes each, no two of them equal; copied
@@ -81,7 +81,7 @@ public final class Keyring {
     }
 
     /**
-     * Makes a keyring with several index keys.
+     * Creates a keyring with several index keys.
      *
      * @param activeKeyId the key that seals from now on
      * @param keys every key by its id, {@code [a-z0-9-]{1,32}}, 32 bytes each; copied
@@ -99,8 +99,8 @@ public final class Keyring {
     }
 
     /**
-     * Makes a keyring with one random key named {@code k1} and a random index key named {@code i1}. It is not stored:
-     * data sealed with it is lost when it is.
+     * Creates a keyring with one random key named {@code k1} and a random index key named {@code i1}. It is not stored:
+     * if it is lost, so is the data sealed with it.
      */
     public static Keyring generate(SecureRandom random) {
         Objects.requireNonNull(random, "The source of randomness must not be null");
@@ -126,9 +126,8 @@ public final class Keyring {
     }
 
     /**
-     * Returns a value for each key that tells it apart from others without revealing it. They are kept in the database to
-     * recognize a wrong keyring at the next start. The value of a key is found under its id, that of an index key under
-     * {@link #indexCheckId}.
+     * Returns a value for each key that identifies it without revealing it. The database keeps these values to
+     * recognize a wrong keyring at the next start. Keys are listed by their ids, index keys by {@link #indexCheckId}.
      */
     public Map<String, String> checkValues() {
         return checkValues;
@@ -166,7 +165,7 @@ public final class Keyring {
         return key;
     }
 
-    /** A sub-key of each index key by its id, for the caller to wipe. */
+    /** Returns a sub-key of each index key by its id, for the caller to wipe. */
     Map<String, byte[]> indexSubKeys(String purpose) {
         Map<String, byte[]> subKeys = new TreeMap<>();
         String derived = KeyDerivation.BLIND_INDEX + purpose;
@@ -191,7 +190,7 @@ public final class Keyring {
         values.put(id, checkValue);
     }
 
-    /** The id that was not found is not quoted: it may be a key pasted into the wrong place. */
+    /** Does not quote the id that was not found: it may be a key pasted into the wrong place. */
     private static IllegalArgumentException noSuchKey(String what, Set<String> ids) {
         return new IllegalArgumentException("The " + what + " names no key; the keys are " + ids);
     }

@@ -1,7 +1,7 @@
 package io.credential.seal;
 
 /**
- * Says what a reseal did.
+ * The result of a reseal.
  *
  * @param examined how many rows were read
  * @param resealed how many of them were rewritten under the active key

@@ -8,8 +8,8 @@ import java.util.Objects;
 import io.credential.secret.FieldBytes;
 
 /**
- * Authenticates the values of a row with HMAC-SHA3-256: {@code m1.<keyId>.<hex>}. Without the keyring nobody can make
- * a row that verifies, nor change one; restoring an earlier authentic version of the same row is not detected.
+ * Authenticates the values of a row with HMAC-SHA3-256: {@code m1.<keyId>.<hex>}. Without the keyring, nobody can
+ * create a row that verifies, or change one. Restoring an earlier authentic version of the same row is not detected.
  * Thread-safe.
  *
  * @since 0.1.0
@@ -28,7 +28,7 @@ public final class RowMac {
         this.activeHead = head(keyring.activeKeyId());
     }
 
-    /** The MAC of a row under the active key. */
+    /** Returns the MAC of a row under the active key. */
     public String compute(RowValues values) {
         requireValues(values);
         return activeHead + body(keyring.activeKeyId(), keyring.activeKey(), values);
@@ -50,12 +50,12 @@ public final class RowMac {
         return MessageDigest.isEqual(ascii(expected), ascii(text.body()));
     }
 
-    /** How every MAC begins that was made under a key. */
+    /** Returns the start of every MAC under a key. */
     public static String head(String keyId) {
         return SealedText.head(VERSION, keyId);
     }
 
-    /** Whether a MAC was made under the active key. */
+    /** Whether a MAC is under the active key. */
     public boolean isCurrent(String mac) {
         return requireMac(mac).startsWith(activeHead);
     }

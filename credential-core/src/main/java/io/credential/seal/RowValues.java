@@ -8,7 +8,7 @@ import io.credential.secret.FieldBytes;
 
 /**
  * The named values of one row in the form that its MAC covers: names and values length-prefixed, numbers as decimal
- * text, null told apart from empty. Fill it in a fixed order. Not thread-safe.
+ * text, null different from empty. Add the values in a fixed order. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ public final class RowValues {
         return this;
     }
 
-    /** Adds a number, for a time its unix milliseconds. */
+    /** Adds a number; for a time, its Unix milliseconds. */
     public RowValues number(String name, @Nullable Long value) {
         return text(name, value == null ? null : value.toString());
     }

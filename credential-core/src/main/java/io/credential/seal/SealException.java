@@ -1,7 +1,7 @@
 package io.credential.seal;
 
 /**
- * A cell does not open: damaged, moved from elsewhere, or made without the key.
+ * A cell cannot be opened: it is damaged, was moved, or was sealed without the key.
  *
  * @since 0.1.0
  */

@@ -4,7 +4,7 @@ import java.util.HexFormat;
 
 import io.credential.secret.SecretBytes;
 
-/** What is derived from one key of the keyring; the key itself is not kept. Immutable and thread-safe. */
+/** The sub-keys of one key of the keyring, which is not kept itself. Immutable and thread-safe. */
 final class SealKey {
 
     private final CellCipher cells;
@@ -17,7 +17,7 @@ final class SealKey {
         this.checkValue = key.use(SealKey::checkValue);
     }
 
-    /** Tells keys apart; says nothing about the key or its other sub-keys. */
+    /** Returns a value that identifies a key, but reveals nothing about it or its other sub-keys. */
     static String checkValue(byte[] key) {
         return HexFormat.of().formatHex(KeyDerivation.derive(key, KeyDerivation.CHECK_VALUE));
     }

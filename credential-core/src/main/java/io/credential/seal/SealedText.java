@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form shared by cells and row MACs, {@code <format>.<keyId>.<body>}, taken apart.
+ * The parts of the form {@code <format>.<keyId>.<body>}, which cells and row MACs share.
  *
  * @param format two characters
  * @param keyId a well-formed key id
@@ -16,7 +16,7 @@ record SealedText(String format, String keyId, String body) {
     private static final int FORMAT_LENGTH = 2;
     private static final int MAX_KEY_ID_LENGTH = 32;
 
-    /** Null when the text has another form. */
+    /** Returns null if the text has another form. */
     static @Nullable SealedText parse(String text) {
         int keyStart = FORMAT_LENGTH + 1;
         if (text.length() <= keyStart || text.charAt(FORMAT_LENGTH) != '.') {

@@ -9,8 +9,9 @@ import io.credential.secret.Base64Url;
 import io.credential.secret.FieldBytes;
 
 /**
- * Seals cells with AES-256-GCM under the active key of a keyring, bound to a {@link CellAddress}.
- * Confidential and authentic; does not hide the length, nor that an earlier authentic cell was put back. Thread-safe.
+ * Seals cells with AES-256-GCM under the active key of a keyring, bound to a {@link CellAddress}. Cells are
+ * confidential and authentic. Their length is not hidden, and restoring an earlier authentic cell is not detected.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -34,7 +35,7 @@ public final class Sealer {
     }
 
     /**
-     * {@code s1.<keyId>.<base64url(nonce|ciphertext|tag)>}, different at every call.
+     * Returns {@code s1.<keyId>.<base64url(nonce|ciphertext|tag)>}, which differs from call to call.
      *
      * @throws IllegalArgumentException if the plaintext is longer than 256 KiB
      */
@@ -68,7 +69,7 @@ public final class Sealer {
     }
 
     /**
-     * Opens a cell of the unbound form {@code s0} as well, while data is migrated from it.
+     * Opens a cell, which may have the unbound form {@code s0} while data is migrated from it.
      *
      * @throws UnknownSealKeyException if the keyring lacks the cell's key
      * @throws SealException if the cell is malformed, was changed, or belongs elsewhere
@@ -83,17 +84,17 @@ public final class Sealer {
         return requireCell(cell).startsWith(PLAIN + ".");
     }
 
-    /** How every bound cell begins that was sealed under a key. */
+    /** Returns the start of every bound cell under a key. */
     public static String boundHead(String keyId) {
         return SealedText.head(BOUND, keyId);
     }
 
-    /** How every cell of the unbound form begins that was sealed under a key. */
+    /** Returns the start of every cell of the unbound form under a key. */
     public static String plainHead(String keyId) {
         return SealedText.head(PLAIN, keyId);
     }
 
-    /** Whether a cell is bound and sealed under the active key. */
+    /** Whether a cell is bound and under the active key. */
     public boolean isCurrent(String cell) {
         return requireCell(cell).startsWith(activeHead);
     }

@@ -1,8 +1,8 @@
 package io.credential.seal;
 
 /**
- * A cell or MAC names a key that the keyring does not hold. Nothing can be said about it, so it is no proof of
- * tampering: the keyring must be completed.
+ * A cell or MAC names a key that the keyring does not contain. It cannot be checked, which does not prove tampering:
+ * the key must be added to the keyring.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ public final class UnknownSealKeyException extends RuntimeException {
         this.keyId = keyId;
     }
 
-    /** The id that was asked for. */
+    /** Returns the id of the missing key. */
     public String keyId() {
         return keyId;
     }

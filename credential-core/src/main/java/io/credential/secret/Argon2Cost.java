@@ -1,9 +1,9 @@
 package io.credential.secret;
 
-/** What one hash costs: memory in KiB, passes over it, lanes. */
+/** The cost of one hash: memory in KiB, passes over it, lanes. */
 record Argon2Cost(int memoryKiB, int iterations, int parallelism) {
 
-    /** What any stored hash may cost, whatever is configured: a configuration that was lowered must not lock out. */
+    /** What any stored hash may cost, whatever is configured: lowering the configured cost must not lock keys out. */
     private static final Argon2Cost ALWAYS_ALLOWED = new Argon2Cost(65_536, 10, 4);
 
     private static final int MIN_KIB_PER_LANE = 8;
@@ -12,7 +12,7 @@ record Argon2Cost(int memoryKiB, int iterations, int parallelism) {
         return new Argon2Cost(settings.memoryKiB(), settings.iterations(), settings.parallelism());
     }
 
-    /** The most that a stored hash may cost when this is the configured cost. */
+    /** Returns the most that a stored hash may cost if this is the configured cost. */
     Argon2Cost ceiling() {
         return new Argon2Cost(
                 Math.max(memoryKiB, ALWAYS_ALLOWED.memoryKiB),
@@ -20,7 +20,7 @@ record Argon2Cost(int memoryKiB, int iterations, int parallelism) {
                 Math.max(parallelism, ALWAYS_ALLOWED.parallelism));
     }
 
-    /** Whether this is a cost that RFC 9106 permits, and no part of it is above the ceiling. */
+    /** Whether RFC 9106 permits this cost, and no part of it is above the ceiling. */
     boolean isWithin(Argon2Cost ceiling) {
         return memoryKiB <= ceiling.memoryKiB
                 && iterations <= ceiling.iterations

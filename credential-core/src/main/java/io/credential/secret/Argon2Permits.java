@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Bounds how many hashes hold memory at once, how many callers wait for them, and how long. First come, first served; a
- * caller that finds the queue full is refused at once, so that a flood of tokens does not take every thread.
+ * Bounds how many hashes hold memory at once, how many callers wait for them, and how long. First come, first served. A
+ * caller that finds the queue full is rejected immediately, so that a flood of tokens does not occupy every thread.
  */
 final class Argon2Permits {
 

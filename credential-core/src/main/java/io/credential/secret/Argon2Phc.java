@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/** A stored hash taken apart: {@code $argon2id$v=19$m=<KiB>,t=<passes>,p=<lanes>$<salt>$<hash>}. Immutable. */
+/** A parsed stored hash: {@code $argon2id$v=19$m=<KiB>,t=<passes>,p=<lanes>$<salt>$<hash>}. Immutable. */
 final class Argon2Phc {
 
     static final String HEAD = "$" + HashAlgorithm.ARGON2ID.text() + "$";
@@ -30,7 +30,7 @@ final class Argon2Phc {
         this.hash = hash;
     }
 
-    /** Null unless the text is exactly what {@link #text} writes. */
+    /** Returns null unless the text is exactly what {@link #text} returns. */
     static @Nullable Argon2Phc parse(String text) {
         if (text.length() > MAX_LENGTH) {
             return null;
@@ -66,7 +66,7 @@ final class Argon2Phc {
         return hash;
     }
 
-    /** Null for a length that no encoder writes, and for stray bits in the last character. */
+    /** Returns null for a length that no encoder produces, and for stray bits in the last character. */
     private static byte @Nullable [] decode(String base64) {
         if (base64.length() % 4 == 1) {
             return null;

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param iterations passes over that memory, 1 to 64
  * @param parallelism lanes, 1 to 16
  * @param maxConcurrent hashes computed at once by each registry; up to eight callers wait for each of them
- * @param maxWait how long those wait before they are refused
+ * @param maxWait how long those callers wait before they are rejected
  * @since 0.1.0
  */
 public record Argon2Settings(int memoryKiB, int iterations, int parallelism, int maxConcurrent, Duration maxWait) {
@@ -26,7 +26,7 @@ public record Argon2Settings(int memoryKiB, int iterations, int parallelism, int
         require(maxWait != null && !maxWait.isNegative(), "maxWait", "zero or longer", maxWait);
     }
 
-    /** 19,456 KiB, 2 passes, 1 lane; 4 at once, waiting up to 2 seconds. */
+    /** Returns 19,456 KiB, 2 passes and 1 lane; 4 hashes at once, and up to 2 seconds of waiting. */
     public static Argon2Settings defaults() {
         return new Argon2Settings(19_456, 2, 1, 4, Duration.ofSeconds(2));
     }

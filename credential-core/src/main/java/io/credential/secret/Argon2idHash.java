@@ -6,7 +6,7 @@ import java.security.SecureRandom;
 import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 
-/** Argon2id with the PHC string as stored text; at most so many hashes at once as there are permits. */
+/** Argon2id with the PHC string as stored text; at most as many hashes at once as there are permits. */
 final class Argon2idHash implements StoredHash {
 
     private final Argon2Cost cost;

@@ -5,7 +5,7 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base64url without padding (RFC 4648 section 5), of which only the one canonical text of some bytes is understood.
+ * Base64url without padding (RFC 4648 section 5). Decodes only the canonical text of the bytes.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ public final class Base64Url {
         return ENCODER.encodeToString(bytes);
     }
 
-    /** Null when the text is not what {@link #encode} writes. */
+    /** Returns null if the text is not what {@link #encode} returns. */
     public static byte @Nullable [] decode(String text) {
         if (!endsCanonically(text)) {
             return null;
@@ -29,7 +29,7 @@ public final class Base64Url {
         try {
             return DECODER.decode(text);
         } catch (IllegalArgumentException e) {
-            // Its message quotes the text; the caller says where the text stood instead.
+            // Its message quotes the text; the caller names its place instead.
             return null;
         }
     }

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields one after another, each in UTF-8 behind its length as four big-endian bytes, so that no byte can move from
- * one field to the next unnoticed. Not thread-safe.
+ * Concatenates fields, each in UTF-8 after its length as four big-endian bytes, so that no byte can move from one field
+ * to the next unnoticed. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -36,14 +36,14 @@ public final class FieldBytes {
         return this;
     }
 
-    /** A byte that tells null from a value, then the value. */
+    /** Adds a byte that distinguishes null from a value, then the value. */
     public FieldBytes optionalText(@Nullable String value) {
         ensureRoom(1);
         buffer[length++] = value == null ? ABSENT : PRESENT;
         return value == null ? this : text(value);
     }
 
-    /** Bytes as they are: fields that were put together before. */
+    /** Adds bytes as they are, such as the fields of another instance. */
     public FieldBytes append(byte[] bytes, int offset, int size) {
         ensureRoom(size);
         System.arraycopy(bytes, offset, buffer, length, size);
@@ -60,7 +60,7 @@ public final class FieldBytes {
         return length;
     }
 
-    /** Moves the fields out, so that no copy of a secret stays behind. */
+    /** Moves the fields out, so that no copy of a secret remains here. */
     public SecretBytes toSecretBytes() {
         SecretBytes fields = SecretBytes.copyAndWipe(Arrays.copyOf(buffer, length));
         Arrays.fill(buffer, (byte) 0);

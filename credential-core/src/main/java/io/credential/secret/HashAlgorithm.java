@@ -6,7 +6,7 @@ package io.credential.secret;
  * @since 0.1.0
  */
 public enum HashAlgorithm {
-    /** SHAKE256 with 64 bytes of output (FIPS 202): right for the random secrets that a registry makes, and fast. */
+    /** SHAKE256 with 64 bytes of output (FIPS 202): fast, and sufficient for the random secrets of a registry. */
     SHAKE256("shake256"),
     /** Argon2id (RFC 9106): slow on purpose; each verify costs memory and a permit. */
     ARGON2ID("argon2id");
@@ -17,7 +17,7 @@ public enum HashAlgorithm {
         this.text = text;
     }
 
-    /** The name in configuration and at the head of a stored hash. */
+    /** Returns the name in configuration and at the start of a stored hash. */
     public String text() {
         return text;
     }

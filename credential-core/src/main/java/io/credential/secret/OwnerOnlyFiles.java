@@ -35,17 +35,17 @@ public final class OwnerOnlyFiles {
 
     private OwnerOnlyFiles() {}
 
-    /** Whether someone but the owner may do anything with a file. */
+    /** Whether anyone but the owner may access a file. */
     public static boolean isOpenToOthers(Path file) throws IOException {
         return grantsAnyOf(OTHERS, file);
     }
 
-    /** Whether someone but the owner may do more with a file than its group may read it. */
+    /** Whether a file has permissions for others beyond read access for its group. */
     public static boolean isOpenBeyondReadByGroup(Path file) throws IOException {
         return grantsAnyOf(OTHERS_BUT_READ_BY_GROUP, file);
     }
 
-    /** Whether someone but the owner may put another file in the place of one in this directory. */
+    /** Whether anyone but the owner may replace a file in this directory. */
     public static boolean isWritableByOthers(Path directory) throws IOException {
         return grantsAnyOf(WRITE_BY_OTHERS, directory);
     }
@@ -58,7 +58,7 @@ public final class OwnerOnlyFiles {
      * Removes the permissions of everyone but the owner.
      *
      * @return whether any were removed
-     * @throws IOException if they cannot be, because the file belongs to somebody else
+     * @throws IOException if they cannot be removed, because the file belongs to another user
      */
     public static boolean restrictToOwner(Path file) throws IOException {
         boolean open = isOpenToOthers(file);
@@ -139,7 +139,7 @@ public final class OwnerOnlyFiles {
         return path;
     }
 
-    /** Creates a directory that is missing, and those above it. */
+    /** Creates a directory and its parents if they are missing. */
     public static void createDirectories(Path directory) throws IOException {
         Files.createDirectories(directory, mode(directory, DIRECTORY));
     }
@@ -147,7 +147,7 @@ public final class OwnerOnlyFiles {
     /**
      * Creates an empty file.
      *
-     * @throws FileAlreadyExistsException if there is something of this name
+     * @throws FileAlreadyExistsException if there is a file or directory of this name
      */
     public static void createEmpty(Path file) throws IOException {
         Files.createFile(file, mode(file, FILE));

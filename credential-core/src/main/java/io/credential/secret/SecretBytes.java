@@ -6,7 +6,8 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * Bytes that must not leak: copied in and out, compared in constant time, never printed, wiped on close. Thread-safe.
+ * Holds bytes that must not leak: copies them in and out, compares them in constant time, never prints them, and wipes
+ * them on close. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -19,7 +20,7 @@ public final class SecretBytes implements AutoCloseable {
         this.bytes = bytes;
     }
 
-    /** Secret bytes of their own; the array stays the caller's, to wipe. */
+    /** Copies the bytes; the caller should wipe the array. */
     public static SecretBytes copyOf(byte[] bytes) {
         return new SecretBytes(bytes.clone());
     }
@@ -47,7 +48,7 @@ public final class SecretBytes implements AutoCloseable {
     }
 
     /**
-     * A copy for the caller to wipe.
+     * Returns a copy, which the caller should wipe.
      *
      * @throws IllegalStateException if these bytes were closed
      */
@@ -70,7 +71,7 @@ public final class SecretBytes implements AutoCloseable {
         }
     }
 
-    /** The number of bytes; still known after {@link #close}. */
+    /** Returns the number of bytes, also after {@link #close}. */
     public int length() {
         return bytes.length;
     }

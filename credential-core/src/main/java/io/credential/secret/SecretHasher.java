@@ -1,7 +1,7 @@
 package io.credential.secret;
 
 /**
- * Hashes secrets into self-describing texts and compares in constant time. Thread-safe.
+ * Hashes secrets into self-describing texts, and compares them in constant time. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -9,20 +9,19 @@ public interface SecretHasher {
 
     /**
      * @param input the bytes that stand for the secret, already bound to its context
-     * @return a text that names algorithm and parameters; a fresh salt makes it differ from call to call where the
-     *     algorithm has one
+     * @return a text that names algorithm and parameters, and differs from call to call if the algorithm uses a salt
      * @throws HasherBusyException if no permit was free in time
      */
     String hash(byte[] input);
 
     /**
-     * Whether the input is the one hashed before. Costs the same for any input of one length.
+     * Whether the input has this hash. Costs the same for all inputs of the same length.
      *
-     * @return false as well for a stored text that this hasher does not understand, or whose cost exceeds the ceiling
+     * @return also false for a stored text that this hasher does not understand, or whose cost exceeds the ceiling
      * @throws HasherBusyException if no permit was free in time
      */
     boolean matches(byte[] input, String storedHash);
 
-    /** Whether {@link #hash} would make a text of another algorithm or other parameters today. */
+    /** Whether {@link #hash} would now use another algorithm or other parameters. */
     boolean needsRehash(String storedHash);
 }

@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * Makes hashers that hash with one algorithm and understand the stored texts of all. The hashers of one instance share
- * the permits of Argon2id. Thread-safe.
+ * Creates hashers that hash with one algorithm and understand the stored texts of all. The hashers of one instance
+ * share the permits of Argon2id. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ public final class SecretHashers {
         this.argon2id = new Argon2idHash(argon2, random);
     }
 
-    /** A hasher that hashes with this algorithm. */
+    /** Returns a hasher that hashes with this algorithm. */
     public SecretHasher using(HashAlgorithm algorithm) {
         StoredHash current = switch (algorithm) {
             case SHAKE256 -> shake256;

@@ -1,6 +1,6 @@
 package io.credential.secret;
 
-/** One algorithm and the stored text that describes its hashes. Thread-safe. */
+/** One hash algorithm and the form of its stored texts. Thread-safe. */
 interface StoredHash {
 
     /** Whether a stored text claims to be of this algorithm. */
@@ -8,7 +8,7 @@ interface StoredHash {
 
     String hash(byte[] input);
 
-    /** False for a stored text that is malformed or too costly, and then without hashing. */
+    /** Returns false, without hashing, for a stored text that is malformed or too costly. */
     boolean matches(byte[] input, String storedHash);
 
     /** Whether a stored text has the parameters that {@link #hash} would use. */

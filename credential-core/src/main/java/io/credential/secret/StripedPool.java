@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StripedPool<T> {
 
-    /** Slots stand a cache line apart, so that threads do not slow each other down. */
+    /** Slots are a cache line apart, so that threads do not slow each other down. */
     private static final int STRIDE = 16;
 
     private static final int MAX_STRIPES = 64;
@@ -24,7 +24,7 @@ public final class StripedPool<T> {
     private final Supplier<T> factory;
 
     /**
-     * @param factory makes an object in the state in which {@link #give} is handed it back
+     * @param factory creates an object in the state in which {@link #give} expects it
      */
     public StripedPool(Supplier<T> factory) {
         int wanted = Math.min(MAX_STRIPES, 2 * Runtime.getRuntime().availableProcessors());
@@ -34,7 +34,7 @@ public final class StripedPool<T> {
         this.factory = factory;
     }
 
-    /** An object for this caller alone until it gives it back; a new one when the pool has none at hand. */
+    /** Returns an object for this caller alone until it gives it back; a new one if the pool is empty. */
     public T take() {
         int start = start();
         for (int i = 0; i <= mask; i++) {
@@ -49,7 +49,7 @@ public final class StripedPool<T> {
         return factory.get();
     }
 
-    /** Hands an object back in a state fit for the next caller; takes the place of one that stands in its slot. */
+    /** Gives an object back, ready for the next caller; replaces one that is already in its slot. */
     public void give(T object) {
         slots.setRelease((start() & mask) * STRIDE, object);
     }

@@ -17,9 +17,9 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A connection on which each statement commits by itself, lent to one thread. A statement that takes too long is cancelled.
- * If not even that is answered, the connection is aborted: a server that cannot be reached must not keep a thread, whether
- * it writes or reads.
+ * A connection on which each statement commits by itself, lent to one thread. A statement that takes too long is
+ * cancelled. If the server does not answer that either, the connection is aborted: an unreachable server must not keep
+ * a thread, whether it writes or reads.
  */
 final class AutoCommit {
 
@@ -58,12 +58,12 @@ final class AutoCommit {
         }
     }
 
-    /** Statements on the DataSource find the connection at the thread, where that of a transaction would be. */
+    /** Binds the connection to the thread, where statements look for that of a transaction. */
     private static <T extends @Nullable Object> T bound(
             DataSource dataSource, Connection connection, Supplier<T> statement) {
         ConnectionHolder holder = new ConnectionHolder(connection);
         holder.setTimeoutInSeconds(CANCEL_SECONDS);
-        // After a transaction has ended, its connection stays at the thread for a while.
+        // The connection of a transaction stays bound for a while after its end.
         Object before = TransactionSynchronizationManager.unbindResourceIfPossible(dataSource);
         TransactionSynchronizationManager.bindResource(dataSource, holder);
         try {
@@ -92,7 +92,7 @@ final class AutoCommit {
         }
     }
 
-    /** Its thread ends when nothing is under way. */
+    /** The thread ends when there is nothing to do. */
     private static ScheduledThreadPoolExecutor deadlines() {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "credential-database-deadline");
@@ -105,7 +105,7 @@ final class AutoCommit {
         return executor;
     }
 
-    /** Aborts the connection unless it was lifted before: afterwards the connection may be somebody else's. */
+    /** Aborts the connection unless it was lifted: another thread may then use the connection. */
     private static final class Deadline implements Runnable {
 
         private final Connection connection;

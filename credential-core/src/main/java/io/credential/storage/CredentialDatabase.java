@@ -72,7 +72,7 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Uses a DataSource whose transactions this manager runs.
+     * Uses a DataSource with the manager of its transactions.
      *
      * @throws UnsupportedDatabaseException if it is neither PostgreSQL 14+ nor SQLite
      * @throws DataAccessException if the database does not answer
@@ -118,8 +118,8 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Runs work as {@link #inTransaction(Supplier)} does, but lets none of its statements wait past a limit, for a lock or
-     * for a result. The limit does not hold in a caller's transaction, which has its own.
+     * Runs work as {@link #inTransaction(Supplier)} does, but none of its statements waits longer than a limit, for a
+     * lock or for a result. The limit does not hold in a caller's transaction, which has its own.
      *
      * @param limit how long the transaction may take; rounded up to whole seconds
      * @throws TransactionException if the transaction can be neither begun, committed nor rolled back, or the time is up
@@ -136,7 +136,7 @@ public final class CredentialDatabase {
 
     /**
      * Runs one statement in the caller's transaction, or else on a connection on which it commits by itself. PostgreSQL
-     * has ten seconds to answer; what was not answered may have been executed all the same.
+     * has ten seconds to answer; a statement without an answer may have been executed nevertheless.
      *
      * @throws DataAccessException if the statement fails, no connection is available, or the time is up
      * @throws TransactionException on SQLite, if the file cannot be locked
@@ -172,8 +172,8 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Runs an action when the transaction of this thread has committed; at once when there is none; not after a
-     * roll-back. What the action throws reaches whoever commits, although the commit stands.
+     * Runs an action after the transaction of this thread commits, or immediately if there is none; never after a
+     * roll-back. What the action throws reaches the caller of the commit, although the commit stands.
      */
     public void afterCommit(Runnable action) {
         required(action, "action");
@@ -200,7 +200,7 @@ public final class CredentialDatabase {
         return Objects.requireNonNull(argument, () -> "The " + name + " must not be null");
     }
 
-    /** Transactions are bound to the DataSource behind such a proxy, and our statements join them by themselves. */
+    /** Transactions are bound to the DataSource behind such a proxy, and our statements join them without it. */
     private static DataSource target(DataSource given) {
         DataSource target = given instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
         return target == null ? given : target;

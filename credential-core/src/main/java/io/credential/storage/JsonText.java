@@ -13,8 +13,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads and writes stored JSON with a private mapper: the configuration of the application's mapper must not change what
- * is stored or authenticated. Thread-safe.
+ * Reads and writes stored JSON with a private mapper: the configuration of the application's mapper must not affect
+ * what is stored or authenticated. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -37,7 +37,7 @@ public final class SchemaException extends RuntimeException {
         return new SchemaException("The database schema could not be migrated", List.of(), cause);
     }
 
-    /** The scripts that have not run, by file name, in their order; empty when that is not the trouble. */
+    /** Returns the scripts that have not run, by file name and in order; empty if there is another problem. */
     public List<String> missingScripts() {
         return missingScripts;
     }

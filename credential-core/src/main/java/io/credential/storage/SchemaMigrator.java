@@ -39,9 +39,9 @@ public final class SchemaMigrator {
     }
 
     /**
-     * Brings the schema to the current version, or checks that it is.
+     * Migrates the schema to the current version, or checks that it has it.
      *
-     * @throws SchemaException if it is not current and was not brought there
+     * @throws SchemaException if it is not current, and was not migrated
      */
     public void run(SchemaMode mode) {
         switch (Objects.requireNonNull(mode, "The schema mode must not be null")) {

@@ -6,10 +6,10 @@ package io.credential.storage;
  * @since 0.1.0
  */
 public enum SchemaMode {
-    /** Runs the scripts that are missing. */
+    /** Runs the scripts that have not run. */
     MIGRATE,
-    /** Changes nothing, and refuses a schema that is not current. */
+    /** Changes nothing, and fails if the schema is not current. */
     VALIDATE,
-    /** Neither looks nor touches: the application brings the tables itself. */
+    /** Neither checks nor changes the schema: the application provides the tables. */
     NONE
 }

@@ -8,8 +8,8 @@ import java.util.Objects;
  *
  * @param folder under {@code io/credential/storage/migration/}; it has the folder {@code common} and may have one for
  *     each dialect
- * @param historyTable remembers which of the scripts have run
- * @param placeholders what the scripts write as {@code ${name}}
+ * @param historyTable records which of the scripts have run
+ * @param placeholders the values of {@code ${name}} in the scripts
  * @since 0.1.0
  */
 public record SchemaScripts(String folder, String historyTable, Map<String, String> placeholders) {

@@ -31,9 +31,9 @@ public enum SqlDialect {
     }
 
     /**
-     * Returns the SQL condition that an expression before it is one of what a selection yields, which runs once. PostgreSQL
-     * may run the selection of an {@code IN} once for each row; where it skips what others have locked, it then selects others
-     * each time.
+     * Returns the SQL condition that the expression before it is one of the results of a selection, which runs once.
+     * PostgreSQL may run the selection of an {@code IN} once for each row; if that skips locked rows, it then selects
+     * different ones each time.
      */
     public String isOneOf(String selection) {
         return switch (this) {
@@ -43,8 +43,8 @@ public enum SqlDialect {
     }
 
     /**
-     * @param product as JDBC meta data names it
-     * @throws UnsupportedDatabaseException if it is none of these, or too old
+     * @param product the name in the JDBC metadata
+     * @throws UnsupportedDatabaseException if it is not supported, or too old
      */
     static SqlDialect of(String product, int majorVersion, String version) {
         if (product.equals("SQLite")) {
@@ -57,12 +57,12 @@ public enum SqlDialect {
                 product + " " + version, "PostgreSQL 14 or newer and SQLite are supported");
     }
 
-    /** Returns the SQL that gives 1 when there is a table of the name {@code :table}, written without quotes, else 0. */
+    /** Returns the SQL query that gives 1 if the table {@code :table}, written without quotes, exists, else 0. */
     public String tableExists() {
         return tableExists;
     }
 
-    /** The folder of this dialect's own migrations. */
+    /** Returns the folder of the migrations of this dialect. */
     String folder() {
         return name().toLowerCase(Locale.ROOT);
     }

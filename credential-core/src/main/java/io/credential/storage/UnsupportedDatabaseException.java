@@ -12,15 +12,15 @@ public final class UnsupportedDatabaseException extends RuntimeException {
     private final String product;
 
     /**
-     * @param product name and version as the database gives them
-     * @param remedy what is supported in its place
+     * @param product name and version as the database reports them
+     * @param remedy what to use instead
      */
     UnsupportedDatabaseException(String product, String remedy) {
         super("Unsupported database: " + product + "; " + remedy);
         this.product = product;
     }
 
-    /** Name and version as the database gives them. */
+    /** Returns name and version as the database reports them. */
     public String product() {
         return product;
     }

@@ -35,12 +35,12 @@ final class SqliteConnection extends JDBC4Connection {
     SqliteConnection(String url, String file, Properties settings, WriteGate gate) throws SQLException {
         super(url, file, settings);
         this.gate = gate;
-        // SQLite ends a transaction by itself when the disk is full or a statement is interrupted. What the caller then
-        // executes must not be committed one by one.
+        // SQLite ends a transaction by itself when the disk is full or a statement is interrupted. Statements that
+        // follow must not be committed one by one.
         addCommitListener(new SQLiteCommitListener() {
             @Override
             public void onCommit() {
-                // what we asked for
+                // as requested
             }
 
             @Override
@@ -175,7 +175,7 @@ final class SqliteConnection extends JDBC4Connection {
         }
     }
 
-    /** Runs what writes: in its transaction, or in auto-commit mode behind the gate. */
+    /** Runs a write: in the transaction if there is one, or else in auto-commit mode behind the gate. */
     <T> T write(Write<T> write) throws SQLException {
         tryEnforceTransactionMode();
         if (begun || readOnly) {
@@ -189,7 +189,7 @@ final class SqliteConnection extends JDBC4Connection {
         }
     }
 
-    /** Keeps a statement for later use; the return value is one to be closed in its place, if any. */
+    /** Keeps a statement for later use; returns one to be closed instead, if any. */
     @Nullable SqlitePreparedStatement keep(SqlitePreparedStatement statement) {
         return idleStatements.put(statement);
     }

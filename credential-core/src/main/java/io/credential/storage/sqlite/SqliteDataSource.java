@@ -35,7 +35,7 @@ public final class SqliteDataSource extends AbstractDataSource {
 
     private static final Duration BUSY_PAUSE = Duration.ofMillis(10);
 
-    /** Readers run beside the writer and each other; with fewer, they queue behind the waiting writers. */
+    /** Readers run in parallel with the writer; with fewer connections, they would queue behind waiting writers. */
     private static final int POOL_SIZE = 32;
 
     private static final int IDLE_CONNECTIONS = 2;
@@ -47,7 +47,7 @@ public final class SqliteDataSource extends AbstractDataSource {
     private final WriteGate gate;
 
     /**
-     * @param busyTimeout how long a writer waits for its turn, and how long for another process
+     * @param busyTimeout how long a writer waits for its turn, and for another process
      */
     SqliteDataSource(Path file, Duration busyTimeout) {
         this.file = SqliteFile.create(Objects.requireNonNull(file, "The file must not be null"))
@@ -59,10 +59,11 @@ public final class SqliteDataSource extends AbstractDataSource {
     }
 
     /**
-     * Opens the file with a pool in front, and creates what is missing: directories of mode 700, a file of mode 600.
+     * Opens a pool of connections to the file, and creates what is missing: directories with mode 700, the file with
+     * mode 600.
      *
-     * @param file where the database is; relative to the working directory
-     * @return the pool; whoever opens it closes it
+     * @param file the path of the database, relative to the working directory
+     * @return the pool, for the caller to close
      * @throws IllegalArgumentException if the path contains a question mark
      * @throws UncheckedIOException if the file is missing and cannot be created
      */

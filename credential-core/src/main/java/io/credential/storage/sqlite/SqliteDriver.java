@@ -9,7 +9,7 @@ import org.sqlite.SQLiteConfig.TransactionMode;
 import org.sqlite.SQLiteConnection;
 
 /**
- * What other packages ask of the SQLite driver, which is absent from applications on PostgreSQL.
+ * Isolates the SQLite driver, which is absent from applications on PostgreSQL, from other packages.
  *
  * @since 0.1.0
  */
@@ -19,9 +19,9 @@ public final class SqliteDriver {
 
     /**
      * Returns how the driver begins the transactions of a connection, in capital letters as in its setting {@code
-     * transaction_mode}; empty for a connection of {@link SqliteDataSource}, which begins them by itself.
+     * transaction_mode}; empty for a connection of {@link SqliteDataSource}, which begins them itself.
      *
-     * @throws SQLException if a pool does not tell what it wraps
+     * @throws SQLException if a pool does not say what it wraps
      */
     public static Optional<String> transactionMode(Connection connection) throws SQLException {
         if (connection.isWrapperFor(SqliteConnection.class)) {

@@ -13,7 +13,7 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** Spring's exceptions for SQLite's result codes; the driver gives no SQL state. Thread-safe. */
+/** Translates SQLite's result codes into Spring's exceptions; the driver gives no SQL state. Thread-safe. */
 final class SqliteExceptionTranslator extends AbstractFallbackSQLExceptionTranslator {
 
     /** The lower byte of an extended result code is the plain one. */

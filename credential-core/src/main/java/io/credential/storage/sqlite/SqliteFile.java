@@ -13,23 +13,23 @@ import org.slf4j.LoggerFactory;
 
 import io.credential.secret.OwnerOnlyFiles;
 
-/** The file of a local database, which only its owner may read. */
+/** Creates the file of a local database, which only its owner may access. */
 final class SqliteFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
 
-    /** What stands beside the file, with parts of its contents. SQLite gives new ones the mode of the file. */
+    /** The suffixes of files beside it that contain parts of its data. SQLite gives new ones the mode of the file. */
     private static final List<String> COMPANIONS = List.of("-wal", "-shm", "-journal");
 
     private SqliteFile() {}
 
     /**
-     * Creates the file and the directories above it where they are missing. A file that is there and open to others is
-     * closed to them.
+     * Creates the file and its parent directories if they are missing. If the file exists, the permissions of others
+     * are removed.
      *
      * @return the absolute path
      * @throws IllegalArgumentException if SQLite would take a part of the path for options
-     * @throws UncheckedIOException if the file cannot be created, or cannot be closed to others
+     * @throws UncheckedIOException if the file cannot be created, or the permissions of others cannot be removed
      */
     static Path create(Path file) {
         Path absolute = file.toAbsolutePath().normalize();

@@ -27,12 +27,12 @@ final class SqlitePreparedStatement extends JDBC4PreparedStatement {
         return text;
     }
 
-    /** Takes it into use again. */
+    /** Marks it as in use again. */
     void wake() {
         idle = false;
     }
 
-    /** Closes it for good. */
+    /** Closes it permanently. */
     void dispose() throws SQLException {
         idle = false;
         super.close();
@@ -79,7 +79,7 @@ final class SqlitePreparedStatement extends JDBC4PreparedStatement {
         return columnCount != 0;
     }
 
-    /** Whether it broke, or was given settings that the next user does not expect. */
+    /** Whether it is broken, or has settings that the next user does not expect. */
     private boolean isSpent() throws SQLException {
         return super.isClosed()
                 || pointer.isClosed()

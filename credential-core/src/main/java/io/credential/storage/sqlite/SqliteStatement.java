@@ -4,7 +4,7 @@ import java.sql.SQLException;
 
 import org.sqlite.jdbc4.JDBC4Statement;
 
-/** A statement from text; what may write passes the connection's gate. */
+/** A statement that is not prepared; one that may write passes the gate of the connection. */
 final class SqliteStatement extends JDBC4Statement {
 
     private final SqliteConnection connection;

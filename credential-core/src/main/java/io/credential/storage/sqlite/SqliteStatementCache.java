@@ -4,14 +4,14 @@ import java.util.LinkedHashMap;
 
 import org.jspecify.annotations.Nullable;
 
-/** The compiled statements of one connection that nobody uses now, least recently used first. Not thread-safe. */
+/** The idle compiled statements of one connection, least recently used first. Not thread-safe. */
 final class SqliteStatementCache {
 
     private static final int CAPACITY = 64;
 
     private final LinkedHashMap<String, SqlitePreparedStatement> idle = new LinkedHashMap<>();
 
-    /** Hands a statement out; nobody else gets it until it is put back. */
+    /** Takes a statement; nobody else gets it until it is put back. */
     @Nullable SqlitePreparedStatement take(String sql) {
         SqlitePreparedStatement statement = idle.remove(sql);
         if (statement != null) {
@@ -20,7 +20,7 @@ final class SqliteStatementCache {
         return statement;
     }
 
-    /** Puts a statement back; the return value is one to be closed: its twin or the least recently used. */
+    /** Puts a statement back; returns one to be closed, if any: one with the same text, or the least recently used. */
     @Nullable SqlitePreparedStatement put(SqlitePreparedStatement statement) {
         SqlitePreparedStatement twin = idle.put(statement.text(), statement);
         if (twin != null || idle.size() <= CAPACITY) {
@@ -32,7 +32,7 @@ final class SqliteStatementCache {
         return evicted;
     }
 
-    /** Forgets all; closing the connection closes them. */
+    /** Forgets all statements, which are closed with the connection. */
     void clear() {
         idle.clear();
     }

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the first word of a statement tells; a statement with any other first word is treated as a write. */
+/** Classifies statements by their first word; an unknown one is treated as a write. */
 final class SqliteText {
 
     private static final Pattern FIRST_WORD = Pattern.compile("\\s*(\\p{Alpha}+)");

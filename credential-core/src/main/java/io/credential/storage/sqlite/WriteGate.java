@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets one writer at a time into a SQLite file, in order of arrival. SQLite itself makes writers poll, so that an
- * unlucky one waits until it gives up. Thread-safe.
+ * Lets one writer at a time into a SQLite file, in order of arrival. SQLite itself makes writers poll, so that one may
+ * wait until it gives up. Thread-safe.
  */
 final class WriteGate {
 
