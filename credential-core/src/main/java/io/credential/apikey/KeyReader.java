@@ -58,13 +58,12 @@ final class KeyReader {
     List<ApiKey> listForOwner(String ownerId) {
         return operations.read(LIST, () -> {
             List<ApiKey> keys = new ArrayList<>();
-            ListOptions options = ListOptions.defaults().withLimit(ListOptions.MAX_LIMIT);
-            ApiKeyPage page = ownerPage(ownerId, options);
-            keys.addAll(page.keys());
-            while (page.nextCursor() != null) {
-                page = ownerPage(ownerId, options.after(page.nextCursor()));
+            String cursor = null;
+            do {
+                ApiKeyPage page = ownerPage(ownerId, new ListOptions(false, false, ListOptions.MAX_LIMIT, cursor));
                 keys.addAll(page.keys());
-            }
+                cursor = page.nextCursor();
+            } while (cursor != null);
             return new Result<>(List.copyOf(keys), null, Map.of("count", keys.size()));
         });
     }

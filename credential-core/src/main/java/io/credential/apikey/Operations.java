@@ -1,7 +1,6 @@
 package io.credential.apikey;
 
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -80,22 +79,20 @@ final class Operations {
      * @throws NotLeaderException on a node that is not the leader
      */
     <T> T inGuardedTransaction(Supplier<T> work) {
-        return guarded(() -> {
-                    try {
-                        return new Attempt<>(work.get(), null);
-                    } catch (ApiKeyException refusal) {
-                        return new Attempt<T>(null, refusal);
-                    }
-                })
-                .get();
-    }
-
-    private <T> Attempt<T> guarded(Supplier<Attempt<T>> work) {
         try {
-            return database.inTransaction(() -> {
-                leadership.requireLeader();
-                return work.get();
-            });
+            return database.<Supplier<T>>inTransaction(() -> {
+                        leadership.requireLeader();
+                        try {
+                            T value = work.get();
+                            return () -> value;
+                        } catch (ApiKeyException refusal) {
+                            // Thrown after the transaction, so as not to roll back that of the caller.
+                            return () -> {
+                                throw refusal;
+                            };
+                        }
+                    })
+                    .get();
         } catch (LeadershipRequiredException e) {
             throw new NotLeaderException(e);
         }
@@ -121,15 +118,5 @@ final class Operations {
         return e.errorCode() == ApiKeyErrorCode.UNREADABLE_ROW
                 ? "integrity"
                 : e.code().substring(e.code().indexOf('/') + 1);
-    }
-
-    private record Attempt<T>(@Nullable T value, @Nullable ApiKeyException refusal) {
-
-        T get() {
-            if (refusal != null) {
-                throw refusal;
-            }
-            return Objects.requireNonNull(value);
-        }
     }
 }

@@ -96,7 +96,8 @@ public final class SqliteDataSource extends AbstractDataSource {
                 return new SqliteConnection(url, file, settings, gate);
             } catch (SQLiteException e) {
                 // SQLite does not wait, but fails, while another process switches a new file to write-ahead logging.
-                if (!isBusy(e) || System.nanoTime() - start > busyTimeout.toNanos()) {
+                if (e.getResultCode() != SQLiteErrorCode.SQLITE_BUSY
+                        || System.nanoTime() - start > busyTimeout.toNanos()) {
                     throw e;
                 }
                 LockSupport.parkNanos(BUSY_PAUSE.toNanos());
@@ -112,10 +113,6 @@ public final class SqliteDataSource extends AbstractDataSource {
     @Override
     public String toString() {
         return "SqliteDataSource[" + file + "]";
-    }
-
-    private static boolean isBusy(SQLiteException e) {
-        return e.getResultCode() == SQLiteErrorCode.SQLITE_BUSY;
     }
 
     private static Properties settings(Duration busyTimeout) {

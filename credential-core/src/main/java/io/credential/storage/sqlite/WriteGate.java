@@ -37,7 +37,7 @@ final class WriteGate {
      * @throws SQLTransientException if the wait took too long or was interrupted
      */
     void enter() throws SQLException {
-        if (isHeldByThisThread()) {
+        if (Thread.currentThread().equals(holder)) {
             throw new SQLException(
                     "This thread is inside a SQLite write transaction already and cannot write on a second connection: "
                             + "SQLite has one writer at a time. Join the open transaction (REQUIRED in place of "
@@ -63,10 +63,6 @@ final class WriteGate {
     void leave() {
         holder = null;
         permit.release();
-    }
-
-    private boolean isHeldByThisThread() {
-        return Thread.currentThread().equals(holder);
     }
 
     private static String nameOf(@Nullable Thread thread) {
