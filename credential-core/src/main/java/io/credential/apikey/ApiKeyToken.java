@@ -9,8 +9,8 @@ import io.credential.secret.FieldBytes;
 import io.credential.secret.SecretBytes;
 
 /**
- * The four parts of a token {@code <prefix>_<namespace>_<idHex>_<secretHex>}, taken apart to route it to its registry.
- * A token that parses is well formed, but not verified. Contains the secret: do not log or keep it.
+ * The four parts of a token {@code <prefix>_<namespace>_<idHex>_<secretHex>}, parsed to route it to its registry. A
+ * token that parses is well formed, but not verified. Contains the secret: do not log or keep it.
  *
  * @param prefix marks the token as a credential of this kind
  * @param namespace names its registry
@@ -53,7 +53,7 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
         return prefix + '_' + namespace + '_';
     }
 
-    /** Returns the start of a text up to its second underscore, or empty if it has none; checks nothing else. */
+    /** Returns a text up to its second underscore, or empty if it has none; checks nothing else. */
     static Optional<String> startOf(@Nullable String text) {
         int second = text == null ? -1 : text.indexOf('_', text.indexOf('_') + 1);
         return text == null || second < 0 ? Optional.empty() : Optional.of(text.substring(0, second + 1));

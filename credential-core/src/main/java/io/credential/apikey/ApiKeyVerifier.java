@@ -56,14 +56,11 @@ final class ApiKeyVerifier {
     }
 
     Optional<ApiKey> verify(@Nullable String text) {
-        Optional<ApiKeyToken> token = ApiKeyToken.parse(text).filter(ApiKeyToken::isLowerCase);
-        if (token.isEmpty()) {
+        ApiKeyToken token =
+                ApiKeyToken.parse(text).filter(ApiKeyToken::isLowerCase).orElse(null);
+        if (token == null) {
             return rejected("malformed", null);
         }
-        return verify(token.get());
-    }
-
-    private Optional<ApiKey> verify(ApiKeyToken token) {
         if (!token.namespace().equals(options.namespace()) || !token.prefix().equals(options.prefix())) {
             return rejected("foreign-namespace", null);
         }

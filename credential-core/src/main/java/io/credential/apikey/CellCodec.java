@@ -40,7 +40,7 @@ final class CellCodec {
         return new CellCodec(sealer, sealer::open);
     }
 
-    /** Reads cells of the plain form as well. */
+    /** Reads also cells of the plain form. */
     static CellCodec plainOrBound(Sealer sealer) {
         return new CellCodec(sealer, sealer::openPlainOrBound);
     }
@@ -127,8 +127,8 @@ final class CellCodec {
         try {
             return parser.apply(json);
         } catch (IllegalArgumentException e) {
-            throw new SealException(
-                    "The cell " + RowProtection.TABLE + "." + column + " of " + row.id() + " does not hold its JSON");
+            throw new SealException("The cell " + RowProtection.TABLE + "." + column + " of " + row.id()
+                    + " does not contain the expected JSON");
         }
     }
 }

@@ -109,7 +109,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         return List.copyOf(registries.values());
     }
 
-    /** Starts the background work; without it, {@link #flushLastUsed()} must be called from elsewhere. */
+    /** Starts the background work; without it, {@link #flushLastUsed()} must be called regularly. */
     public void start() {
         backgroundWork.start();
     }
@@ -201,7 +201,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return this;
         }
 
-        /** Sets what names the actor on the calling thread for the audit trail; default: always null, unknown. */
+        /** Supplies the actor on the calling thread for the audit trail; null, the default, if unknown. */
         public Builder actor(Supplier<@Nullable String> actor) {
             this.actor = KeyRules.required(actor, "actor");
             return this;

@@ -56,7 +56,7 @@ final class Operations {
         return run(operation, work, database::afterCommit);
     }
 
-    /** Runs an operation that only reads. It is audited at once: what was read stays read, however the transaction ends. */
+    /** Runs an operation that only reads. It is audited immediately, however the transaction ends. */
     <T> T read(String operation, Supplier<Result<T>> work) {
         return run(operation, work, Runnable::run);
     }

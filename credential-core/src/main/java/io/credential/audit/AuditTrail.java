@@ -96,7 +96,7 @@ public final class AuditTrail implements AutoCloseable {
      * has the attribute {@code count}, {@code ids} with up to ten resource ids, and the attributes that all its
      * failures have in common.
      *
-     * @param reason a stable word; 64 of them are told apart, the others are reported as {@code other}
+     * @param reason a stable word; 64 of them are distinguished, the others are reported as {@code other}
      */
     public void rejection(String name, String reason, @Nullable String resourceId, Map<String, Object> attributes) {
         if (!failures) {

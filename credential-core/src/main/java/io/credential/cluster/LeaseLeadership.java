@@ -16,8 +16,8 @@ import io.credential.storage.SqlDialect;
 
 /**
  * Leadership by a lease in a shared PostgreSQL. One node holds it and renews it; when it stops renewing, another takes
- * over under a higher epoch. What makes changes safe is {@link #requireLeader()}, which asks the database inside the
- * transaction of the change; clocks and pauses of the nodes do not matter. Thread-safe.
+ * over under a higher epoch. Changes are safe because {@link #requireLeader()} asks the database in the transaction of
+ * the change; clocks and pauses of the nodes do not matter. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -39,7 +39,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     /**
      * @param database a PostgreSQL with its tables in place
      * @param nanoTime a monotonic clock, {@code System::nanoTime}
-     * @param random tells the incarnations of one node apart
+     * @param random the source of a name for this incarnation of the node
      * @throws IllegalArgumentException if the database is not PostgreSQL
      */
     public LeaseLeadership(
@@ -152,7 +152,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private synchronized void reportOutage(Throwable cause) {
         if (!outageReported) {
             outageReported = true;
-            LOG.warn("Node {} could not renew or ask for the lease; it keeps trying", holder, cause);
+            LOG.warn("Node {} could neither renew nor acquire the lease; it keeps trying", holder, cause);
         }
     }
 

@@ -13,7 +13,7 @@ public final class UnknownSealKeyException extends RuntimeException {
     private final String keyId;
 
     UnknownSealKeyException(String keyId) {
-        super("The keyring holds no key '" + keyId + "'; add it as a further key of the keyring");
+        super("The keyring has no key '" + keyId + "'; add it to the keyring");
         this.keyId = keyId;
     }
 

@@ -53,7 +53,7 @@ class SqlitePropagationTests {
             assertThatThrownBy(() -> inner.executeWithoutResult(innerStatus -> insert(2)))
                     .isInstanceOf(CannotCreateTransactionException.class)
                     .rootCause()
-                    .hasMessageContaining("inside a SQLite write transaction already")
+                    .hasMessageContaining("already in a SQLite write transaction")
                     .hasMessageContaining("REQUIRES_NEW");
             insert(3);
         });

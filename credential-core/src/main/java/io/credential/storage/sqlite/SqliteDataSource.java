@@ -24,8 +24,8 @@ import com.zaxxer.hikari.HikariDataSource;
  * Connections to a local SQLite file, with transactions that are atomic under contention and writers that take turns.
  * Every commit is on disk when it returns. Thread-safe.
  *
- * <p>One writer at a time: a thread inside a write transaction that begins a second one on another connection
- * ({@code REQUIRES_NEW}) is refused at once.
+ * <p>One writer at a time: a thread inside a write transaction that begins a second one on another connection ({@code
+ * REQUIRES_NEW}) fails immediately.
  *
  * @since 0.1.0
  */

@@ -39,7 +39,7 @@ final class WriteGate {
     void enter() throws SQLException {
         if (Thread.currentThread().equals(holder)) {
             throw new SQLException(
-                    "This thread is inside a SQLite write transaction already and cannot write on a second connection: "
+                    "This thread is already in a SQLite write transaction and cannot write on a second connection: "
                             + "SQLite has one writer at a time. Join the open transaction (REQUIRED in place of "
                             + "REQUIRES_NEW or NOT_SUPPORTED), or write after its end",
                     ACTIVE_TRANSACTION);
