@@ -131,7 +131,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private synchronized void settle(@Nullable Held before, @Nullable Held now) {
         if (outageReported) {
             outageReported = false;
-            LOG.info("Node {} reaches the lease again", holder);
+            LOG.info("Node {} can access the lease again", holder);
         }
         if (closed) {
             // An answer that came after close() had stopped waiting for it.

@@ -144,7 +144,9 @@ public final class KeyringGuard {
         }
     }
 
-    /** Returns whether the file was created; false if another process was faster, or the database holds sealed data. */
+    /**
+     * Returns whether the file was created; false if another process was faster, or an earlier keyring may be needed.
+     */
     private boolean create(KeyringFile file) {
         byte[] json = KeyringJson.generate(random);
         try {
