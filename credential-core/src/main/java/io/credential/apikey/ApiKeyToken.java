@@ -87,7 +87,15 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
     }
 
     private static boolean isHexOfWholeBytes(String text) {
-        return !text.isEmpty() && text.length() % 2 == 0 && text.chars().allMatch(HexFormat::isHexDigit);
+        if (text.isEmpty() || text.length() % 2 != 0) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (!HexFormat.isHexDigit(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Leaves the secret out. */

@@ -171,7 +171,7 @@ final class JdbcApiKeyStore {
         return own(purge)
                 .param("before", before)
                 .param("limit", limit)
-                .query(String.class)
+                .query((row, index) -> row.getString(1))
                 .list();
     }
 

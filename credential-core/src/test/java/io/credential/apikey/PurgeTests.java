@@ -82,7 +82,7 @@ class PurgeTests extends RegistryTestBase {
                 .param("namespace", fixture.namespace)
                 .param("before", Long.MAX_VALUE)
                 .param("limit", 100)
-                .query(String.class)
+                .query((row, index) -> row.getString(1))
                 .list();
 
         assertThat(plan)
