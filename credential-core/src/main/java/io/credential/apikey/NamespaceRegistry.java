@@ -8,17 +8,48 @@ import org.jspecify.annotations.Nullable;
 import io.credential.seal.ResealResult;
 
 /** The registry of one namespace, which delegates each operation. */
-record NamespaceRegistry(
-        String namespace,
-        String prefix,
-        ApiKeyVerifier verifier,
-        KeyIssuer issuer,
-        KeyUpdater updater,
-        KeyReader reader,
-        KeyPurger purger,
-        KeyResealer resealer,
-        SecretRehasher rehasher)
-        implements ApiKeyRegistry {
+final class NamespaceRegistry implements ApiKeyRegistry {
+
+    private final String namespace;
+    private final String prefix;
+    private final ApiKeyVerifier verifier;
+    private final KeyIssuer issuer;
+    private final KeyUpdater updater;
+    private final KeyReader reader;
+    private final KeyPurger purger;
+    private final KeyResealer resealer;
+    private final SecretRehasher rehasher;
+
+    NamespaceRegistry(
+            String namespace,
+            String prefix,
+            ApiKeyVerifier verifier,
+            KeyIssuer issuer,
+            KeyUpdater updater,
+            KeyReader reader,
+            KeyPurger purger,
+            KeyResealer resealer,
+            SecretRehasher rehasher) {
+        this.namespace = namespace;
+        this.prefix = prefix;
+        this.verifier = verifier;
+        this.issuer = issuer;
+        this.updater = updater;
+        this.reader = reader;
+        this.purger = purger;
+        this.resealer = resealer;
+        this.rehasher = rehasher;
+    }
+
+    @Override
+    public String namespace() {
+        return namespace;
+    }
+
+    @Override
+    public String prefix() {
+        return prefix;
+    }
 
     @Override
     public IssuedApiKey issue(IssueRequest request) {
@@ -83,5 +114,9 @@ record NamespaceRegistry(
     @Override
     public ResealResult resealSealedColumns() {
         return resealer.resealSealedColumns();
+    }
+
+    SecretRehasher rehasher() {
+        return rehasher;
     }
 }
