@@ -11,6 +11,8 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.testing.BothDatabases;
@@ -121,9 +123,10 @@ class TransactionsTests {
 
         callers.executeWithoutResult(status -> {
             proxied.inTransaction(() -> {
-                insert("joined");
+                insert(proxied, "joined");
                 return null;
             });
+            assertThat(keyIds()).containsExactly("joined");
             proxied.afterCommit(() -> events.add("committed"));
             status.setRollbackOnly();
         });
@@ -133,17 +136,24 @@ class TransactionsTests {
     }
 
     @Test
-    void inTransactionWhenManagerIsGivenThenWorkIsStored() {
+    void inTransactionWhenManagerIsGivenThenItCommits() {
         JdbcTransactionManager manager = new JdbcTransactionManager(testDatabase.dataSource());
-        manager.setRollbackOnCommitFailure(true);
+        List<String> events = new ArrayList<>();
+        manager.addListener(new TransactionExecutionListener() {
+            @Override
+            public void beforeCommit(TransactionExecution transaction) {
+                events.add("commits " + keyIds());
+            }
+        });
         CredentialDatabase managed = CredentialDatabase.of(testDatabase.dataSource(), manager);
 
         managed.inTransaction(() -> {
-            insert("managed");
+            insert(managed, "managed");
             return null;
         });
 
-        assertThat(keyIds()).containsExactly("managed");
+        assertThat(events).containsExactly("commits [managed]");
+        assertThat(seenByOthers()).containsExactly("managed");
     }
 
     @Test
@@ -235,6 +245,10 @@ class TransactionsTests {
     }
 
     private void insert(String keyId) {
+        insert(database, keyId);
+    }
+
+    private static void insert(CredentialDatabase database, String keyId) {
         database.jdbc()
                 .sql("insert into _credential_key_checks (key_id, check_value) values (:keyId, 'x')")
                 .param("keyId", keyId)

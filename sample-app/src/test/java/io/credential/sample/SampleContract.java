@@ -280,8 +280,7 @@ abstract class SampleContract {
                 .header("Authorization", "ApiKey " + key)
                 .GET());
 
-        assertThat(answer.status()).isBetween(400, 401);
-        assertProblem(answer, answer.status());
+        assertProblem(answer, 401, "api-key/unauthorized");
     }
 
     @Test

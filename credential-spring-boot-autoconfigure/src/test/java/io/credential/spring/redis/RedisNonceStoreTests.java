@@ -1,5 +1,6 @@
 package io.credential.spring.redis;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,7 +11,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -113,13 +113,15 @@ class RedisNonceStoreTests {
     }
 
     @Test
-    void checkAndInsertThenRedisExpiresNonceAtItsTime() {
-        NonceStore atRest = new RedisNonceStore(redis.template(), InstantSource.fixed(Instant.EPOCH));
+    void checkAndInsertThenExpiresToTheMillisecond() throws IOException {
+        NonceStore atRest = new RedisNonceStore(redis.template(), InstantSource.fixed(Instant.ofEpochMilli(1)));
 
-        assertThat(atRest.checkAndInsert("a", Instant.ofEpochMilli(HOUR - 1))).isTrue();
+        String command = redis.commandOf(
+                "SET",
+                () -> assertThat(atRest.checkAndInsert("a", Instant.ofEpochMilli(HOUR)))
+                        .isTrue());
 
-        assertThat(redis.template().getExpire("credential:nonce:a", TimeUnit.MILLISECONDS))
-                .isBetween(HOUR / 2, HOUR - 1);
+        assertThat(command).endsWith("\"SET\" \"credential:nonce:a\" \"1\" \"PX\" \"" + (HOUR - 1) + "\" \"NX\"");
     }
 
     @Test

@@ -1,9 +1,13 @@
 package io.credential.spring.redis;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
+import java.util.Set;
 
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
@@ -11,6 +15,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import redis.embedded.RedisServer;
+
+import io.credential.testing.Patience;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** A server of its own on this machine, and a connection to it that gives up soon. */
 public final class TestRedis implements AutoCloseable {
@@ -45,6 +54,28 @@ public final class TestRedis implements AutoCloseable {
 
     StringRedisTemplate template() {
         return new StringRedisTemplate(connections);
+    }
+
+    /** The names of everything that the server holds. */
+    public Set<String> keys() {
+        return template().keys("*");
+    }
+
+    /** Runs the action, and returns the command with which it reached the server, as the server shows it. */
+    String commandOf(String word, Runnable action) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));
+            BufferedReader seen = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+            socket.getOutputStream().write("MONITOR\r\n".getBytes(UTF_8));
+            assertThat(seen.readLine()).isEqualTo("+OK");
+            action.run();
+            String line;
+            do {
+                line = seen.readLine();
+                assertThat(line).as("the end of what the server shows").isNotNull();
+            } while (!line.contains("\"" + word + "\""));
+            return line;
+        }
     }
 
     void limitMemory(String limit) {

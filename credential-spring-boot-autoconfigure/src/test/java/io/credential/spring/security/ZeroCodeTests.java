@@ -1,12 +1,16 @@
 package io.credential.spring.security;
 
+import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
@@ -232,11 +236,28 @@ class ZeroCodeTests {
     }
 
     @Test
-    void loginPageWhenKeysAreAcceptedThenStartsSession() {
-        HttpResponse<String> response = application.get("/orders", "Accept", "text/html");
+    void loginPageWhenKeysAreAcceptedThenLeadsBackToRequest() {
+        HttpClient browser = HostApplication.browser();
+        HostApplication.send(browser, application.request("/name?of=user").header("Accept", "text/html"));
+        HttpResponse<String> page =
+                HostApplication.send(browser, application.request("/login").header("Accept", "text/html"));
+        assertThat(page.statusCode()).isEqualTo(200);
+        Matcher csrf = Pattern.compile("name=\"_csrf\" type=\"hidden\" value=\"([^\"]+)\"")
+                .matcher(page.body());
+        assertThat(csrf.find()).as(page.body()).isTrue();
 
-        assertThat(response.headers().firstValue("Set-Cookie"))
-                .hasValueSatisfying(cookie -> assertThat(cookie).startsWith("JSESSIONID"));
+        HttpResponse<String> response = HostApplication.send(
+                browser,
+                application
+                        .request("/login")
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(BodyPublishers.ofString("username=user&password=password&_csrf=" + csrf.group(1))));
+
+        assertThat(response.statusCode()).isEqualTo(302);
+        assertThat(response.headers().firstValue("Location"))
+                .hasValueSatisfying(to -> assertThat(to).contains("/name?of=user"));
+        assertThat(HostApplication.send(browser, application.request("/name")).body())
+                .isEqualTo("user");
     }
 
     @Test

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,12 @@ class PropertyEffectTests {
 
     private static final Path SOURCES = Path.of("src", "test", "java");
 
+    private static final Pattern TEST =
+            Pattern.compile("(?ms)^    @(Test|ParameterizedTest|RepeatedTest)\\b.*?^    }$");
+
+    private static final Pattern CONSTANT =
+            Pattern.compile("static final String (\\w+)\\s*=\\s*((?:\\w+ \\+ )?\"[^\"\\n]*\");");
+
     @Test
     void tableThenHasARowForEveryProperty() {
         Set<String> missing = new TreeSet<>(PropertyMetadata.properties().keySet());
@@ -152,9 +160,9 @@ class PropertyEffectTests {
                         .filter(PropertyEffectTests::isTest))
                 .as("%s is a test", proof)
                 .isNotEmpty();
-        assertThat(source(tests))
-                .as("%s sets %s", tests.getSimpleName(), property)
-                .contains(property.substring(property.lastIndexOf('.') + 1));
+        assertThat(sourceOf(tests, proof.substring(method + 1)))
+                .as("%s sets %s", proof, property)
+                .containsPattern(property.replace(".", "\\.").replaceAll("<\\w+>", "[a-z]+") + "(?![a-z-])");
     }
 
     private static boolean isTest(Method method) {
@@ -162,8 +170,23 @@ class PropertyEffectTests {
                 || AnnotationSupport.isAnnotated(method, ParameterizedTest.class);
     }
 
-    private static String source(Class<?> type) throws IOException {
-        return Files.readString(SOURCES.resolve(type.getName().replace('.', '/') + ".java"));
+    /** The source of a class without its other tests, and with the values of constants in place of their names. */
+    private static String sourceOf(Class<?> type, String test) throws IOException {
+        String source = TEST.matcher(
+                        Files.readString(SOURCES.resolve(type.getName().replace('.', '/') + ".java")))
+                .replaceAll(found ->
+                        Matcher.quoteReplacement(found.group().contains(" " + test + "(") ? found.group() : ""));
+        Map<String, String> constants = new TreeMap<>();
+        CONSTANT.matcher(source)
+                .results()
+                .forEach(constant -> constants.put(constant.group(1) + " + ", constant.group(2) + " + "));
+        for (int depth = 0; depth < 3; depth++) {
+            for (Map.Entry<String, String> constant : constants.entrySet()) {
+                source = source.replaceAll(
+                        "\\b" + Pattern.quote(constant.getKey()), Matcher.quoteReplacement(constant.getValue()));
+            }
+        }
+        return source.replaceAll("\"\\s*\\+\\s*\"", "");
     }
 
     private static Map<String, String> rows() {

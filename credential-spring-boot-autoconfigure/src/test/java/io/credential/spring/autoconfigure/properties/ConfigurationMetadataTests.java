@@ -33,19 +33,21 @@ class ConfigurationMetadataTests {
             Set.of("default-kid", "pqc-algorithm", "signature-header", "paths", "http.ssl-bundle");
 
     @Test
-    void metadataThenListsOurProperties() {
+    void metadataThenListsEveryProperty() {
         assertThat(properties(METADATA).map(ConfigurationMetadataTests::name))
-                .contains(
+                .containsExactlyInAnyOrder(
                         "credential.mode",
                         "credential.storage.path",
                         "credential.storage.schema",
                         "credential.keyring.location",
                         "credential.keyring.create",
+                        "credential.keyring.allow-group-read",
                         "credential.seal.allow-plain-migration",
                         "credential.cluster.node-id",
                         "credential.cluster.advertised-url",
                         "credential.cluster.lease-duration",
                         "credential.api-keys.header-name",
+                        "credential.api-keys.install-in",
                         "credential.api-keys.accept",
                         "credential.api-keys.registries",
                         "credential.api-keys.argon2id.memory",
@@ -66,8 +68,11 @@ class ConfigurationMetadataTests {
                         "credential.webhook.dispatcher.batch-size",
                         "credential.webhook.dispatcher.poll-interval",
                         "credential.webhook.dispatcher.request-timeout",
+                        "credential.webhook.dispatcher.dispatch-wait",
                         "credential.webhook.dispatcher.max-in-flight",
                         "credential.webhook.dispatcher.max-in-flight-per-endpoint",
+                        "credential.webhook.dispatcher.max-in-flight-bytes",
+                        "credential.webhook.dispatcher.require-audience",
                         "credential.webhook.dispatcher.signature-header",
                         "credential.webhook.dispatcher.allowed-protocols",
                         "credential.webhook.dispatcher.allow-internal-destinations",

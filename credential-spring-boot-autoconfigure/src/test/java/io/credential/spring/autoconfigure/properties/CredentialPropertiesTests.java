@@ -1,16 +1,30 @@
 package io.credential.spring.autoconfigure.properties;
 
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
@@ -20,9 +34,94 @@ import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.storage.SchemaMode;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 class CredentialPropertiesTests {
+
+    /** A value other than the default for each property; {@code <namespace>} and {@code <name>} are called live. */
+    private static final String VALUES = """
+            credential.mode                                            | cluster
+            credential.storage.path                                    | /var/lib/x.db
+            credential.storage.schema                                  | validate
+            credential.keyring.location                                | classpath:ring.json
+            credential.keyring.create                                  | false
+            credential.keyring.allow-group-read                        | true
+            credential.seal.allow-plain-migration                      | _credential_api_keys
+            credential.cluster.node-id                                 | n1
+            credential.cluster.advertised-url                          | https://n1.example.org:8443/x
+            credential.cluster.lease-duration                          | 30s
+            credential.api-keys.header-name                            | X-Token
+            credential.api-keys.install-in                             | every-chain
+            credential.api-keys.accept                                 | live
+            credential.api-keys.purge-interval                         | 5m
+            credential.api-keys.argon2id.memory                        | 64MB
+            credential.api-keys.argon2id.iterations                    | 3
+            credential.api-keys.argon2id.parallelism                   | 2
+            credential.api-keys.argon2id.max-concurrent                | 8
+            credential.api-keys.argon2id.max-wait                      | 500ms
+            credential.api-keys.registries.<namespace>.prefix          | lk
+            credential.api-keys.registries.<namespace>.id-bytes        | 12
+            credential.api-keys.registries.<namespace>.secret-bytes    | 32
+            credential.api-keys.registries.<namespace>.hash-algorithm  | argon2id
+            credential.api-keys.registries.<namespace>.purge-after     | 1d
+            credential.api-keys.registries.<namespace>.rotation-grace  | 2h
+            credential.api-keys.registries.<namespace>.track-last-used | false
+            credential.api-keys.registries.<namespace>.audit-success   | false
+            credential.api-keys.registries.<namespace>.audit-failures  | false
+            credential.webhook.inbound.<name>.paths                    | /a,/b
+            credential.webhook.inbound.<name>.methods                  | PUT,POST
+            credential.webhook.inbound.<name>.allow-unmapped           | true
+            credential.webhook.inbound.<name>.algorithm                | pqc-pem
+            credential.webhook.inbound.<name>.keys                     | v1
+            credential.webhook.inbound.<name>.pqc-algorithm            | ml-dsa-87
+            credential.webhook.inbound.<name>.tolerance                | 2m
+            credential.webhook.inbound.<name>.clock-skew               | 3s
+            credential.webhook.inbound.<name>.signature-header         | X-Signature
+            credential.webhook.inbound.<name>.nonce-store              | jdbc
+            credential.webhook.inbound.<name>.max-body-size            | 2MB
+            credential.webhook.inbound.<name>.audit-success            | false
+            credential.webhook.inbound.<name>.audit-failures           | false
+            credential.webhook.signers.<name>.algorithm                | pqc-pem
+            credential.webhook.signers.<name>.keys                     | v1
+            credential.webhook.signers.<name>.default-kid              | v1
+            credential.webhook.signers.<name>.pqc-algorithm            | ml-dsa-65
+            credential.webhook.signers.<name>.signature-header         | X-Signed
+            credential.webhook.signers.<name>.audit-success            | false
+            credential.webhook.signers.<name>.audit-failures           | false
+            credential.webhook.signers.<name>.retry.max-attempts       | 4
+            credential.webhook.signers.<name>.retry.initial            | 600ms
+            credential.webhook.signers.<name>.retry.max                | 11s
+            credential.webhook.signers.<name>.http.connect-timeout     | 6s
+            credential.webhook.signers.<name>.http.request-timeout     | 16s
+            credential.webhook.signers.<name>.http.ssl-bundle          | trust
+            credential.webhook.dispatcher.enabled                      | false
+            credential.webhook.dispatcher.max-attempts                 | 9
+            credential.webhook.dispatcher.retry-backoff.initial        | 6s
+            credential.webhook.dispatcher.retry-backoff.max            | 61m
+            credential.webhook.dispatcher.retry-backoff.factor         | 2.5
+            credential.webhook.dispatcher.retry-backoff.jitter         | 0.2
+            credential.webhook.dispatcher.claim-reclaim-after          | 6m
+            credential.webhook.dispatcher.batch-size                   | 101
+            credential.webhook.dispatcher.poll-interval                | 1500ms
+            credential.webhook.dispatcher.request-timeout              | 17s
+            credential.webhook.dispatcher.dispatch-wait                | 2500ms
+            credential.webhook.dispatcher.max-in-flight                | 257
+            credential.webhook.dispatcher.max-in-flight-per-endpoint   | 17
+            credential.webhook.dispatcher.max-in-flight-bytes          | 65MB
+            credential.webhook.dispatcher.require-audience             | true
+            credential.webhook.dispatcher.signature-header             | X-Hook
+            credential.webhook.dispatcher.allowed-protocols            | https
+            credential.webhook.dispatcher.allow-internal-destinations  | true
+            credential.webhook.dispatcher.allowed-cidrs                | 10.20.0.0/16
+            credential.webhook.dispatcher.proxy                        | http://proxy.example.org:3128
+            credential.webhook.dispatcher.ssl-bundle                   | egress
+            credential.webhook.dispatcher.max-payload-size             | 3MB
+            credential.webhook.dispatcher.retention                    | 31d
+            credential.webhook.dispatcher.endpoints-table              | our_endpoints
+            credential.webhook.dispatcher.deliveries-table             | our_deliveries
+            """;
 
     private final ApplicationContextRunner runner =
             new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(CredentialAutoConfiguration.class));
@@ -138,6 +237,88 @@ class CredentialPropertiesTests {
                     assertThat(registry(properties, "test").prefix()).isEqualTo("tk");
                 });
     }
+
+    private static Map<String, String> values() {
+        Map<String, String> values = new TreeMap<>();
+        VALUES.lines().forEach(row -> {
+            int bar = row.indexOf('|');
+            values.put(row.substring(0, bar).strip(), row.substring(bar + 1).strip());
+        });
+        return values;
+    }
+
+    static Stream<Arguments> rows() {
+        return values().entrySet().stream().map(row -> arguments(row.getKey(), row.getValue()));
+    }
+
+    @Test
+    void valuesThenAreThoseOfEveryProperty() {
+        assertThat(values().keySet()).isEqualTo(PropertyMetadata.properties().keySet());
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void bindWhenEveryPropertyIsSetThenHasItsValue(String property, String value) {
+        runner.withPropertyValues(values().entrySet().stream()
+                        .flatMap(row -> assignments(row.getKey(), row.getValue()))
+                        .toArray(String[]::new))
+                .run(context -> {
+                    Bound bound = bound(context.getBean(CredentialProperties.class), property);
+                    if (bound.value() instanceof Map<?, ?> keys) {
+                        assertThat(keys.keySet()).hasToString("[" + value + "]");
+                    } else {
+                        assertThat(bound.value()).isNotNull().isEqualTo(converted(value, bound.type()));
+                    }
+                    String otherwise = requireNonNull(
+                                    PropertyMetadata.properties().get(property))
+                            .path("defaultValue")
+                            .asString("");
+                    assertThat(otherwise.isEmpty() ? null : converted(otherwise, bound.type()))
+                            .as("the default")
+                            .isNotEqualTo(bound.value());
+                });
+    }
+
+    private static Stream<String> assignments(String property, String value) {
+        String name = property.replaceAll("<\\w+>", "live");
+        if (!name.endsWith(".keys")) {
+            return Stream.of(name + "=" + value);
+        }
+        String key = name + "." + value;
+        return name.contains(".signers.")
+                ? Stream.of(key + ".public-key=PEM", key + ".private-key=PEM")
+                : Stream.of(key + ".public-key=PEM");
+    }
+
+    /** Follows the name of a property through the records. */
+    private static Bound bound(CredentialProperties properties, String property) {
+        Bound bound = new Bound(properties, CredentialProperties.class);
+        for (String element : StringUtils.delimitedListToStringArray(property.substring("credential.".length()), ".")) {
+            Object parent = requireNonNull(bound.value(), property);
+            if (parent instanceof Map<?, ?> entries) {
+                bound = new Bound(entries.get("live"), Object.class);
+            } else {
+                RecordComponent component = Stream.of(parent.getClass().getRecordComponents())
+                        .filter(candidate -> DataObjectPropertyName.toDashedForm(candidate.getName())
+                                .equals(element))
+                        .findFirst()
+                        .orElseThrow();
+                bound = new Bound(
+                        ReflectionUtils.invokeMethod(component.getAccessor(), parent), component.getGenericType());
+            }
+        }
+        return bound;
+    }
+
+    private static @Nullable Object converted(String text, Type type) {
+        return ApplicationConversionService.getSharedInstance()
+                .convert(
+                        text,
+                        TypeDescriptor.valueOf(String.class),
+                        new TypeDescriptor(ResolvableType.forType(type), null, null));
+    }
+
+    private record Bound(@Nullable Object value, Type type) {}
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

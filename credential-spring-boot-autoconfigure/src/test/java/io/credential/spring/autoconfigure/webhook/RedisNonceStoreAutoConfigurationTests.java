@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.webhook;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,16 +74,20 @@ class RedisNonceStoreAutoConfigurationTests {
     }
 
     @Test
-    void verifyWhenOneOfSeveralFactoriesIsPrimaryThenWorks() {
-        onRedis("own")
-                .withBean(
-                        "other",
-                        RedisConnectionFactory.class,
-                        redis::newConnections,
-                        definition -> definition.setPrimary(true))
-                .run(context -> assertThat(
-                                partner(context).verify(BODY, lines(signed())).kid())
-                        .isEqualTo("v1"));
+    void verifyWhenOneOfSeveralFactoriesIsPrimaryThenUsesIt() throws IOException {
+        try (TestRedis primary = new TestRedis()) {
+            Set<String> before = redis.keys();
+            onRedis("own")
+                    .withBean(
+                            "other",
+                            RedisConnectionFactory.class,
+                            primary::newConnections,
+                            definition -> definition.setPrimary(true))
+                    .run(context -> partner(context).verify(BODY, lines(signed())));
+
+            assertThat(primary.keys()).anyMatch(key -> key.startsWith("credential:nonce:"));
+            assertThat(redis.keys()).isEqualTo(before);
+        }
     }
 
     @Test
