@@ -15,8 +15,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.convert.ConversionFailedException;
 
-/** Says which value was refused, why, and what can be written instead; first the rules' own refusals, then text that
- * is no value of its type at all. */
+/** Explains which value is invalid, why, and what to write instead. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 
@@ -43,8 +42,8 @@ final class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindE
         String where = property == null ? "" : CredentialNames.origin(property.getOrigin());
         // The value is left out: text in the wrong place may be a secret.
         String description = "The configuration property '" + (property == null ? cause.getName() : property.getName())
-                + "'" + where + " has a value that is no "
-                + typeName(cause.getTarget().getType().toClass()) + ".";
+                + "'" + where + " must be "
+                + expected(cause.getTarget().getType().toClass()) + ".";
         return new FailureAnalysis(description, remedy(cause), cause);
     }
 
@@ -63,19 +62,20 @@ final class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindE
                     + ".";
         }
         if (cause.getTarget().getType().toClass().isRecord()) {
-            return "Write the properties below '" + cause.getName() + "', not a value for it.";
+            return "Set properties below '" + cause.getName() + "' instead.";
         }
         return "Correct the value.";
     }
 
-    private static String typeName(Class<?> type) {
+    private static String expected(Class<?> type) {
         return switch (type.getSimpleName()) {
-            case "Duration" -> "duration, such as '10s' or '1h'";
-            case "DataSize" -> "size, such as '19456KB'";
-            case "int", "Integer" -> "whole number";
-            case "double", "Double" -> "number";
-            case "boolean", "Boolean" -> "truth value, 'true' or 'false'";
-            default -> type.isRecord() ? "value: it is a group of properties" : type.getSimpleName();
+            case "Duration" -> "a duration, such as '10s' or '1h'";
+            case "DataSize" -> "a size, such as '19456KB'";
+            case "int", "Integer" -> "a whole number";
+            case "double", "Double" -> "a number";
+            case "boolean", "Boolean" -> "'true' or 'false'";
+            case "WebhookKey" -> "text, so a number must be in quotes";
+            default -> type.isRecord() ? "a group of properties" : "a valid " + type.getSimpleName();
         };
     }
 }

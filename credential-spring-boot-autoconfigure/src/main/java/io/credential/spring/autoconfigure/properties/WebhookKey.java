@@ -9,7 +9,7 @@ import io.credential.secret.SecretBytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A key as it is configured: one secret, or the PEM of a private and a public key; each as text or as the location of a
+ * A configured key: one secret, or the PEM of a private and a public key, each as text or as the location of a
  * resource. Never printed. Immutable.
  *
  * @since 0.1.0
@@ -37,22 +37,22 @@ public final class WebhookKey {
         this.publicKey = publicKey;
     }
 
-    /** A secret that stands directly behind its kid. */
+    /** Returns a key whose secret is the value of its kid. */
     public static WebhookKey of(String secret) {
         return new WebhookKey(bytes(secret), null, null);
     }
 
-    /** Null when the key is one of {@code pqc-pem}. */
+    /** Returns the secret, or null for a key of {@code pqc-pem}. */
     public @Nullable SecretBytes secret() {
         return secret;
     }
 
-    /** Null when it is not configured. */
+    /** Returns the private key, or null if it is not configured. */
     public @Nullable SecretBytes privateKey() {
         return privateKey;
     }
 
-    /** Null when it is not configured. */
+    /** Returns the public key, or null if it is not configured. */
     public @Nullable SecretBytes publicKey() {
         return publicKey;
     }
@@ -63,6 +63,6 @@ public final class WebhookKey {
     }
 
     private static @Nullable SecretBytes bytes(@Nullable String text) {
-        return text == null ? null : SecretBytes.copyOf(text.getBytes(UTF_8));
+        return text == null || text.isEmpty() ? null : SecretBytes.copyOf(text.getBytes(UTF_8));
     }
 }

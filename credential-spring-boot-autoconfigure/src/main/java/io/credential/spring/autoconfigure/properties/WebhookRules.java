@@ -11,7 +11,7 @@ import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm
 import io.credential.webhook.signature.SegmentNames;
 import io.credential.webhook.signature.WebhookSigner;
 
-/** Rules that signers and incoming webhooks share. What is wrong with a key itself shows when it is loaded. */
+/** Rules for both signers and incoming webhooks. Keys are read, and fully checked, later. */
 final class WebhookRules {
 
     private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
@@ -26,7 +26,7 @@ final class WebhookRules {
         return StringUtils.hasText(text) ? text : null;
     }
 
-    /** Of 'pqc-pem' a key has two parts, of which only signers have the private one; else it is one secret. */
+    /** A key of 'pqc-pem' has two parts, the private one only in signers; any other key is one secret. */
     static void requireKeys(String name, Map<String, WebhookKey> keys, Algorithm algorithm, boolean signs) {
         PropertyRules.require(!keys.isEmpty(), name + ".keys", "", "At least one key is required.");
         keys.forEach((kid, key) -> {
@@ -41,7 +41,7 @@ final class WebhookRules {
                 requirePqcKey(property, key, signs);
             } else {
                 PropertyRules.require(
-                        key.secret() != null && key.secret().length() > 0,
+                        key.secret() != null,
                         property,
                         NOT_SHOWN,
                         "With '" + algorithm.text() + "' it must be a secret that is not empty, without"
@@ -62,7 +62,7 @@ final class WebhookRules {
                 (key.privateKey() != null) == signs,
                 property + ".private-key",
                 NOT_SHOWN,
-                signs ? "The private key is required, in PEM." : "To verify, the public key is enough: remove it.");
+                signs ? "The private key is required, in PEM." : "Remove it: verification needs only the public key.");
     }
 
     static void requirePqcAlgorithm(String name, Algorithm algorithm, @Nullable String pqcAlgorithm) {
@@ -91,6 +91,6 @@ final class WebhookRules {
                 !WebhookSigner.isReservedHeader(header),
                 name + ".signature-header",
                 header,
-                "Requests carry something else under that name: choose another, such as 'Webhook-Signature'.");
+                "Requests use this header for something else. Choose another one, such as 'Webhook-Signature'.");
     }
 }

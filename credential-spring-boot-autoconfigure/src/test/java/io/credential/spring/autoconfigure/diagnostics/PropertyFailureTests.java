@@ -76,7 +76,7 @@ class PropertyFailureTests {
     @Test
     void analyzeWhenTextIsNoDurationThenDoesNotRepeatIt() {
         FailureAnalysis analysis = analysis("credential.api-keys.purge-interval=hunter2");
-        assertThat(analysis.getDescription()).contains("'credential.api-keys.purge-interval'", "no duration");
+        assertThat(analysis.getDescription()).contains("'credential.api-keys.purge-interval'", "must be a duration");
         assertThat(analysis.getDescription() + analysis.getAction()).doesNotContain("hunter2");
     }
 

@@ -129,7 +129,7 @@ class WebhookDispatcherPropertiesTests {
     void startWhenJitterIsNoNumberThenExplains() {
         runner.withPropertyValues(DISPATCHER + "retry-backoff.jitter=some")
                 .run(context -> assertThat(Analyses.of(context).getDescription())
-                        .contains(DISPATCHER + "retry-backoff.jitter", "no number"));
+                        .contains(DISPATCHER + "retry-backoff.jitter", "must be a number"));
     }
 
     @Test

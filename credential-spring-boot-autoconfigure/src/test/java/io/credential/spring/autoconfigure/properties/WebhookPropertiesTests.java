@@ -1,5 +1,7 @@
 package io.credential.spring.autoconfigure.properties;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
@@ -8,7 +10,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.spring.autoconfigure.Analyses;
@@ -18,6 +23,8 @@ import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStor
 import io.credential.spring.autoconfigure.properties.WebhookSignerProperties.Http;
 import io.credential.spring.autoconfigure.properties.WebhookSignerProperties.Retry;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class WebhookPropertiesTests {
@@ -134,6 +141,67 @@ class WebhookPropertiesTests {
 
         assertThat(refusal.getDescription()).contains(PARTNER + "keys.v1").doesNotContain(SECRET);
         assertThat(refusal.getAction()).contains(PARTNER + "keys.v1.public-key").doesNotContain(SECRET);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            signers.outbound | hmac-sha3-512         | v1:                                | keys.v1
+            signers.outbound | hmac-sha3-512         | v1: {}                             | keys.v1
+            signers.outbound | hmac-sha3-512         | v1: {private-key: a, public-key: b} | keys.v1
+            signers.outbound | pqc-pem               | v1:                                | keys.v1.public-key
+            signers.outbound | pqc-pem               | v1: {}                             | keys.v1.public-key
+            signers.outbound | pqc-pem               | v1: {private-key: a}               | keys.v1.public-key
+            signers.outbound | pqc-pem               | v1: {private-key: a, public-key: } | keys.v1.public-key
+            signers.outbound | pqc-pem               | v1: {public-key: b}                | keys.v1.private-key
+            signers.outbound | pqc-pem               | v1: {private-key: , public-key: b} | keys.v1.private-key
+            inbound.partner  | pqc-pem               | v1: {public-key: }                 | keys.v1.public-key
+            inbound.partner  | hmac-sha256-processor | v1:                                | keys.v1
+            inbound.partner  | hmac-sha256-processor | v1: {public-key: b}                | keys.v1
+            """)
+    void startWhenYamlLacksPartOfKeyThenNamesIt(String entry, String algorithm, String key, String property) {
+        String yaml = """
+                credential.webhook.%s:
+                  %s
+                  algorithm: %s
+                  keys:
+                    %s
+                """.formatted(entry, entry.startsWith("inbound") ? "paths: /hooks" : "", algorithm, key);
+
+        assertThat(startWith(yaml))
+                .rootCause()
+                .isInstanceOfSatisfying(
+                        InvalidConfigurationPropertyValueException.class,
+                        refusal -> assertThat(refusal.getName())
+                                .isEqualTo("credential.webhook." + entry + "." + property));
+    }
+
+    @Test
+    void startWhenYamlKeyIsANumberThenAsksForQuotes() {
+        Throwable failure = startWith("credential.webhook.signers.outbound.keys: {v1: 1234567890123456}");
+
+        assertThat(Analyses.of(failure).getDescription())
+                .contains("'credential.webhook.signers.outbound.keys.v1'", "must be text", "in quotes")
+                .doesNotContain("1234567890123456");
+    }
+
+    private static Throwable startWith(String yaml) {
+        Throwable[] failure = new Throwable[1];
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(CredentialAutoConfiguration.class))
+                .withInitializer(
+                        context -> context.getEnvironment().getPropertySources().addFirst(yaml(yaml)))
+                .run(context -> failure[0] = requireNonNull(context.getStartupFailure()));
+        return failure[0];
+    }
+
+    private static PropertySource<?> yaml(String text) {
+        try {
+            return new YamlPropertySourceLoader()
+                    .load("test", new ByteArrayResource(text.getBytes(UTF_8)))
+                    .get(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
