@@ -3,8 +3,7 @@ package io.credential.spring.autoconfigure.diagnostics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's set-up does not let Credential start. Reported as a failure analysis: what is wrong, and what to
- * do.
+ * Thrown at startup if the configuration of the application cannot be used. Reported as a failure analysis.
  *
  * @since 0.1.0
  */
@@ -34,27 +33,12 @@ public final class CredentialConfigurationException extends RuntimeException {
         this.remedy = remedy;
     }
 
-    /**
-     * Returns the exception for a configuration that core refused.
-     *
-     * @param property the prefix of the properties that it was made from
-     * @param code the error code of the refusal
-     * @param refusal with a message without a full stop
-     */
-    public static CredentialConfigurationException refused(String property, String code, RuntimeException refusal) {
-        return new CredentialConfigurationException(
-                "The configuration under '" + property + "' cannot be used (" + code + "): " + refusal.getMessage()
-                        + ".",
-                "Correct the properties under '" + property + "'.",
-                refusal);
-    }
-
-    /** What is wrong, in whole sentences. */
+    /** Returns what is wrong, in whole sentences. */
     public String problem() {
         return problem;
     }
 
-    /** What to do about it, in whole sentences. */
+    /** Returns what to do about it, in whole sentences. */
     public String remedy() {
         return remedy;
     }

@@ -17,7 +17,7 @@ final class ConfiguredDispatcher {
 
     /**
      * @param builder with the options that are not properties
-     * @throws CredentialConfigurationException when the dispatcher refuses them
+     * @throws CredentialConfigurationException if the dispatcher rejects the properties
      */
     static JdbcWebhookDispatcher build(JdbcWebhookDispatcherBuilder builder, CredentialProperties properties) {
         configure(builder, properties.webhook().dispatcher());
@@ -26,7 +26,11 @@ final class ConfiguredDispatcher {
         try {
             return builder.build();
         } catch (WebhookDispatcherException e) {
-            throw CredentialConfigurationException.refused(PREFIX, e.code(), e);
+            throw new CredentialConfigurationException(
+                    "The configuration under '" + PREFIX + "' cannot be used (" + e.code() + "): " + e.getMessage()
+                            + ".",
+                    "Correct the properties under '" + PREFIX + "'.",
+                    e);
         }
     }
 

@@ -9,7 +9,7 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
 import io.credential.webhook.http.HttpWebhookTransport;
 
 /**
- * Lets webhooks be sent with the certificates of an SSL bundle that a property names.
+ * Adds the certificates of a configured SSL bundle to a transport.
  *
  * @since 0.1.0
  */
@@ -18,9 +18,9 @@ public final class ConfiguredSslBundle {
     private ConfiguredSslBundle() {}
 
     /**
-     * @param property where the bundle is named
+     * @param property where the bundle is configured
      * @param name of the bundle
-     * @throws CredentialConfigurationException when the bundle cannot be used
+     * @throws CredentialConfigurationException if the bundle cannot be used
      */
     public static void use(
             HttpWebhookTransport.Builder transport,
@@ -30,9 +30,9 @@ public final class ConfiguredSslBundle {
         SslBundles bundles = sslBundles.getIfAvailable();
         if (bundles == null || !bundles.getBundleNames().contains(name)) {
             throw new CredentialConfigurationException(
-                    "The property '" + property + "' is '" + name + "', but there is no SSL bundle of this name.",
+                    "The property '" + property + "' is '" + name + "', but there is no SSL bundle with this name.",
                     "Define it under 'spring.ssl.bundle.pem." + name + "' or 'spring.ssl.bundle.jks." + name
-                            + "', or remove the property to trust what the JDK trusts.");
+                            + "', or remove the property to use the JDK's trust store.");
         }
         try {
             SslBundle bundle = bundles.getBundle(name);

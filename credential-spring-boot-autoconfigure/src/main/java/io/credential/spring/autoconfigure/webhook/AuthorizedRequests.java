@@ -10,10 +10,10 @@ import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Tells whether the security chain that a request meets authorizes requests at all. That there are chains says nothing
- * about a path that none of them matches. Loaded only where Spring Security is.
+ * Returns whether a security chain authorizes the request: a path may match none of the chains. Loaded only if Spring
+ * Security is present.
  *
- * @param securityFilter looks up the filter that Spring Security registers
+ * @param securityFilter looks up the filter of Spring Security
  */
 record AuthorizedRequests(Supplier<Object> securityFilter) implements Predicate<HttpServletRequest> {
 

@@ -1,10 +1,12 @@
 package io.credential.spring.autoconfigure.webhook;
 
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.WebhookOptions;
@@ -18,6 +20,23 @@ record Configured<T>(Map<String, T> byName, UnaryOperator<String> missing) {
 
     Configured {
         byName = Map.copyOf(byName);
+    }
+
+    /**
+     * Creates a signer or verifier from the properties below a prefix.
+     *
+     * @throws CredentialConfigurationException if they are invalid
+     */
+    static <T> T create(String prefix, Supplier<T> factory) {
+        try {
+            return factory.get();
+        } catch (WebhookException e) {
+            throw new CredentialConfigurationException(
+                    "The configuration under '" + prefix + "' cannot be used (" + e.code() + "): " + e.getMessage()
+                            + ".",
+                    "Correct the properties under '" + prefix + "'.",
+                    e);
+        }
     }
 
     /**

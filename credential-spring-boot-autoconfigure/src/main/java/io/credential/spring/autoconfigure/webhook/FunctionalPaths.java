@@ -53,7 +53,7 @@ final class FunctionalPaths implements RouterFunctions.Visitor {
                 .toList();
     }
 
-    /** Files, which no webhook is for. */
+    /** Ignores files, which webhooks do not request. */
     @Override
     public void resources(Function<ServerRequest, Optional<Resource>> lookupFunction) {}
 
@@ -65,7 +65,7 @@ final class FunctionalPaths implements RouterFunctions.Visitor {
         patterns.addAll(joined(List.of("/**")));
     }
 
-    /** Only paths count. */
+    /** Collects the paths of a predicate. */
     private static final class Paths implements RequestPredicates.Visitor {
 
         private final List<String> paths = new ArrayList<>();

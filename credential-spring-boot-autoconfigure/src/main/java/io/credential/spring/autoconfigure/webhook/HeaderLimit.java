@@ -13,33 +13,23 @@ import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm
 import io.credential.webhook.signature.WebhookVerifiers;
 
 /**
- * How many bytes of request headers the server must let through for post-quantum signatures, and how many connections it
- * may then have, so that their buffers together take no more memory than before.
+ * Calculates the size of request headers that post-quantum signatures need, and the number of connections that then
+ * need no more memory for headers than before.
  */
-final class HeaderLimit {
+record HeaderLimit(CredentialProperties properties, WebhookVerifiers verifiers, Environment environment) {
 
     private static final String CONFIGURED = "server.max-http-request-header-size";
 
-    /** A key and its successor sign each request while keys are being exchanged. */
+    /** While keys are exchanged, the old and the new one both sign each request. */
     private static final int SIGNATURES = 2;
 
     private static final int HEX_CHARACTERS_PER_BYTE = 2;
 
-    /** What servers allow by default for all other headers. */
+    /** The default of servers, for all other headers. */
     private static final int OTHER_HEADERS = 8 * 1024;
 
     /** The total with Tomcat's defaults: 8192 connections with 8 KiB each. */
     private static final int MEMORY = 8192 * 8 * 1024;
-
-    private final CredentialProperties properties;
-    private final WebhookVerifiers verifiers;
-    private final Environment environment;
-
-    HeaderLimit(CredentialProperties properties, WebhookVerifiers verifiers, Environment environment) {
-        this.properties = properties;
-        this.verifiers = verifiers;
-        this.environment = environment;
-    }
 
     /**
      * Returns the size of the request headers in bytes; empty if no inbound webhook is post-quantum.
@@ -59,7 +49,7 @@ final class HeaderLimit {
         return OptionalInt.of(bytes);
     }
 
-    /** The most connections that a server with such headers may have. */
+    /** Returns the maximum number of connections with such headers. */
     static int connections(int headerBytes) {
         return Math.max(1, MEMORY / headerBytes);
     }
@@ -76,10 +66,9 @@ final class HeaderLimit {
             if (configured.toBytes() < needed) {
                 throw new CredentialConfigurationException(
                         "'" + CONFIGURED + "' is " + configured.toBytes()
-                                + " bytes, but a request with two post-quantum signatures, as"
-                                + " 'credential.webhook.inbound' accepts them, has headers of up to " + needed
-                                + " bytes.",
-                        "Remove '" + CONFIGURED + "', so that it is raised as far as needed, or set it to " + needed
+                                + " bytes, but the headers of a request with two post-quantum signatures, as"
+                                + " 'credential.webhook.inbound' accepts them, have up to " + needed + " bytes.",
+                        "Remove '" + CONFIGURED + "', so that it is raised as needed, or set it to " + needed
                                 + "B or more.");
             }
         });

@@ -25,9 +25,9 @@ import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.webhook.signature.WebhookVerifiers;
 
 /**
- * Lets requests with post-quantum signatures through Tomcat and Jetty, whose limit for headers many of them exceed. Runs
- * after whatever else sets that limit, and never lowers it. Where it raises the limit, it lowers the number of
- * connections that the server accepts, unless the application configures that number.
+ * Raises the header limit of Tomcat and Jetty, which requests with post-quantum signatures often exceed. Runs after
+ * other customizers and never lowers the limit. If it raises the limit, it lowers the maximum number of connections,
+ * unless the application configures that number.
  *
  * @since 0.1.0
  */

@@ -20,20 +20,13 @@ import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
 
 /**
- * Stops the start when a configured path is one that nothing serves, so that the request it was meant for would pass
- * without a signature, and when a controller takes an argument that its webhooks never have.
+ * Fails startup if nothing serves a configured path, because the intended path would then be unprotected, and if a
+ * controller takes an argument that its webhooks never have.
  */
-final class InboundMappingCheck implements SmartInitializingSingleton {
+record InboundMappingCheck(WebApplicationContext context, Map<String, WebhookInboundProperties> inbound)
+        implements SmartInitializingSingleton {
 
     private static final PathPatternParser PARSER = new PathPatternParser();
-
-    private final WebApplicationContext context;
-    private final Map<String, WebhookInboundProperties> inbound;
-
-    InboundMappingCheck(WebApplicationContext context, Map<String, WebhookInboundProperties> inbound) {
-        this.context = context;
-        this.inbound = inbound;
-    }
 
     @Override
     public void afterSingletonsInstantiated() {
@@ -44,7 +37,7 @@ final class InboundMappingCheck implements SmartInitializingSingleton {
         served.forEach(path -> requireFittingArguments(path, served));
     }
 
-    /** Not so in a test slice, where most controllers are missing and no servlet is registered. */
+    /** Returns false in a test slice, which lacks most controllers and registers no servlet. */
     private boolean isServing() {
         ServletContext servlets = context.getServletContext();
         return servlets != null && !servlets.getServletRegistrations().isEmpty();
@@ -73,7 +66,7 @@ final class InboundMappingCheck implements SmartInitializingSingleton {
         Stream<Guard> guards = guards().filter(
                         guard -> path.meets(guard.pattern(), guard.webhook().methods()));
         if (path.isLiteral()) {
-            // As the filter decides: the most specific pattern.
+            // Like the filter: the most specific pattern.
             guards = guards.min(Comparator.comparing(Guard::parsed)).stream();
         } else {
             // A controller that maps exactly this path gets the request instead.

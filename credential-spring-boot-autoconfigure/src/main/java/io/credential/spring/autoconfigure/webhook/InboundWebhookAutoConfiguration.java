@@ -39,7 +39,7 @@ import io.credential.webhook.signature.ProcessorSignatures;
 import io.credential.webhook.signature.WebhookVerifiers;
 
 /**
- * Guards the paths of incoming webhooks in a servlet application, whether or not it has Spring Security.
+ * Protects the paths of incoming webhooks in a servlet application, with or without Spring Security.
  *
  * @since 0.1.0
  */
@@ -48,17 +48,16 @@ import io.credential.webhook.signature.WebhookVerifiers;
 @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
 public final class InboundWebhookAutoConfiguration {
 
-    /** Behind the filters that set encodings and observe requests, ahead of any that reads a body or authenticates. */
+    /** After filters that set encodings and observe requests, before filters that read bodies or authenticate. */
     private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnCredential(Requirement.INBOUND_WEBHOOKS)
     static class Guard {
 
-        /** What Spring Boot registers when there are security chains. */
         private static final String SECURITY_FILTER = "springSecurityFilterChain";
 
-        /** The registration of a filter, and no filter: that one would be registered a second time. */
+        /** Defines no bean of type Filter, which would be registered a second time. */
         @Bean
         FilterRegistrationBean<WebhookSignatureFilter> credentialWebhookSignatureFilter(
                 CredentialProperties properties,
@@ -119,7 +118,7 @@ public final class InboundWebhookAutoConfiguration {
     @ConditionalOnClass(HttpSecurity.class)
     static class Security {
 
-        /** Every chain of the application authorizes verified webhooks like any other authenticated request. */
+        /** Lets every chain authorize verified webhooks like other authenticated requests. */
         @Bean
         Customizer<HttpSecurity> credentialVerifiedWebhooksInEveryChain() {
             return http -> http.with(new VerifiedWebhooks(), Customizer.withDefaults());
@@ -128,8 +127,8 @@ public final class InboundWebhookAutoConfiguration {
         private static final class VerifiedWebhooks extends AbstractHttpConfigurer<VerifiedWebhooks, HttpSecurity> {
 
             /**
-             * Twice: ahead of the CSRF check and of every other mechanism, and behind them, so that none of them leaves
-             * its own identity or session in place of the sender's or beside it.
+             * Adds the filter twice: before the CSRF check and all other mechanisms, and after them, so that none of
+             * them replaces the sender's identity or adds a session.
              */
             @Override
             public void configure(HttpSecurity http) {
@@ -152,7 +151,7 @@ public final class InboundWebhookAutoConfiguration {
             return new InboundMappingCheck(context, properties.webhook().inbound());
         }
 
-        /** Nothing depends on the check. */
+        /** Needed because nothing depends on the check. */
         @Bean
         static LazyInitializationExcludeFilter credentialInboundMappingCheckEagerFilter() {
             return LazyInitializationExcludeFilter.forBeanTypes(InboundMappingCheck.class);

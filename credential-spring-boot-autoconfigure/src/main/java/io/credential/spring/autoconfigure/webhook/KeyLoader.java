@@ -21,22 +21,21 @@ import org.springframework.core.io.ResourceLoader;
 import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Reads keys as properties hold them: the text itself, {@code base64:...}, or where the key is kept, {@code file:...} or
- * {@code classpath:...}. A file's bytes are taken to the last one, a line end included. Warns of keys that say by their
- * name or text that they are published.
+ * Reads keys from properties: the text itself, {@code base64:...}, or the location of the key, {@code file:...} or
+ * {@code classpath:...}. All bytes of a file are used, including a line end. Warns about keys that are published, as
+ * their name or text says.
  */
 final class KeyLoader {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyLoader.class);
 
-    /** The prefix of the keys in the sample application and in the documentation. */
+    /** The prefix of published keys in the sample application and the documentation. */
     private static final String PUBLISHED = "development-only-";
 
-    /** Over six times the longest key in PEM. */
+    /** More than six times the longest PEM key. */
     private static final int MAX_BYTES = 64 * 1024;
 
     private static final String BASE64 = "base64:";
@@ -50,17 +49,16 @@ final class KeyLoader {
     }
 
     /**
-     * Hands the bytes of the key over, and wipes them afterwards.
+     * Passes the bytes of the key to a consumer, and wipes them afterwards.
      *
-     * @param property named when the key cannot be read
-     * @throws CredentialConfigurationException when it cannot be read
+     * @param property named if the key cannot be read
+     * @throws CredentialConfigurationException if the key cannot be read
      */
     void load(String property, SecretBytes configured, Consumer<byte[]> key) {
         byte[] written = configured.toByteArray();
         byte[] bytes = written;
         try {
-            warnIfPublished(property, written);
-            bytes = startsWith(written, BASE64) ? decoded(property, written) : located(property, written);
+            bytes = read(property, written);
             key.accept(bytes);
         } finally {
             Arrays.fill(written, (byte) 0);
@@ -68,44 +66,43 @@ final class KeyLoader {
         }
     }
 
-    private static void warnIfPublished(String property, byte[] written) {
-        String value = new String(written, UTF_8);
-        String key =
-                isLocation(written) ? value.substring(Math.max(value.lastIndexOf('/'), value.indexOf(':')) + 1) : value;
+    private byte[] read(String property, byte[] written) {
+        String text = new String(written, UTF_8);
+        boolean isLocation = text.startsWith(FILE) || text.startsWith(CLASSPATH);
+        warnIfPublished(
+                property, isLocation ? text.substring(Math.max(text.lastIndexOf('/'), text.indexOf(':')) + 1) : text);
+        if (isLocation) {
+            return located(property, text);
+        }
+        if (text.startsWith(BASE64)) {
+            return decoded(property, text.substring(BASE64.length()));
+        }
+        requireNoFile(property, text);
+        return written;
+    }
+
+    private static void warnIfPublished(String property, String key) {
         if (key.startsWith(PUBLISHED)) {
             LOG.warn(
-                    "'{}' is a published demonstration key, with which everybody can sign. Replace it with a secret"
-                            + " key.",
+                    "'{}' is a published demonstration key, with which anyone can sign. Replace it with a secret key.",
                     property);
         }
     }
 
-    private static boolean isLocation(byte[] written) {
-        return startsWith(written, FILE) || startsWith(written, CLASSPATH);
-    }
-
-    private static byte[] decoded(String property, byte[] written) {
-        byte[] encoded = Arrays.copyOfRange(written, BASE64.length(), written.length);
+    private static byte[] decoded(String property, String encoded) {
         try {
             return Base64.getDecoder().decode(encoded);
         } catch (IllegalArgumentException e) {
-            // Not as the cause: its message quotes the text.
+            // Not the cause: its message quotes the key.
             throw new CredentialConfigurationException(
-                    "The key of '" + property + "' is not base64 after 'base64:'.",
+                    "The key of '" + property + "' is not valid base64 after 'base64:'.",
                     "Correct it, or write the key as text, without 'base64:'.");
-        } finally {
-            Arrays.fill(encoded, (byte) 0);
         }
     }
 
-    private byte[] located(String property, byte[] written) {
-        if (!isLocation(written)) {
-            requireNoFile(property, written);
-            return written;
-        }
-        String location = new String(written, UTF_8);
+    private byte[] located(String property, String location) {
         try {
-            return read(location);
+            return content(location);
         } catch (IOException e) {
             throw new CredentialConfigurationException(
                     "The key of '" + property + "' cannot be read: " + e.getMessage() + ".",
@@ -114,9 +111,8 @@ final class KeyLoader {
         }
     }
 
-    /** The path of a key, written without {@code file:}, would be a key that others can guess. */
-    private static void requireNoFile(String property, byte[] written) {
-        String text = new String(written, UTF_8);
+    /** Rejects a path without {@code file:}, which would be a key that others can guess. */
+    private static void requireNoFile(String property, String text) {
         if (text.indexOf('/') >= 0 && isFile(text)) {
             throw new CredentialConfigurationException(
                     "The key of '" + property + "' is the path of a file, not the key itself.",
@@ -132,7 +128,7 @@ final class KeyLoader {
         }
     }
 
-    private byte[] read(String location) throws IOException {
+    private byte[] content(String location) throws IOException {
         try (InputStream in = location.startsWith(FILE) ? file(location) : onClassPath(location)) {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
@@ -150,7 +146,7 @@ final class KeyLoader {
         if (!resource.exists()) {
             throw missing(location, null);
         }
-        // A folder would be read as the list of its files.
+        // A folder would be read as a list of its files.
         if (resource.isFile() && !Files.isRegularFile(resource.getFile().toPath())) {
             throw new IOException(location + " is not a file");
         }
@@ -158,8 +154,8 @@ final class KeyLoader {
     }
 
     /**
-     * As a URL with two slashes or more, else as a path, which may be relative. Not by the resource loader, which reads
-     * any path as a URL, with escapes, and a folder as the list of its files.
+     * Opens a URL with two or more slashes, or else a path, which may be relative. Does not use the resource loader,
+     * which reads every path as an encoded URL, and a folder as a list of its files.
      */
     private static InputStream file(String location) throws IOException {
         String path = location.substring(FILE.length());
@@ -174,10 +170,5 @@ final class KeyLoader {
         IOException missing = new FileNotFoundException(location + " does not exist");
         missing.initCause(cause);
         return missing;
-    }
-
-    private static boolean startsWith(byte[] written, String head) {
-        byte[] wanted = head.getBytes(US_ASCII);
-        return written.length >= wanted.length && Arrays.equals(written, 0, wanted.length, wanted, 0, wanted.length);
     }
 }

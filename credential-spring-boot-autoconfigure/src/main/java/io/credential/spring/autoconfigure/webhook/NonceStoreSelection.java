@@ -13,7 +13,7 @@ import io.credential.webhook.replay.InMemoryNonceStore;
 import io.credential.webhook.replay.JdbcNonceStore;
 import io.credential.webhook.replay.NonceStore;
 
-/** The nonce stores of an application: one of each kind, made when it is first asked for. */
+/** Selects nonce stores. Those in memory and in the database are created on first use, and shared. */
 final class NonceStoreSelection {
 
     private final Supplier<NonceStore> memory;
@@ -31,9 +31,9 @@ final class NonceStoreSelection {
     }
 
     /**
-     * Empty when replays are not refused.
+     * Returns the store, or empty if replays are not rejected.
      *
-     * @param property where the kind is configured
+     * @param property where the store is configured
      */
     Optional<NonceStore> select(String property, NonceStoreKind kind) {
         return switch (kind) {
@@ -49,11 +49,22 @@ final class NonceStoreSelection {
         return nonces == null ? refusing("Redis") : nonces.store(property);
     }
 
-    /** In test slices, which have neither database nor Redis, the context must start all the same. */
+    /** Lets the context of a test slice start, which has neither a database nor Redis. */
     private static NonceStore refusing(String missing) {
         return (nonce, expireAt) -> {
             throw new IllegalStateException("No " + missing + " is available to store nonces. In a test without it, set"
                     + " 'credential.webhook.inbound.<name>.nonce-store' to 'memory' or 'none'");
         };
+    }
+
+    /** Creates nonce stores in Redis. Refers to no class of Redis, which may be missing. */
+    @FunctionalInterface
+    interface RedisNonces {
+
+        /**
+         * @param property where the store is configured
+         * @throws io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException if Redis is missing
+         */
+        NonceStore store(String property);
     }
 }

@@ -8,8 +8,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
 
 /**
- * Tells whether some path matches both of two patterns, without regard to case and repeated slashes. Two segments that
- * both have wildcards are taken to match.
+ * Determines whether a path can match both of two patterns, ignoring case and repeated slashes. Two segments with
+ * wildcards are assumed to match.
  */
 final class PatternOverlap {
 
@@ -21,7 +21,7 @@ final class PatternOverlap {
         return exists(segments(first), segments(second));
     }
 
-    /** Whether the pattern stands for one path only. */
+    /** Returns whether the pattern matches a single path. */
     static boolean isLiteral(String pattern) {
         return pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0 && pattern.indexOf('{') < 0;
     }

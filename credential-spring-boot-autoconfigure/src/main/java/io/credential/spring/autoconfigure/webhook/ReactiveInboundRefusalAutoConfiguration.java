@@ -10,7 +10,7 @@ import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requ
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
- * Stops the start of a reactive application that configures incoming webhooks: nothing would verify its requests.
+ * Fails startup of a reactive application that configures incoming webhooks, because nothing would verify its requests.
  *
  * @since 0.1.0
  */

@@ -19,7 +19,7 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
 import io.credential.spring.redis.RedisNonceStore;
 
 /**
- * Keeps the nonces of incoming webhooks in the application's Redis, where {@code nonce-store} asks for it.
+ * Stores the nonces of incoming webhooks in the application's Redis, if {@code nonce-store} is {@code redis}.
  *
  * @since 0.1.0
  */
@@ -37,9 +37,9 @@ public final class RedisNonceStoreAutoConfiguration {
     @ConditionalOnClass(StringRedisTemplate.class)
     static class WithRedis {
 
-        /** Uses a private template: one of the application may take part in transactions, and then queues. */
+        /** Uses a private template, because one of the application may queue commands in a transaction. */
         @Bean
-        RedisNonces credentialRedisNonces(
+        NonceStoreSelection.RedisNonces credentialRedisNonces(
                 ObjectProvider<RedisConnectionFactory> connections,
                 @CredentialClock ObjectProvider<InstantSource> clocks) {
             return property -> {
@@ -63,7 +63,7 @@ public final class RedisNonceStoreAutoConfiguration {
     static class WithoutRedis {
 
         @Bean
-        RedisNonces credentialMissingRedisNonces() {
+        NonceStoreSelection.RedisNonces credentialMissingRedisNonces() {
             return property -> {
                 throw refusal(
                         property,

@@ -10,17 +10,16 @@ import org.springframework.web.method.HandlerMethod;
 /**
  * A path pattern that the application serves.
  *
- * @param patterns the pattern in every form that a request may have it in: without and with the prefixes of servlet and
- *     application
- * @param methods HTTP methods; empty when it is served for all
- * @param handler the method of a controller; null when something else serves it
+ * @param patterns the pattern as it appears in requests: without and with the prefixes of servlet and application
+ * @param methods HTTP methods; empty for all
+ * @param handler the controller method, or null if something else serves the path
  */
 record ServedPath(
         List<String> patterns,
         Set<String> methods,
         @Nullable HandlerMethod handler) {
 
-    /** Whether a request may be for this path and match the other pattern as well. */
+    /** Returns whether a request with one of the methods can match both this path and the pattern. */
     boolean meets(String pattern, Collection<String> requestMethods) {
         return (methods.isEmpty() || requestMethods.stream().anyMatch(methods::contains))
                 && patterns.stream().anyMatch(own -> PatternOverlap.exists(own, pattern));

@@ -24,7 +24,9 @@ import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 
-/** Collects what the application serves: its controllers, functional routes, other handlers, and other servlets. */
+/**
+ * Collects the paths that the application serves: controllers, functional routes, other handlers, and other servlets.
+ */
 final class ServedPaths {
 
     private static final String MVC = "dispatcherServlet";
@@ -56,7 +58,7 @@ final class ServedPaths {
             if (dispatches) {
                 prefixes.add(mapping.endsWith("/*") ? mapping.substring(0, mapping.length() - 2) : "");
             }
-            // The controllers of the application's own are known; those of another dispatcher's context are not.
+            // The paths of the main dispatcher are read from its handler mappings; those of others are unknown.
             if (!(dispatches && (name.equals(MVC) || mapping.equals("/") || mapping.equals("/*")))
                     && !OF_CONTAINER.contains(name)) {
                 addServlet(mapping);
@@ -111,7 +113,7 @@ final class ServedPaths {
         }
     }
 
-    /** To GET, and under a pattern that matches every path. */
+    /** Returns whether the handler serves files, for GET and under a pattern that matches every path. */
     private static boolean servesFiles(Object handler) {
         return handler instanceof ResourceHttpRequestHandler || handler instanceof DefaultServletHttpRequestHandler;
     }

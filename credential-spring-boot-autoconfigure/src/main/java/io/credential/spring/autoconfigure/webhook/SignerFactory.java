@@ -6,51 +6,33 @@ import java.util.Objects;
 
 import io.credential.audit.AuditSink;
 import io.credential.secret.SecretBytes;
-import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.WebhookKey;
 import io.credential.spring.autoconfigure.properties.WebhookSignerProperties;
-import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.SendRetry;
 import io.credential.webhook.signature.WebhookSigner;
 
-/** Makes signers from properties. */
-final class SignerFactory {
+/** Creates signers from properties. */
+record SignerFactory(KeyLoader keys, InstantSource clock, SecureRandom random, AuditSink audit, SignerHttp http) {
 
-    private final KeyLoader keys;
-    private final InstantSource clock;
-    private final SecureRandom random;
-    private final AuditSink audit;
-    private final SignerHttp http;
-
-    SignerFactory(KeyLoader keys, InstantSource clock, SecureRandom random, AuditSink audit, SignerHttp http) {
-        this.keys = keys;
-        this.clock = clock;
-        this.random = random;
-        this.audit = audit;
-        this.http = http;
-    }
-
-    WebhookSigner signer(String name, WebhookSignerProperties properties) {
-        String property = "credential.webhook.signers." + name;
-        try {
-            WebhookSigner.Builder builder = WebhookSigner.builder()
-                    .name(name)
-                    .algorithm(properties.algorithm().text())
-                    .defaultKid(properties.defaultKid())
-                    .pqcAlgorithm(properties.pqcAlgorithm())
-                    .signatureHeader(properties.signatureHeader())
-                    .clock(clock)
-                    .random(random)
-                    .audit(audit)
-                    .auditSuccess(properties.auditSuccess())
-                    .auditFailures(properties.auditFailures())
-                    .retry(retry(properties.retry()))
-                    .http(http.sending(property + ".http", properties.http()));
-            properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
-            return builder.build();
-        } catch (WebhookException e) {
-            throw CredentialConfigurationException.refused(property, e.code(), e);
-        }
+    /**
+     * @param property the prefix of the properties
+     */
+    WebhookSigner signer(String property, String name, WebhookSignerProperties properties) {
+        WebhookSigner.Builder builder = WebhookSigner.builder()
+                .name(name)
+                .algorithm(properties.algorithm().text())
+                .defaultKid(properties.defaultKid())
+                .pqcAlgorithm(properties.pqcAlgorithm())
+                .signatureHeader(properties.signatureHeader())
+                .clock(clock)
+                .random(random)
+                .audit(audit)
+                .auditSuccess(properties.auditSuccess())
+                .auditFailures(properties.auditFailures())
+                .retry(retry(properties.retry()))
+                .http(http.sending(property + ".http", properties.http()));
+        properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
+        return builder.build();
     }
 
     private static SendRetry retry(WebhookSignerProperties.Retry configured) {
@@ -61,7 +43,7 @@ final class SignerFactory {
         SecretBytes secret = key.secret();
         if (secret != null) {
             keys.load(property, secret, bytes -> builder.key(kid, bytes));
-        } else { // the properties were refused if one is missing
+        } else { // the properties are invalid if one is missing
             SecretBytes privateKey = Objects.requireNonNull(key.privateKey());
             SecretBytes publicKey = Objects.requireNonNull(key.publicKey());
             keys.load(

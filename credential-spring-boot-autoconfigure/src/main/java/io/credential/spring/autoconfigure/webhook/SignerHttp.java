@@ -16,9 +16,9 @@ import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.signature.SendHttp;
 
 /**
- * Provides the configured signers with HTTP: one resolver of names for all, and connections for each, unless the
- * application has a transport. Threads and sockets come with the first request. Not thread-safe until all signers are
- * made.
+ * Provides HTTP for the configured signers: a shared resolver of names, and a transport for each, unless the
+ * application has its own. Threads and connections are created by the first request. Not thread-safe until all signers
+ * are created.
  */
 final class SignerHttp implements AutoCloseable {
 
@@ -34,8 +34,8 @@ final class SignerHttp implements AutoCloseable {
     }
 
     /**
-     * @param property where it is configured
-     * @throws CredentialConfigurationException when the SSL bundle cannot be used
+     * @param property where HTTP is configured
+     * @throws CredentialConfigurationException if the SSL bundle cannot be used
      */
     SendHttp sending(String property, WebhookSignerProperties.Http configured) {
         WebhookTransport application = egress.applicationTransport();
@@ -56,7 +56,7 @@ final class SignerHttp implements AutoCloseable {
         return transport;
     }
 
-    /** Requests under way are let finish for a while. The application's transport stays open. */
+    /** Waits a while for running requests. Does not close the transport of the application. */
     @Override
     public void close() {
         destinations.close();

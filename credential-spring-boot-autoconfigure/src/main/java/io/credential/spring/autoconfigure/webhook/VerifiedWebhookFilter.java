@@ -19,9 +19,9 @@ import io.credential.spring.webhook.VerifiedWebhookAuthentication;
 import io.credential.spring.webhook.WebhookSignatureFilter;
 
 /**
- * Authenticates requests whose webhook signature was verified, in a security chain, and lets all others pass. The
- * authentication is that of the sender alone, whatever else the request carries, lasts for the request, and is made again
- * in its error and asynchronous dispatches. Goes by what the signature filter has done, which no client can imitate.
+ * Authenticates requests with a verified webhook signature in a security chain, and lets all others pass. The
+ * authentication identifies the sender only, whatever else the request contains, lasts for the request, and is repeated
+ * in error and asynchronous dispatches. It is based on what the signature filter did, which clients cannot imitate.
  */
 final class VerifiedWebhookFilter extends GenericFilterBean {
 
@@ -46,7 +46,7 @@ final class VerifiedWebhookFilter extends GenericFilterBean {
         if (verified == null || sender == null) {
             return;
         }
-        // No cookie carries authority here, so there is nothing that another site could make a browser abuse.
+        // Cookies do not authenticate these requests, so CSRF is impossible.
         CsrfFilter.skipRequest(request);
         endSession(request);
         SecurityContext context = contextHolder.createEmptyContext();
@@ -54,7 +54,7 @@ final class VerifiedWebhookFilter extends GenericFilterBean {
         contextHolder.setContext(context);
     }
 
-    /** One that a chain creates for every request; it is that of this request alone. Error dispatches see others. */
+    /** Ends a session that a chain has created for this request. Error dispatches see other sessions. */
     private static void endSession(HttpServletRequest request) {
         HttpSession session = request.getDispatcherType() == DispatcherType.REQUEST ? request.getSession(false) : null;
         if (session != null) {

@@ -1,7 +1,9 @@
 package io.credential.spring.autoconfigure.webhook;
 
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.credential.audit.AuditSink;
 import io.credential.secret.SecretBytes;
@@ -10,11 +12,11 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookKey;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
-import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookVerifier;
+import io.credential.webhook.signature.key.KeyIdentity;
 
-/** Creates verifiers of incoming webhooks from properties, and has the rejections that they count reported. */
+/** Creates verifiers of incoming webhooks from properties, and registers their reports of counted rejections. */
 final class VerifierFactory {
 
     private final KeyLoader keys;
@@ -22,7 +24,7 @@ final class VerifierFactory {
     private final InstantSource clock;
     private final AuditSink audit;
     private final RejectionCountReporter reporter;
-    private final KeyOwners owners = new KeyOwners();
+    private final Map<KeyIdentity, KeyOwner> owners = new ConcurrentHashMap<>();
 
     VerifierFactory(
             KeyLoader keys,
@@ -41,73 +43,74 @@ final class VerifierFactory {
         return properties.algorithm() == Algorithm.HMAC_SHA256_PROCESSOR;
     }
 
-    WebhookVerifier verifier(String name, WebhookInboundProperties properties) {
-        String property = property(name);
-        try {
-            WebhookVerifier.Builder builder = WebhookVerifier.builder()
-                    .name(name)
-                    .algorithm(properties.algorithm().text())
-                    .pqcAlgorithm(properties.pqcAlgorithm())
-                    .tolerance(properties.tolerance())
-                    .clockSkew(properties.clockSkew())
-                    .signatureHeader(properties.effectiveSignatureHeader())
-                    .clock(clock)
-                    .audit(audit)
-                    .auditSuccess(properties.auditSuccess())
-                    .auditFailures(properties.auditFailures());
-            nonceStores
-                    .select(property + ".nonce-store", properties.nonceStore())
-                    .ifPresent(builder::nonceStore);
-            properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
-            WebhookVerifier verifier = builder.build();
-            // close() reports what was counted; the verifier can still be used.
-            reporter.add(verifier::close);
-            verifier.keyIdentities().forEach((kid, key) -> owners.claim(name, kid, key));
-            return verifier;
-        } catch (WebhookException e) {
-            throw CredentialConfigurationException.refused(property, e.code(), e);
-        }
+    /**
+     * @param property the prefix of the properties
+     */
+    WebhookVerifier verifier(String property, String name, WebhookInboundProperties properties) {
+        WebhookVerifier.Builder builder = WebhookVerifier.builder()
+                .name(name)
+                .algorithm(properties.algorithm().text())
+                .pqcAlgorithm(properties.pqcAlgorithm())
+                .tolerance(properties.tolerance())
+                .clockSkew(properties.clockSkew())
+                .signatureHeader(properties.effectiveSignatureHeader())
+                .clock(clock)
+                .audit(audit)
+                .auditSuccess(properties.auditSuccess())
+                .auditFailures(properties.auditFailures());
+        nonceStores.select(property + ".nonce-store", properties.nonceStore()).ifPresent(builder::nonceStore);
+        properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
+        WebhookVerifier verifier = builder.build();
+        // close() reports what was counted; the verifier can still be used.
+        reporter.add(verifier::close);
+        verifier.keyIdentities().forEach((kid, key) -> claim(name, kid, key));
+        return verifier;
     }
 
-    ProcessorSignature processor(String name, WebhookInboundProperties properties) {
-        String property = property(name);
-        try {
-            ProcessorSignature.Builder builder = ProcessorSignature.builder()
-                    .name(name)
-                    .tolerance(properties.tolerance())
-                    .clockSkew(properties.clockSkew())
-                    .signatureHeader(properties.effectiveSignatureHeader())
-                    .clock(clock)
-                    .audit(audit)
-                    .auditSuccess(properties.auditSuccess())
-                    .auditFailures(properties.auditFailures());
-            nonceStores
-                    .select(property + ".nonce-store", properties.nonceStore())
-                    .ifPresent(builder::nonceStore);
-            properties
-                    .keys()
-                    .forEach((kid, key) -> keys.load(
-                            property + ".keys." + kid, Objects.requireNonNull(key.secret()), builder::secret));
-            ProcessorSignature processor = builder.build();
-            reporter.add(processor::close);
-            properties.keys().keySet().forEach(kid -> owners.claim(name, kid, processor.keyIdentity()));
-            return processor;
-        } catch (WebhookException e) {
-            throw CredentialConfigurationException.refused(property, e.code(), e);
-        }
+    /**
+     * @param property the prefix of the properties
+     */
+    ProcessorSignature processor(String property, String name, WebhookInboundProperties properties) {
+        ProcessorSignature.Builder builder = ProcessorSignature.builder()
+                .name(name)
+                .tolerance(properties.tolerance())
+                .clockSkew(properties.clockSkew())
+                .signatureHeader(properties.effectiveSignatureHeader())
+                .clock(clock)
+                .audit(audit)
+                .auditSuccess(properties.auditSuccess())
+                .auditFailures(properties.auditFailures());
+        nonceStores.select(property + ".nonce-store", properties.nonceStore()).ifPresent(builder::nonceStore);
+        properties
+                .keys()
+                .forEach((kid, key) ->
+                        keys.load(property + ".keys." + kid, Objects.requireNonNull(key.secret()), builder::secret));
+        ProcessorSignature processor = builder.build();
+        reporter.add(processor::close);
+        properties.keys().keySet().forEach(kid -> claim(name, kid, processor.keyIdentity()));
+        return processor;
     }
 
     private void add(WebhookVerifier.Builder builder, String property, String kid, WebhookKey key) {
         SecretBytes secret = key.secret();
         if (secret != null) {
             keys.load(property, secret, bytes -> builder.key(kid, bytes));
-        } else { // the properties were refused if it is missing
+        } else { // the properties are invalid if it is missing
             SecretBytes publicKey = Objects.requireNonNull(key.publicKey());
             keys.load(property + ".public-key", publicKey, bytes -> builder.key(kid, bytes));
         }
     }
 
-    private static String property(String name) {
-        return "credential.webhook.inbound." + name;
+    /** Rejects a key that two senders share, because each could sign for the other. */
+    private void claim(String name, String kid, KeyIdentity key) {
+        KeyOwner owner = owners.computeIfAbsent(key, unused -> new KeyOwner(name, kid));
+        if (!owner.name().equals(name)) {
+            throw new CredentialConfigurationException(
+                    "The incoming webhooks '" + owner.name() + "' (kid '" + owner.kid() + "') and '" + name + "' (kid '"
+                            + kid + "') have the same key: each sender could sign for the other.",
+                    "Give 'credential.webhook.inbound." + name + ".keys." + kid + "' a different key.");
+        }
     }
+
+    private record KeyOwner(String name, String kid) {}
 }

@@ -45,7 +45,7 @@ import io.credential.webhook.signature.WebhookVerifier;
 import io.credential.webhook.signature.WebhookVerifiers;
 
 /**
- * The signers and verifiers that are configured; without any, both are there and empty.
+ * Configures signers and verifiers. The beans exist even if none is configured.
  *
  * @since 0.1.0
  */
@@ -60,6 +60,7 @@ import io.credential.webhook.signature.WebhookVerifiers;
 public final class WebhookAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebhookAutoConfiguration.class);
+    private static final String INBOUND = "credential.webhook.inbound.";
 
     @Bean
     @ConditionalOnMissingBean
@@ -76,7 +77,10 @@ public final class WebhookAutoConfiguration {
                 SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none),
                 http);
         Map<String, WebhookSigner> signers = new HashMap<>();
-        properties.webhook().signers().forEach((name, signer) -> signers.put(name, factory.signer(name, signer)));
+        properties.webhook().signers().forEach((name, signer) -> {
+            String prefix = "credential.webhook.signers." + name;
+            signers.put(name, Configured.create(prefix, () -> factory.signer(prefix, name, signer)));
+        });
         return new Configured<>(
                 signers,
                 name -> "No signer is named '" + name + "'; configure it with 'credential.webhook.signers." + name
@@ -95,7 +99,8 @@ public final class WebhookAutoConfiguration {
         Map<String, WebhookVerifier> verifiers = new HashMap<>();
         properties.webhook().inbound().forEach((name, inbound) -> {
             if (!VerifierFactory.isProcessor(inbound)) {
-                verifiers.put(name, factory.verifier(name, inbound));
+                String prefix = INBOUND + name;
+                verifiers.put(name, Configured.create(prefix, () -> factory.verifier(prefix, name, inbound)));
             }
         });
         return new Configured<>(
@@ -110,7 +115,8 @@ public final class WebhookAutoConfiguration {
         Map<String, ProcessorSignature> signatures = new HashMap<>();
         properties.webhook().inbound().forEach((name, inbound) -> {
             if (VerifierFactory.isProcessor(inbound)) {
-                signatures.put(name, factory.processor(name, inbound));
+                String prefix = INBOUND + name;
+                signatures.put(name, Configured.create(prefix, () -> factory.processor(prefix, name, inbound)));
             }
         });
         return new Configured<>(
@@ -123,7 +129,7 @@ public final class WebhookAutoConfiguration {
     VerifierFactory credentialVerifierFactory(
             CredentialProperties properties,
             ObjectProvider<CredentialDatabase> databases,
-            ObjectProvider<RedisNonces> redis,
+            ObjectProvider<NonceStoreSelection.RedisNonces> redis,
             ResourceLoader resources,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
@@ -146,14 +152,14 @@ public final class WebhookAutoConfiguration {
                 .toList();
         if (!names.isEmpty()) {
             LOG.warn(
-                    "The incoming webhooks {} have no nonce store: whoever records a request can repeat it until its"
+                    "The incoming webhooks {} have no nonce store: anyone who records a request can repeat it until its"
                             + " timestamp expires. Set 'credential.webhook.inbound.<name>.nonce-store' to 'jdbc',"
                             + " 'redis' or 'memory'.",
                     names);
         }
     }
 
-    /** No filter protects the paths of such an application. */
+    /** Warns that no filter protects the paths. */
     @Lazy(false)
     @Configuration(proxyBeanMethods = false)
     @Conditional(WithoutServlets.Condition.class)
@@ -177,7 +183,7 @@ public final class WebhookAutoConfiguration {
         }
     }
 
-    /** A key that cannot be used stops the start, not the first webhook. */
+    /** Invalid keys fail startup, and not the first webhook. */
     @Bean
     static LazyInitializationExcludeFilter credentialWebhooksEagerFilter() {
         return LazyInitializationExcludeFilter.forBeanTypes(

@@ -175,7 +175,7 @@ class SignerSendingTests {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription())
                     .isEqualTo("The property 'credential.webhook.signers.outbound.http.ssl-bundle' is 'partnr', but"
-                            + " there is no SSL bundle of this name.");
+                            + " there is no SSL bundle with this name.");
             assertThat(analysis.getAction()).contains("spring.ssl.bundle.pem.partnr", "spring.ssl.bundle.jks.partnr");
         });
     }

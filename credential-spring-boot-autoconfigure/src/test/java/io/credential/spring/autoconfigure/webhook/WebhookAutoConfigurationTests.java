@@ -107,7 +107,7 @@ class WebhookAutoConfigurationTests {
     void startWhenKeyIsNotBase64ThenFailsWithoutShowingIt() {
         runner.withPropertyValues(OUTBOUND + "keys.v1=base64:not!base64")
                 .run(context -> assertThat(Analyses.of(context).getDescription())
-                        .contains("'credential.webhook.signers.outbound.keys.v1' is not base64")
+                        .contains("'credential.webhook.signers.outbound.keys.v1' is not valid base64")
                         .doesNotContain("not!base64"));
     }
 
