@@ -10,8 +10,8 @@ import org.springframework.web.context.support.WebApplicationContextUtils;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Matches requests to Actuator endpoints, wherever the application has put them, and whatever else arrives at a separate
- * management port. Loaded only where Actuator is.
+ * Matches requests to Actuator endpoints, wherever the application maps them, and all other requests to a separate
+ * management port. Loaded only if Actuator is present.
  */
 final class ActuatorRequests implements RequestMatcher {
 

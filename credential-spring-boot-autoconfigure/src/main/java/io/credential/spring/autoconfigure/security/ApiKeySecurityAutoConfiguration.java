@@ -36,9 +36,9 @@ import io.credential.spring.security.ApiKeyConfigurer;
 import io.credential.spring.security.ApiKeySecuritySettings;
 
 /**
- * Lets Spring Boot's default security chain accept API keys once a registry is configured, or every chain, or none, as
- * {@code credential.api-keys.install-in} says. Publishes no filter, chain, provider, manager or converter: each of these
- * would change the application beyond that.
+ * Lets Spring Boot's default security chain, every chain or none accept API keys, depending on {@code
+ * credential.api-keys.install-in}, once a registry is configured. Defines no bean of type filter, chain, provider,
+ * manager or converter, because each would change the application in other ways.
  *
  * @since 0.1.0
  */
@@ -74,7 +74,7 @@ public final class ApiKeySecurityAutoConfiguration {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Runs before the application's own customizers, so that what they or a chain say replaces it. */
+    /** Runs before the application's customizers, so that these and the chains can override it. */
     @Bean
     @Order(Ordered.HIGHEST_PRECEDENCE)
     Customizer<HttpSecurity> credentialApiKeysInChains(

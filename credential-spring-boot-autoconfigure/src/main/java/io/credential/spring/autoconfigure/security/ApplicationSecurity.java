@@ -28,8 +28,8 @@ import io.credential.spring.security.ApiKeySecuritySettings;
 import io.credential.spring.security.ScopeRefusals;
 
 /**
- * The application's beans that a scope check works with, looked up at the first check. Looked up while the check itself
- * is being made, every bean that they depend on would come into being without it. Thread-safe.
+ * Provides the application's beans for a scope check, looked up at the first check. If they were looked up when the
+ * check is created, all beans that they depend on would be created before it. Thread-safe.
  */
 final class ApplicationSecurity implements AuthorizationEventPublisher, SecurityContextHolderStrategy {
 
@@ -37,23 +37,15 @@ final class ApplicationSecurity implements AuthorizationEventPublisher, Security
     private final Supplier<Optional<SecurityContextHolderStrategy>> contextHolder;
     private final Supplier<ScopeRefusals> refusals;
 
-    /**
-     * @param clock tells the time where nothing else is configured
-     */
+    /** @param clock used if nothing else is configured */
     ApplicationSecurity(BeanFactory beans, InstantSource clock) {
-        this(
-                beans.getBeanProvider(AuthorizationEventPublisher.class),
-                beans.getBeanProvider(SecurityContextHolderStrategy.class),
-                () -> refusals(beans, clock));
+        this.events = unique(beans.getBeanProvider(AuthorizationEventPublisher.class));
+        this.contextHolder = unique(beans.getBeanProvider(SecurityContextHolderStrategy.class));
+        this.refusals = SingletonSupplier.of(() -> refusals(beans, clock));
     }
 
-    private ApplicationSecurity(
-            ObjectProvider<AuthorizationEventPublisher> events,
-            ObjectProvider<SecurityContextHolderStrategy> contextHolders,
-            Supplier<ScopeRefusals> refusals) {
-        this.refusals = SingletonSupplier.of(refusals);
-        this.events = SingletonSupplier.of(() -> Optional.ofNullable(events.getIfUnique()));
-        this.contextHolder = SingletonSupplier.of(() -> Optional.ofNullable(contextHolders.getIfUnique()));
+    private static <T> Supplier<Optional<T>> unique(ObjectProvider<T> beans) {
+        return SingletonSupplier.of(() -> Optional.ofNullable(beans.getIfUnique()));
     }
 
     private static ScopeRefusals refusals(BeanFactory beans, InstantSource clock) {
@@ -67,7 +59,7 @@ final class ApplicationSecurity implements AuthorizationEventPublisher, Security
         return new ScopeRefusals(sink, clock, Set.of());
     }
 
-    /** Reports a call that is denied, and returns the exception to end it with. */
+    /** Reports a call that is denied, and returns the exception to throw. */
     AuthorizationDeniedException denied(MethodInvocation call, AuthorizationResult result) {
         Method method = call.getMethod();
         Object target = call.getThis();
@@ -108,18 +100,8 @@ final class ApplicationSecurity implements AuthorizationEventPublisher, Security
     }
 
     @Override
-    public Supplier<SecurityContext> getDeferredContext() {
-        return strategy().getDeferredContext();
-    }
-
-    @Override
     public void setContext(SecurityContext context) {
         strategy().setContext(context);
-    }
-
-    @Override
-    public void setDeferredContext(Supplier<SecurityContext> deferredContext) {
-        strategy().setDeferredContext(deferredContext);
     }
 
     @Override

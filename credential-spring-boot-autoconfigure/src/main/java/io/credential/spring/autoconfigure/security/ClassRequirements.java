@@ -27,9 +27,9 @@ import org.springframework.util.ReflectionUtils;
 import io.credential.spring.security.RequiresScope;
 
 /**
- * The scopes that calls on objects of one class need. They depend on that class and not on the class that declares the
- * method which runs: methods of its superclasses and interfaces that have the same name and, seen from the class, the
- * same parameter types are one operation, and what is demanded of one of them is demanded of all. Immutable.
+ * The scopes that calls of one class require. They depend on the class of the object and not on the class that declares
+ * the method: methods of the class, its superclasses and its interfaces with the same name and, as seen from the class,
+ * the same parameter types are one operation, and scopes required of one of them are required of all. Immutable.
  */
 final class ClassRequirements {
 
@@ -37,14 +37,14 @@ final class ClassRequirements {
 
     private final Class<?> type;
     private final Set<String> ofType;
-    private final boolean demandedOfType;
-    private final List<Demand> demands = new ArrayList<>();
+    private final boolean typeAnnotated;
+    private final List<AnnotatedMethod> annotatedMethods = new ArrayList<>();
     private final Map<Operation, Set<String>> ofOperations = new HashMap<>();
 
     private ClassRequirements(Class<?> type) {
         this.type = type;
         MergedAnnotations ofHierarchy = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
-        this.demandedOfType = ofHierarchy.isPresent(RequiresScope.class);
+        this.typeAnnotated = ofHierarchy.isPresent(RequiresScope.class);
         this.ofType = scopes(ofHierarchy);
         for (Class<?> declaring : hierarchy(type)) {
             for (Method method : ReflectionUtils.getDeclaredMethods(declaring)) {
@@ -53,7 +53,7 @@ final class ClassRequirements {
         }
     }
 
-    /** Those of a class, or of the class behind a generated subclass. */
+    /** Returns the requirements of a class, or of the class behind a generated subclass. */
     static ClassRequirements of(Class<?> type) {
         return BY_CLASS.computeIfAbsent(ClassUtils.getUserClass(type), ClassRequirements::new);
     }
@@ -64,7 +64,7 @@ final class ClassRequirements {
             return;
         }
         Set<String> scopes = scopes(annotations);
-        demands.add(new Demand(method, scopes));
+        annotatedMethods.add(new AnnotatedMethod(method, scopes));
         if (!Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())) {
             for (Operation operation : operations(method)) {
                 ofOperations.computeIfAbsent(operation, key -> new TreeSet<>()).addAll(scopes);
@@ -72,37 +72,37 @@ final class ClassRequirements {
         }
     }
 
-    /** Whether nothing is demanded, not even wrongly. */
+    /** Returns whether there is no annotation at all, not even an invalid one. */
     boolean isEmpty() {
-        return !demandedOfType && demands.isEmpty();
+        return !typeAnnotated && annotatedMethods.isEmpty();
     }
 
-    /** Whether the class, or a class or interface above it, demands scopes for all of its methods. */
-    boolean isDemandedOfType() {
-        return demandedOfType;
+    /** Returns whether the class, or a superclass or interface, is annotated. */
+    boolean isTypeAnnotated() {
+        return typeAnnotated;
     }
 
-    /** What the class, and the classes and interfaces above it, demand for all of its methods. */
+    /** Returns the scopes that the class, its superclasses and its interfaces require of all methods. */
     Set<String> ofType() {
         return Collections.unmodifiableSet(ofType);
     }
 
-    /** The methods that carry the annotation themselves, wherever in the hierarchy. */
-    List<Demand> demands() {
-        return Collections.unmodifiableList(demands);
+    /** Returns the annotated methods of the whole hierarchy. */
+    List<AnnotatedMethod> annotatedMethods() {
+        return Collections.unmodifiableList(annotatedMethods);
     }
 
-    /** All scopes that a call of this method needs. */
+    /** Returns all scopes that a call of this method requires. */
     Set<String> of(Method method) {
         Set<String> scopes = ofOperation(method);
-        // toString() and its like are no operations of the application; loggers and collections call them.
+        // Loggers and collections call toString() and other methods of Object.
         if (!ReflectionUtils.isObjectMethod(method)) {
             scopes.addAll(ofType);
         }
         return scopes;
     }
 
-    /** The scopes that are demanded of this method in particular, under whichever of its declarations. */
+    /** Returns the scopes that are required of this method itself, in any of its declarations. */
     Set<String> ofOperation(Method method) {
         Set<String> scopes = new TreeSet<>();
         if (!ofOperations.isEmpty()) {
@@ -113,7 +113,7 @@ final class ClassRequirements {
         return scopes;
     }
 
-    /** Under which signatures the method can be called: as it is compiled, and with type variables replaced. */
+    /** Returns the signatures of the method: as compiled, and with type variables resolved. */
     private Set<Operation> operations(Method method) {
         Set<Operation> operations = new LinkedHashSet<>();
         addOperations(method, operations);
@@ -158,13 +158,13 @@ final class ClassRequirements {
         return scopes;
     }
 
-    /** Whether the element itself, or what it inherits from, carries the annotation. */
-    static boolean isDemandedOf(AnnotatedElement element) {
+    /** Returns whether the element itself, or what it inherits from, is annotated. */
+    static boolean isAnnotated(AnnotatedElement element) {
         return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(RequiresScope.class);
     }
 
-    /** The annotation on a method. */
-    record Demand(Method method, Set<String> scopes) {}
+    /** A method that is annotated itself. */
+    record AnnotatedMethod(Method method, Set<String> scopes) {}
 
     private record Operation(String name, List<Class<?>> parameters) {}
 }

@@ -11,22 +11,16 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.security.web.SecurityFilterChain;
 
 /**
- * Recognizes the chain that Spring Boot creates when neither the application nor another auto-configuration has one;
- * with Actuator there is another declaration of it.
+ * Recognizes the chain that Spring Boot creates if neither the application nor another auto-configuration defines one.
+ * With Actuator, a different class declares it.
  */
-final class DefaultChain {
+record DefaultChain(ConfigurableListableBeanFactory beans) {
 
     private static final Set<String> DECLARED_BY = Set.of(
             "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration");
 
-    private final ConfigurableListableBeanFactory beans;
-
-    DefaultChain(ConfigurableListableBeanFactory beans) {
-        this.beans = beans;
-    }
-
-    /** Whether it is the chain, and the only one, that is being created at the moment. */
+    /** Returns whether it is the only chain that is being created. */
     boolean isInCreation() {
         List<String> inCreation = Arrays.stream(beans.getBeanNamesForType(SecurityFilterChain.class, true, false))
                 .filter(beans::isCurrentlyInCreation)

@@ -8,8 +8,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
- * Stops the start when a bean demands scopes and no proxy checks them: it came into being before there were proxies, of
- * which Spring only leaves a line in the log, or was registered as a finished object.
+ * Fails startup if a bean requires scopes but has no proxy that checks them, because it was created before proxies were
+ * possible, which Spring only logs, or was registered as an object.
  */
 final class EarlyBeanCheck {
 
@@ -23,12 +23,10 @@ final class EarlyBeanCheck {
         this.beans = beans;
     }
 
-    /**
-     * @param processed whether the bean went through the post-processors
-     */
+    /** @param processed whether the bean passed through the post-processors */
     void check(String beanName, boolean processed) {
         Object bean = beans.getSingleton(beanName);
-        if (bean == null || (!processed && isReplacedByTest())) {
+        if (bean == null || (!processed && hasTestOverrides())) {
             return;
         }
         refuseUnchecked(bean, beanName);
@@ -40,8 +38,8 @@ final class EarlyBeanCheck {
         }
     }
 
-    /** A test uses what it puts in place of a bean, a mock say, as it is. */
-    private boolean isReplacedByTest() {
+    /** Returns whether a test replaces beans, for example with mocks, which it uses without a proxy. */
+    private boolean hasTestOverrides() {
         return beans.containsSingleton(TEST_OVERRIDES);
     }
 
@@ -52,8 +50,8 @@ final class EarlyBeanCheck {
                             + AopProxyUtils.ultimateTargetClass(bean).getName() + " (bean '" + beanName
                             + "') is not enforced: the bean was created too early to be proxied, for example as a"
                             + " dependency of a BeanPostProcessor, or was registered as a finished object.",
-                    "Let Spring create the bean, and let whatever needs it so early take an ObjectProvider of it and"
-                            + " look it up when it is used.");
+                    "Let Spring create the bean. Inject an ObjectProvider into beans that need it early, and look it up"
+                            + " when it is used.");
         }
     }
 }

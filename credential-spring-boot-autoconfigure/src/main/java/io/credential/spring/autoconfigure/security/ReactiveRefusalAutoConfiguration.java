@@ -10,7 +10,7 @@ import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requ
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
- * Stops the start of a reactive application that configures API-key registries: nothing would check its requests.
+ * Fails startup of a reactive application that configures API-key registries, because nothing would check its requests.
  *
  * @since 0.1.0
  */

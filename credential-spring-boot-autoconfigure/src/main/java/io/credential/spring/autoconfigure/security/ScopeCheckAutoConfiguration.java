@@ -3,16 +3,21 @@ package io.credential.spring.autoconfigure.security;
 import java.time.InstantSource;
 
 import org.aopalliance.intercept.MethodInterceptor;
+import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.security.authorization.method.AuthorizationInterceptorsOrder;
 import org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
@@ -21,15 +26,15 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import io.credential.spring.security.RequiresScope;
 
 /**
- * Enforces {@link RequiresScope} on every bean, whether or not the application enables method security or Spring Boot's
- * AOP support, and refuses to start where it could not be enforced. Controllers are checked before their arguments are
- * made as well.
+ * Enforces {@link RequiresScope} on every bean, even if the application enables neither method security nor Spring
+ * Boot's AOP support. Startup fails if that is impossible. Controllers are also checked before their arguments are
+ * resolved.
  *
  * @since 0.1.0
  */
 @AutoConfiguration
 @ConditionalOnClass({AuthorizationManagerBeforeMethodInterceptor.class, MethodInterceptor.class})
-@Import(ScopeProxyRegistrar.class)
+@Import(ScopeCheckAutoConfiguration.ProxyCreator.class)
 public final class ScopeCheckAutoConfiguration {
 
     /** Has the infrastructure role: the proxy creator silently ignores other advisors. */
@@ -57,7 +62,7 @@ public final class ScopeCheckAutoConfiguration {
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     static class OfControllers {
 
-        /** Behind the application's own interceptors, which see a denied request as they would without this one. */
+        /** Runs after the application's interceptors, so that they see denied requests too. */
         @Bean
         WebMvcConfigurer credentialScopeWebMvcConfigurer(BeanFactory beans) {
             ScopeHandlerInterceptor interceptor = new ScopeHandlerInterceptor(
@@ -69,6 +74,27 @@ public final class ScopeCheckAutoConfiguration {
                     registry.addInterceptor(interceptor).order(Integer.MAX_VALUE);
                 }
             };
+        }
+    }
+
+    /**
+     * Registers a proxy creator, without which no scope would be checked, even with {@code spring.aop.auto=false}.
+     * {@code spring.aop.proxy-target-class} applies as usual.
+     */
+    static final class ProxyCreator implements ImportBeanDefinitionRegistrar {
+
+        private final Environment environment;
+
+        ProxyCreator(Environment environment) {
+            this.environment = environment;
+        }
+
+        @Override
+        public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+            AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+            if (environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
+                AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+            }
         }
     }
 }

@@ -15,23 +15,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Checks the scopes of a controller method before its arguments are made: who may not call it can neither have the
- * server read a body nor learn what it thinks of one. The method interceptor checks again, as it does for every bean;
- * what is denied here never gets there, so that a denial is published once.
+ * Checks the scopes of a controller method before its arguments are resolved: a caller without the scopes can neither
+ * have a body read nor learn whether it is valid. The method interceptor checks again, as for every bean; denied calls
+ * never reach it, so that a denial is published once.
  */
-final class ScopeHandlerInterceptor implements HandlerInterceptor {
-
-    private final ScopeRequirements requirements;
-    private final ApplicationSecurity security;
-
-    ScopeHandlerInterceptor(ScopeRequirements requirements, ApplicationSecurity security) {
-        this.requirements = requirements;
-        this.security = security;
-    }
+record ScopeHandlerInterceptor(ScopeRequirements requirements, ApplicationSecurity security)
+        implements HandlerInterceptor {
 
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
-        // An asynchronous dispatch brings the result of a method that was called already.
+        // An asynchronous dispatch returns the result of a method that was already called.
         if (handler instanceof HandlerMethod method && request.getDispatcherType() != DispatcherType.ASYNC) {
             check(method);
         }
@@ -41,8 +34,8 @@ final class ScopeHandlerInterceptor implements HandlerInterceptor {
     private void check(HandlerMethod handler) {
         Object bean = handler.getBean();
         MethodInvocation call = new SimpleMethodInvocation(target(bean), handler.getMethod());
-        @Nullable AuthorizationResult result = requirements.authorizeIfDemanded(
-                security::authentication, call, AopProxyUtils.ultimateTargetClass(bean));
+        @Nullable AuthorizationResult result =
+                requirements.authorize(security::authentication, call, AopProxyUtils.ultimateTargetClass(bean));
         if (result != null && !result.isGranted()) {
             security.publishAuthorizationEvent(security::authentication, call, result);
             throw security.denied(call, result);

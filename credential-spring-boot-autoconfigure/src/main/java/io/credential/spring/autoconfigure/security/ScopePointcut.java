@@ -15,7 +15,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 
 import io.credential.spring.security.RequiresScope;
 
-/** The methods that need a scope. */
+/** Matches methods that require a scope. */
 final class ScopePointcut extends StaticMethodMatcherPointcut {
 
     private final ScopeRequirements requirements;
@@ -30,7 +30,7 @@ final class ScopePointcut extends StaticMethodMatcherPointcut {
         return requirements.exist(method, targetClass);
     }
 
-    /** Whether a method of this object needs a scope and the object is no proxy that checks it. */
+    /** Returns whether a method of this object requires a scope and no proxy checks it. */
     boolean isMissingOn(Object bean) {
         // A scoped proxy leads to an object that is created, and checked, by itself.
         return !(bean instanceof ScopedObject)

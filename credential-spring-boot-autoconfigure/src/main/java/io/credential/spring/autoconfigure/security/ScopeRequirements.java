@@ -15,7 +15,7 @@ import org.springframework.security.core.Authentication;
 
 import io.credential.spring.security.ScopeAuthorizationManager;
 
-/** Decides whether a caller holds the scopes that a method of a class needs. Thread-safe. */
+/** Decides whether a caller has the scopes that a method of a class requires. Thread-safe. */
 final class ScopeRequirements {
 
     private final ConcurrentMap<MethodClassKey, Optional<ScopeAuthorizationManager<MethodInvocation>>> byMethod =
@@ -25,25 +25,8 @@ final class ScopeRequirements {
         return !ClassRequirements.of(targetClass).of(method).isEmpty();
     }
 
-    /**
-     * Decides on a call of a bean that the pointcut has matched.
-     *
-     * @throws IllegalStateException if the method needs no scope: nothing was asked that could be granted
-     */
-    AuthorizationResult authorize(
-            Supplier<? extends @Nullable Authentication> authentication, MethodInvocation invocation) {
-        Object target = invocation.getThis();
-        Method method = invocation.getMethod();
-        Class<?> targetClass = target == null ? method.getDeclaringClass() : target.getClass();
-        AuthorizationResult result = authorizeIfDemanded(authentication, invocation, targetClass);
-        if (result == null) {
-            throw new IllegalStateException("No scope is required for " + method);
-        }
-        return result;
-    }
-
-    /** Null when the method needs no scope. */
-    @Nullable AuthorizationResult authorizeIfDemanded(
+    /** Returns null if the method requires no scope. */
+    @Nullable AuthorizationResult authorize(
             Supplier<? extends @Nullable Authentication> authentication,
             MethodInvocation invocation,
             Class<?> targetClass) {

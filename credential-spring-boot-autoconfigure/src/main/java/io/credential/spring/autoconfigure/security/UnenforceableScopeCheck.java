@@ -24,10 +24,9 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
 import io.credential.spring.security.RequiresScope;
 
 /**
- * Stops the start when {@link RequiresScope} sits where no proxy can enforce it. Beans are checked before they are
- * proxied, so that ours is the message that is read, and again when the proxy turns out to be a subclass. Beans that are
- * not created by the end of the start (lazy ones, other scopes) are checked by their type, and those that are created by
- * then must have a proxy.
+ * Fails startup if no proxy can enforce {@link RequiresScope}. Beans are checked before they are proxied, so that this
+ * failure comes first, and again if the proxy is a subclass. At the end of startup, beans that were not created (lazy
+ * ones, other scopes) are checked by their type, and all others must have a proxy.
  */
 final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializingSingleton {
 
@@ -79,7 +78,7 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
                 check(type, beanName);
             }
         } catch (BeansException | LinkageError | IllegalStateException unresolvable) {
-            // A bean that may never be created may lack classes; if it ever is created it is looked at again.
+            // Classes of an unused bean may be missing; if it is created later, it is checked then.
             LOG.debug("Not checked for @RequiresScope: bean '{}'", beanName, unresolvable);
         }
     }
@@ -94,14 +93,17 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
             return;
         }
         if (checked.add(type)) {
-            checkDemands(requirements, type, beanName);
+            checkAnnotatedMethods(requirements, type, beanName);
         }
         if (isToBeSubclassed(type)) {
             checkForSubclass(requirements, type, beanName);
         }
     }
 
-    /** A proxy of interfaces sees every call; a proxy that is a subclass does not see calls it cannot override. */
+    /**
+     * A proxy of interfaces intercepts every call; one that is a subclass misses calls of methods that it cannot
+     * override.
+     */
     private void checkProxy(Object bean, String beanName) {
         if (AopUtils.isCglibProxy(bean)) {
             Class<?> type = ClassUtils.getUserClass(bean.getClass());
@@ -112,26 +114,26 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
         }
     }
 
-    /** Final by nature, and proxied by their interfaces. */
+    /** Returns whether the class is final because it is generated; it is proxied by its interfaces. */
     private static boolean isMadeOfInterfaces(Class<?> type) {
         return Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
     }
 
-    /** Whether the proxy will be a subclass, as far as that can be told beforehand. */
+    /** Returns whether the proxy will be a subclass, as far as that is known. */
     private boolean isToBeSubclassed(Class<?> type) {
         return ClassUtils.getAllInterfacesForClass(type).length == 0
                 || !(beans.getSingleton(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig creator)
                 || creator.isProxyTargetClass();
     }
 
-    private static void checkDemands(ClassRequirements requirements, Class<?> type, String beanName) {
-        if (requirements.isDemandedOfType()) {
+    private static void checkAnnotatedMethods(ClassRequirements requirements, Class<?> type, String beanName) {
+        if (requirements.isTypeAnnotated()) {
             requireScopes(requirements.ofType(), beanName, type.getName());
         }
-        for (ClassRequirements.Demand demand : requirements.demands()) {
-            String place = place(demand.method());
-            requireScopes(demand.scopes(), beanName, place);
-            int modifiers = demand.method().getModifiers();
+        for (ClassRequirements.AnnotatedMethod annotated : requirements.annotatedMethods()) {
+            String place = place(annotated.method());
+            requireScopes(annotated.scopes(), beanName, place);
+            int modifiers = annotated.method().getModifiers();
             if (Modifier.isPrivate(modifiers)) {
                 throw unenforceable(beanName, place, "the method is private");
             }
@@ -165,10 +167,10 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
             Method method, ClassRequirements requirements, Class<?> type, String beanName) {
         boolean ofMethod = !requirements.ofOperation(method).isEmpty();
         if (Modifier.isFinal(method.getModifiers())
-                && (ofMethod || (requirements.isDemandedOfType() && !isOfFramework(method)))) {
+                && (ofMethod || (requirements.isTypeAnnotated() && !isOfFramework(method)))) {
             throw unenforceable(beanName, place(method), "the method is final");
         }
-        if (isHiddenFrom(type, method) && (ofMethod || ClassRequirements.isDemandedOf(method.getDeclaringClass()))) {
+        if (isHiddenFrom(type, method) && (ofMethod || ClassRequirements.isAnnotated(method.getDeclaringClass()))) {
             throw unenforceable(
                     beanName,
                     place(method),
@@ -182,13 +184,13 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
                 && !Modifier.isStatic(method.getModifiers());
     }
 
-    /** The annotation of a class does not cover methods that it inherits from the framework. */
+    /** The annotation of a class does not apply to methods that it inherits from the JDK or Spring. */
     private static boolean isOfFramework(Method method) {
         String declaredBy = method.getDeclaringClass().getName();
         return declaredBy.startsWith("java.") || declaredBy.startsWith("org.springframework.");
     }
 
-    /** A subclass in another package, which the proxy is, does not override it. */
+    /** Returns whether a subclass in the package of the type, such as the proxy, cannot override the method. */
     private static boolean isHiddenFrom(Class<?> type, Method method) {
         Class<?> declaring = method.getDeclaringClass();
         return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0
@@ -205,7 +207,7 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
                 "@RequiresScope on " + place + " (bean '" + beanName + "') cannot be enforced: " + why + ".",
                 "The check is done by a proxy, a subclass of the bean. Make the class and the method neither final nor"
                         + " private nor static, inherited ones protected or public, and name at least one scope; or"
-                        + " demand the scope in the security chain with authorizeHttpRequests and"
+                        + " require the scope in the security chain with authorizeHttpRequests and"
                         + " ScopeAuthorizationManager.hasScope(..).");
     }
 }
