@@ -11,7 +11,9 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 
-/** Decides whose keys a chain accepts: what the chain names, else the property, else the only registry. */
+/**
+ * Determines whose keys a chain accepts: those that the chain names, or else the property, or else the only registry.
+ */
 final class AcceptedNamespaces {
 
     private static final String PROPERTY = "credential.api-keys.accept";

@@ -19,24 +19,23 @@ import jakarta.servlet.http.HttpServletResponse;
 import io.credential.spring.web.ProblemResponse;
 
 /**
- * Answers a request that was authenticated by an API key and may not do what it asked for: 403 with a problem body
- * (RFC 9457) that names the missing scopes, as far as they are known. Requests that no key authenticated get the answer
- * they would get without this handler. Thread-safe.
+ * Answers a request that was authenticated by an API key and is denied: 403 with a problem body (RFC 9457) that names
+ * the missing scopes, as far as they are known. Other requests are answered as without this handler. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class ApiKeyAccessDeniedHandler implements AccessDeniedHandler {
 
-    /** The code in the body when scopes are missing; their names are in the member {@code missingScopes}. */
+    /** The code in the body if scopes are missing; their names are in the member {@code missingScopes}. */
     public static final String INSUFFICIENT_SCOPE = "api-key/insufficient-scope";
 
-    /** The code in the body when access was denied for a reason that is not the key's scopes. */
+    /** The code in the body if access was denied for another reason. */
     public static final String FORBIDDEN = "api-key/forbidden";
 
     private final SecurityContextHolderStrategy contextHolder;
     private final AccessDeniedHandler fallback = new AccessDeniedHandlerImpl();
 
-    /** A handler that finds the authentication in the {@link SecurityContextHolder}. */
+    /** Creates a handler that reads the authentication from the {@link SecurityContextHolder}. */
     public ApiKeyAccessDeniedHandler() {
         this(SecurityContextHolder.getContextHolderStrategy());
     }

@@ -14,8 +14,8 @@ import io.credential.spring.web.TrustedArgumentResolver;
 
 /**
  * Resolves controller arguments of type {@link ApiKey} and {@code Optional<ApiKey>} to the key that authenticated the
- * request. A required key that is missing is an {@link AccessDeniedException}: 401 for callers that nothing has
- * authenticated, 403 for others. Arguments with an annotation of Spring Security are left to Spring Security.
+ * request. If a required key is missing, an {@link AccessDeniedException} is thrown: 401 for callers without
+ * authentication, 403 for others. Arguments with an annotation of Spring Security are left to Spring Security.
  * Thread-safe.
  *
  * @since 0.1.0
@@ -24,7 +24,7 @@ public final class ApiKeyArgumentResolver extends TrustedArgumentResolver {
 
     private final SecurityContextHolderStrategy contextHolder;
 
-    /** Creates a resolver that reads the security context from this holder. */
+    /** Creates a resolver that reads the security context from this strategy. */
     public ApiKeyArgumentResolver(SecurityContextHolderStrategy contextHolder) {
         super(ApiKey.class);
         this.contextHolder = contextHolder;

@@ -9,21 +9,21 @@ import org.springframework.security.core.GrantedAuthority;
 import io.credential.apikey.ApiKey;
 
 /**
- * A request that was authenticated by an API key. The principal is the {@link ApiKey}, the name its owner, and there
- * are no credentials: the token is not kept. Serializable when the key's metadata is.
+ * The authentication of a request by an API key. The principal is the {@link ApiKey}, the name its owner, and there are
+ * no credentials: the token is not kept. Serializable if the key's metadata is.
  *
  * @since 0.1.0
  */
 public final class ApiKeyAuthentication extends AbstractAuthenticationToken {
 
-    /** The authority that says that a key was presented with this very request. */
+    /** The authority of a request that presented a key. */
     public static final String FACTOR_AUTHORITY = "FACTOR_API_KEY";
 
     private static final long serialVersionUID = 1L;
 
     private final ApiKey key;
 
-    /** An authentication by a key that was verified, with these authorities and no others. */
+    /** Creates an authentication by a verified key, with exactly these authorities. */
     public ApiKeyAuthentication(ApiKey key, Collection<? extends GrantedAuthority> authorities) {
         super(authorities);
         this.key = key;
@@ -40,13 +40,11 @@ public final class ApiKeyAuthentication extends AbstractAuthenticationToken {
         return key;
     }
 
-    /** The owner of the key. */
     @Override
     public String getName() {
         return key.ownerId();
     }
 
-    /** Always null. */
     @Override
     public @Nullable Object getCredentials() {
         return null;
@@ -68,7 +66,7 @@ public final class ApiKeyAuthentication extends AbstractAuthenticationToken {
     }
 
     /**
-     * Makes a changed copy.
+     * Builds a changed copy.
      *
      * @since 0.1.0
      */

@@ -16,8 +16,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import io.credential.apikey.ApiKeyToken;
 
 /**
- * Finds the API key of a request: in a header of its own, or as {@code Authorization: ApiKey <token>}. A request with
- * two keys, or with a key and another credential in {@code Authorization}, is refused and not resolved by precedence.
+ * Reads the API key of a request, from its own header or from {@code Authorization: ApiKey <token>}. A request with two
+ * keys, or with a key and another credential in {@code Authorization}, is rejected.
  */
 final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
 
@@ -29,7 +29,7 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
 
     /**
      * @param exceptions the requests whose keys are ignored
-     * @throws IllegalArgumentException if keys cannot be expected in a header of that name
+     * @throws IllegalArgumentException if a header of that name cannot contain keys
      */
     ApiKeyAuthenticationConverter(String headerName, RequestMatcher exceptions) {
         this.headerName = ApiKeyHeader.requireUsable(headerName);
@@ -37,8 +37,8 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
     }
 
     /**
-     * Whether the request carries anything that claims to be a key and is not ignored. Such a request is either
-     * authenticated by it or refused; it never goes on as if there were none.
+     * Returns whether the request contains anything that claims to be a key, and is not ignored. Such a request is
+     * either authenticated by the key or rejected.
      */
     boolean carriesKey(HttpServletRequest request) {
         boolean carried = request.getHeader(headerName) != null
@@ -73,7 +73,7 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
                     RefusedCredentialsException.AMBIGUOUS, "More than one credential in the request");
         }
         String value = tokens.get(0);
-        // One blank follows the scheme; more than the cap and a little is refused before it is even trimmed.
+        // One blank follows the scheme. Longer values are rejected before they are trimmed.
         if (value.length() > ApiKeyToken.MAX_LENGTH + 1) {
             throw new RefusedCredentialsException(RefusedCredentialsException.TOO_LONG, "The API key is too long");
         }

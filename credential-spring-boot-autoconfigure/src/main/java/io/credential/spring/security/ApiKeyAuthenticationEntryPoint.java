@@ -15,8 +15,8 @@ import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.spring.web.ProblemResponse;
 
 /**
- * Answers a request that was not authenticated by an API key: 401 with a challenge and a problem body (RFC 9457) that is
- * the same whatever was wrong, or 503 when keys cannot be verified at the moment. Thread-safe.
+ * Answers a request that was not authenticated by an API key: 401 with a challenge and a problem body (RFC 9457), the
+ * same for every reason, or 503 if keys cannot be verified at the moment. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -31,9 +31,7 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
 
     private final String detail;
 
-    /**
-     * @param headerName the header in which this application expects keys, named in the answer
-     */
+    /** @param headerName the header in which this application expects keys, named in the response */
     public ApiKeyAuthenticationEntryPoint(String headerName) {
         this.detail = "This request needs one valid API key, in the header " + headerName;
     }

@@ -18,12 +18,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Authenticates requests that carry an API key and lets all others pass. The authentication lasts for the request: it
- * replaces what a session says, takes nothing over from it and is never stored in one. Dispatches that follow
- * (asynchronous, error) find it in a request attribute, so that a key is verified once per request.
+ * Authenticates requests with an API key and lets all others pass. The authentication lasts for the request: it
+ * replaces that of a session, adopts nothing from it and is never stored in one. Subsequent dispatches (asynchronous,
+ * error) read it from a request attribute, so that a key is verified once per request.
  *
- * <p>Stands ahead of every other mechanism, log-in and log-out included: they never see a request with a key that is
- * refused, and no session of one that is accepted.
+ * <p>Runs before all other mechanisms, including login and logout: they never see a request whose key is rejected, and
+ * no session of a request whose key is accepted.
  */
 final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
 
@@ -73,7 +73,7 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
         }
     }
 
-    /** Afterwards the token is gone, before anybody is answered or told. */
+    /** Erases the token before anything is answered or reported. */
     private Authentication verify(PresentedApiKey presented) {
         try {
             return authenticationManager.authenticate(presented);

@@ -21,7 +21,7 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 
-/** Verifies a presented key with the registry it belongs to, if that is one of those accepted here. */
+/** Verifies a presented key with its registry, if this chain accepts that registry. */
 final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
 
     private final ApiKeyRegistries registries;
@@ -38,8 +38,8 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
     }
 
     /**
-     * @throws BadCredentialsException the same for every key that is not accepted, whatever the reason
-     * @throws AuthenticationServiceException if that could not be decided
+     * @throws BadCredentialsException the same for every rejected key, whatever the reason
+     * @throws AuthenticationServiceException if the key could not be verified
      */
     @Override
     public Authentication authenticate(Authentication presented) {
@@ -64,7 +64,7 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
         } catch (ApiKeyException undecided) {
             throw new AuthenticationServiceException("API keys cannot be verified at the moment", undecided);
         } catch (RuntimeException fault) {
-            // Left alone it would be answered through the error page, which asks the caller to authenticate: a 401.
+            // Otherwise the error page would answer, and ask the caller to authenticate: a 401.
             throw new AuthenticationServiceException("API keys cannot be verified", fault);
         }
     }

@@ -26,14 +26,14 @@ import io.credential.apikey.ApiKeyRegistries;
 import io.credential.audit.AuditSink;
 
 /**
- * Adds API keys to a chain of Spring Security: {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.registries("live"))}.
- * An application without a {@code SecurityFilterChain} bean needs no such line: Spring Boot's default chain accepts keys
- * as soon as a registry is configured, except for Actuator endpoints. {@code credential.api-keys.install-in} changes
- * that, and {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.disable())} keeps a chain free of keys in any case.
+ * Adds API keys to a security chain: {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.registries("live"))}. An
+ * application without a {@code SecurityFilterChain} bean does not need this: Spring Boot's default chain accepts keys
+ * once a registry is configured, except for Actuator endpoints. {@code credential.api-keys.install-in} changes that,
+ * and {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.disable())} excludes a chain in any case.
  *
- * <p>Requests that carry a key are authenticated by it alone or refused, also when another mechanism would authenticate
- * them as well. They need no CSRF token and get no session; the URLs of log-in and log-out have no effect on one.
- * Requests without a key are left to the chain's other mechanisms.
+ * <p>Requests with a key are authenticated by it alone or rejected, even if another mechanism would authenticate them
+ * as well. They need no CSRF token and get no session; the URLs of login and logout have no effect on one. Requests
+ * without a key are left to the other mechanisms of the chain.
  *
  * @since 0.1.0
  */
@@ -49,31 +49,31 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
 
     private ApiKeyConfigurer() {}
 
-    /** A configurer for one chain, with the defaults of {@code credential.api-keys.*}. */
+    /** Returns a configurer for one chain, with the defaults of {@code credential.api-keys.*}. */
     public static ApiKeyConfigurer apiKeys() {
         return new ApiKeyConfigurer();
     }
 
     /**
-     * Accepts the keys of these namespaces in this chain and no others. Default: {@code credential.api-keys.accept}, or
-     * the only registry when there is just one.
+     * Accepts only the keys of these namespaces in this chain. Default: {@code credential.api-keys.accept}, or the only
+     * registry.
      *
-     * @throws IllegalArgumentException if none is named
+     * @throws IllegalArgumentException if there are none
      */
     public ApiKeyConfigurer registries(String... namespaces) {
         if (namespaces.length == 0) {
             throw new IllegalArgumentException("Name at least one registry whose keys this chain accepts,"
-                    + " or keep the chain free of keys with disable()");
+                    + " or exclude the chain with disable()");
         }
         this.registries = List.copyOf(Arrays.asList(namespaces));
         return this;
     }
 
     /**
-     * Expects keys in this header; {@code Authorization: ApiKey <token>} is understood besides. Default:
-     * {@code credential.api-keys.header-name}.
+     * Expects keys in this header, in addition to {@code Authorization: ApiKey <token>}. Default: {@code
+     * credential.api-keys.header-name}.
      *
-     * @throws IllegalArgumentException if it is not a valid header name, or the header carries other credentials
+     * @throws IllegalArgumentException if it is not a valid header name, or the header contains other credentials
      */
     public ApiKeyConfigurer headerName(String name) {
         this.headerName = ApiKeyHeader.requireUsable(name);
@@ -81,8 +81,8 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
     }
 
     /**
-     * Does not accept keys for these requests: a key in one of them is ignored, and the chain's other mechanisms decide.
-     * Default: keys are accepted for all requests of the chain. A second call replaces the first.
+     * Ignores keys in these requests and leaves them to the other mechanisms of the chain. Default: keys are accepted
+     * in all requests of the chain. A second call replaces the first.
      */
     public ApiKeyConfigurer except(RequestMatcher requests) {
         this.exceptions = requests;
@@ -100,7 +100,8 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         ApiKeyAuthenticationConverter headers = new ApiKeyAuthenticationConverter(header, exceptions);
         ApiKeyAuthenticationEntryPoint challenge = new ApiKeyAuthenticationEntryPoint(header);
         ignoreCsrf(http, headers::carriesKey);
-        // Initialized after every other configurer: what is registered first becomes the chain's default answer.
+        // Initialized after all other configurers: the answer that is registered first becomes the default of the
+        // chain.
         http.with(new ApiKeyErrorsConfigurer(
                 headers::carriesKey, challenge, new ApiKeyAccessDeniedHandler(getSecurityContextHolderStrategy())));
         this.converter = headers;
@@ -120,7 +121,8 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         AuditSink sink = settings.auditSink();
         RejectionReport report = new RejectionReport(sink, events, settings.clock(), accepted, settings.unaudited());
 
-        // Private to the filter: in the chain's or the application's own it would answer for other mechanisms too.
+        // Private to the filter: in the manager of the chain or the application, the provider would serve other
+        // mechanisms.
         ProviderManager manager =
                 new ProviderManager(new ApiKeyAuthenticationProvider(available, accepted, settings.clock(), report));
         manager.setAuthenticationEventPublisher(events);
@@ -130,8 +132,8 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         settings.countReports().accept(report::reportCounts);
         settings.countReports().accept(log::logCounts);
         ScopeRefusals scopeRefusals = new ScopeRefusals(sink, settings.clock(), settings.unaudited());
-        // Directly behind the CSRF check, which passes requests that carry a key: none of the mechanisms that follow
-        // may act on such a request before the key was verified.
+        // Directly after the CSRF check, which passes requests with a key: no other mechanism may act on such a request
+        // before the key is verified.
         http.addFilterAfter(
                 postProcess(new ApiKeyAuthenticationFilter(
                         converter, postProcess((AuthenticationManager) manager), refusal, contextHolder)),
@@ -152,7 +154,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
     private static ApiKeyRegistries availableRegistries(HttpSecurity http, ApiKeySecuritySettings settings) {
         return context(http).getBeanProvider(ApiKeyRegistries.class).getIfAvailable(() -> {
             if (!settings.configured().isEmpty()) {
-                LOG.warn("Every API key is refused: registries are configured, but no bean of type ApiKeyRegistries"
+                LOG.warn("Every API key is rejected: registries are configured, but no bean of type ApiKeyRegistries"
                         + " exists. Provide one if this is a test slice that needs keys.");
                 return new NoRegistries();
             }

@@ -12,8 +12,8 @@ import org.springframework.security.web.savedrequest.RequestCache;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 
 /**
- * Registers the answers to refused requests. A separate configurer, because the answers must come behind those of
- * every other mechanism: alone in a chain they are its default, beside others they serve requests with a key only.
+ * Registers the answers to rejected requests. A separate configurer, because these must come after those of all other
+ * mechanisms: alone in a chain they are its default, otherwise they answer only requests with a key.
  */
 final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsConfigurer, HttpSecurity> {
 
@@ -47,7 +47,7 @@ final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsCo
             @Override
             public <O extends ExceptionTranslationFilter> O postProcess(O filter) {
                 if (entryPoint.equals(filter.getAuthenticationEntryPoint())) {
-                    sessionless.keysAreAskedFor();
+                    sessionless.saveNothing();
                 }
                 return filter;
             }

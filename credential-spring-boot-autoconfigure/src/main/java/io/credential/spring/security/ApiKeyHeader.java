@@ -5,20 +5,20 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What the header in which keys are expected may be called, for the property and for the configurer alike.
+ * Checks the name of the header for keys, both for the property and for the configurer.
  *
  * @since 0.1.0
  */
 public final class ApiKeyHeader {
 
     private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
-    // They carry other credentials, which would be taken for keys.
+    // They contain other credentials, which would be mistaken for keys.
     private static final Set<String> TAKEN = Set.of("authorization", "proxy-authorization", "cookie");
 
     private ApiKeyHeader() {}
 
     /**
-     * Returns the name when keys can be expected in a header of that name.
+     * Returns the name if the header can contain keys.
      *
      * @throws IllegalArgumentException saying what to choose instead
      */

@@ -14,7 +14,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-/** Ends a request whose key is refused: nobody is authenticated, and the caller and the audit trail are told. */
+/** Answers a request whose key is rejected: clears the authentication, and informs the caller and the audit trail. */
 final class ApiKeyRefusal {
 
     private final AuthenticationEntryPoint entryPoint;
@@ -35,9 +35,7 @@ final class ApiKeyRefusal {
         this.log = log;
     }
 
-    /**
-     * @param keyId the id of the key that was presented, as far as it is known
-     */
+    /** @param keyId the id of the presented key; null if unknown */
     void answer(
             HttpServletRequest request,
             HttpServletResponse response,

@@ -8,15 +8,15 @@ import java.util.function.Consumer;
 import io.credential.audit.AuditSink;
 
 /**
- * The properties for keys in requests; the defaults of every {@link ApiKeyConfigurer}.
+ * The settings for keys in requests; the defaults of every {@link ApiKeyConfigurer}.
  *
- * @param headerName the header in which keys are expected, besides {@code Authorization: ApiKey}
- * @param accept the namespaces whose keys a chain accepts that names none itself; empty when there is one registry only
- * @param configured the namespaces that have a registry in the configuration
+ * @param headerName the header in which keys are expected, in addition to {@code Authorization: ApiKey}
+ * @param accept the namespaces whose keys a chain accepts by default; empty if there is only one registry
+ * @param configured the namespaces of the configured registries
  * @param unaudited the namespaces whose registries do not audit failures
- * @param clock tells when a request was authenticated
+ * @param clock provides the time of an authentication
  * @param auditSink takes the audit events of requests
- * @param countReports takes what reports the refusals that a chain only counted; each is run from time to time
+ * @param countReports takes reports of rejections that were only counted; each runs periodically
  * @since 0.1.0
  */
 public record ApiKeySecuritySettings(

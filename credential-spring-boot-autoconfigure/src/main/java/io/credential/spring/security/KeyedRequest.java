@@ -7,8 +7,9 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpSession;
 
 /**
- * A request that a key has authenticated. Until it has passed the chain's other mechanisms, it shows no session:
- * log-out cannot end one, and log-in cannot store an identity in one. No CSRF token protects them from such a request.
+ * A request that was authenticated by a key. Until it has passed the other mechanisms of the chain, it hides the
+ * session: logout cannot end it, and login cannot store an identity in it, although no CSRF token protects them from
+ * such a request.
  */
 final class KeyedRequest extends HttpServletRequestWrapper {
 
@@ -21,7 +22,7 @@ final class KeyedRequest extends HttpServletRequestWrapper {
         request.setAttribute(ATTRIBUTE, this);
     }
 
-    /** The one that this request is or wraps; null when no key has authenticated it. */
+    /** Returns the keyed request that this request is or wraps, or null. */
     static @Nullable KeyedRequest of(HttpServletRequest request) {
         return (KeyedRequest) request.getAttribute(ATTRIBUTE);
     }
@@ -31,14 +32,12 @@ final class KeyedRequest extends HttpServletRequestWrapper {
                 RefusedCredentialsException.AMBIGUOUS, "Another credential in the request beside the API key");
     }
 
-    /** From now on it is the application that asks. */
+    /** Makes the session visible to the application from now on. */
     void openSession() {
         sessionIsOpen = true;
     }
 
-    /**
-     * @throws RefusedCredentialsException if a mechanism wants to create a session
-     */
+    /** @throws RefusedCredentialsException if a mechanism creates a session */
     @Override
     public @Nullable HttpSession getSession(boolean create) {
         if (sessionIsOpen) {

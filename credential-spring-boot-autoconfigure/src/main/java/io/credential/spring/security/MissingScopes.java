@@ -8,12 +8,12 @@ import org.springframework.security.authorization.AuthorizationResult;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
 
-/** Reads from a denial which scopes the caller lacks. */
+/** Determines which scopes the caller lacks. */
 final class MissingScopes {
 
     private MissingScopes() {}
 
-    /** Sorted; empty when the denial is not about scopes. */
+    /** Returns the missing scopes, sorted; empty if the denial is not about scopes. */
     static List<String> of(Authentication caller, @Nullable AuthorizationResult denial) {
         if (!(denial instanceof AuthorityAuthorizationDecision decision)) {
             return List.of();

@@ -11,7 +11,7 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 
-/** Stands in where registries are configured and not created, as in a test slice: every key is refused. */
+/** Replaces registries that are configured but not created, as in a test slice: rejects every key. */
 final class NoRegistries implements ApiKeyRegistries {
 
     @Override

@@ -7,7 +7,7 @@ import org.springframework.security.authentication.AbstractAuthenticationToken;
 
 import io.credential.apikey.ApiKeyToken;
 
-/** A token that a request presented and nobody has verified yet. Forgets the token when it is erased. */
+/** A token that a request presented, and that is not yet verified. Forgets the token when it is erased. */
 final class PresentedApiKey extends AbstractAuthenticationToken {
 
     private static final long serialVersionUID = 1L;
@@ -25,7 +25,7 @@ final class PresentedApiKey extends AbstractAuthenticationToken {
         setDetails(details);
     }
 
-    /** Stands for credentials that were refused before a token was taken from them. */
+    /** Represents credentials that were rejected before a token was read. */
     static PresentedApiKey withoutToken(Object details) {
         return new PresentedApiKey(details, null);
     }
@@ -35,7 +35,7 @@ final class PresentedApiKey extends AbstractAuthenticationToken {
         return token;
     }
 
-    /** Keeps the id of the token, if it has the form of a key, beyond the erasure of the token. */
+    /** Keeps the id of the token, if it has the format of a key, after the token is erased. */
     void keepClaimedId() {
         claimedId = token == null
                 ? null
@@ -47,7 +47,7 @@ final class PresentedApiKey extends AbstractAuthenticationToken {
         return claimedId;
     }
 
-    /** Shows nothing that the caller sent before it is verified. */
+    /** Does not show unverified data of the caller. */
     @Override
     public Object getPrincipal() {
         return "api-key";
@@ -57,15 +57,5 @@ final class PresentedApiKey extends AbstractAuthenticationToken {
     public void eraseCredentials() {
         super.eraseCredentials();
         token = null;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
     }
 }

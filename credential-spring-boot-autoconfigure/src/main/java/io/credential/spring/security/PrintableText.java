@@ -1,6 +1,6 @@
 package io.credential.spring.security;
 
-/** Makes what a caller sent fit for a line of a log: short, and without characters that a terminal acts on. */
+/** Makes text of a caller safe to log: short, and without control characters. */
 final class PrintableText {
 
     private static final int MOST_CHARACTERS = 256;

@@ -2,7 +2,7 @@ package io.credential.spring.security;
 
 import org.springframework.security.authentication.BadCredentialsException;
 
-/** A request whose credentials are refused for what they are together, whether or not each is valid. */
+/** Thrown if a combination of credentials is rejected, whether or not each is valid, or a credential is too long. */
 final class RefusedCredentialsException extends BadCredentialsException {
 
     static final String AMBIGUOUS = "ambiguous";
@@ -17,7 +17,7 @@ final class RefusedCredentialsException extends BadCredentialsException {
         this.reason = reason;
     }
 
-    /** A stable word for the audit trail. */
+    /** Returns the reason for the audit trail, which is stable. */
     String reason() {
         return reason;
     }

@@ -16,8 +16,8 @@ import io.credential.audit.AuditTrail;
 import io.credential.audit.Rejections;
 
 /**
- * Logs requests whose key was refused, with what helps to find the caller, and never the token. Anybody can cause such
- * a request: the first of a reason is logged at once, those of the next minute as a count. Thread-safe.
+ * Logs requests whose key was rejected, with details of the caller but without the token. Anyone can cause such
+ * requests, so the first of each reason is logged at once, and those of the next minute as a count. Thread-safe.
  */
 final class RejectedKeyLog {
 
@@ -32,9 +32,7 @@ final class RejectedKeyLog {
         this.clock = clock;
     }
 
-    /**
-     * @param keyId the unverified id in the token; null if the token does not have the form of a key
-     */
+    /** @param keyId the unverified id in the token; null if the token does not have the format of a key */
     void record(AuthenticationException refused, @Nullable String keyId, HttpServletRequest request) {
         Rejections.Report report =
                 rejections.note("API key rejected", reason(refused), keyId, Map.of(), clock.instant());
@@ -55,7 +53,7 @@ final class RejectedKeyLog {
         }
     }
 
-    /** Logs how many refusals of each reason were only counted. */
+    /** Logs the number of rejections of each reason that were only counted. */
     void logCounts() {
         rejections.all(clock.instant()).forEach(RejectedKeyLog::logCount);
     }

@@ -11,7 +11,7 @@ import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 
 /**
- * Tells of keys that a chain rejects without asking a registry, which would have told of them itself. Never of a token.
+ * Reports keys that a chain rejects without asking a registry, which would report them itself. Never contains a token.
  */
 final class RejectionReport {
 
@@ -23,9 +23,7 @@ final class RejectionReport {
     private final Set<String> acceptedNamespaces;
     private final Set<String> silentNamespaces;
 
-    /**
-     * @param silentNamespaces those whose failures are not audited
-     */
+    /** @param silentNamespaces those whose failures are not audited */
     RejectionReport(
             AuditSink sink,
             AuthenticationEventPublisher events,
@@ -38,19 +36,19 @@ final class RejectionReport {
         this.silentNamespaces = silentNamespaces;
     }
 
-    /** A key of a registry whose keys the chain does not accept; whether it is valid nobody has looked at. */
+    /** Reports a key of a registry that the chain does not accept; the key was not verified. */
     void notAccepted(String namespace) {
         if (!silentNamespaces.contains(namespace)) {
             audit.rejection(OPERATION, "not-accepted", null, Map.of("namespace", namespace));
         }
     }
 
-    /** Reports the rejections that were only counted so far. */
+    /** Reports the rejections that were only counted. */
     void reportCounts() {
         audit.close();
     }
 
-    /** Credentials that no provider has seen, of which Spring Security would publish nothing. */
+    /** Reports credentials that no provider has seen, for which Spring Security would publish no event. */
     void refused(RefusedCredentialsException refused, PresentedApiKey presented) {
         events.publishAuthenticationFailure(new BadCredentialsException(refused.getMessage()), presented);
         if (!silentNamespaces.containsAll(acceptedNamespaces)) {

@@ -12,11 +12,11 @@ import org.springframework.security.authorization.AuthorizationResult;
 import org.springframework.security.core.Authentication;
 
 /**
- * Demands scopes, for {@code authorizeHttpRequests} and {@link RequiresScope}. A scope is the authority
- * {@code SCOPE_<scope>} of whatever mechanism authenticated the caller, so that access tokens with the same scopes pass
- * as well. A denial carries the scopes that are missing. Immutable.
+ * Requires scopes, for {@code authorizeHttpRequests} and {@link RequiresScope}. A scope is the authority {@code
+ * SCOPE_<scope>} of any mechanism, so that access tokens with the same scopes are accepted as well. A denial contains
+ * the missing scopes. Immutable.
  *
- * @param <T> the kind of object that access is asked for; not looked at
+ * @param <T> the type of object to authorize; not used
  * @since 0.1.0
  */
 public final class ScopeAuthorizationManager<T> implements AuthorizationManager<T> {
@@ -28,7 +28,7 @@ public final class ScopeAuthorizationManager<T> implements AuthorizationManager<
 
     private ScopeAuthorizationManager(Collection<String> scopes) {
         if (scopes.isEmpty()) {
-            throw new IllegalArgumentException("Name at least one scope; none would let everybody in");
+            throw new IllegalArgumentException("Name at least one scope; without one, everyone would be authorized");
         }
         for (String scope : scopes) {
             if (scope.isBlank()) {
@@ -40,15 +40,15 @@ public final class ScopeAuthorizationManager<T> implements AuthorizationManager<
                 .sorted()
                 .distinct()
                 .toList();
-        // Not with the prefix as an argument: that refuses a scope that begins with it.
+        // The factory method with a prefix rejects scopes that begin with it.
         this.manager = AllAuthoritiesAuthorizationManager.hasAllAuthorities(needed);
     }
 
     /**
-     * Demands all of these scopes, for example
-     * {@code requests.requestMatchers(GET, "/orders").access(hasScope("orders:read"))}.
+     * Requires all of these scopes, for example {@code requests.requestMatchers(GET,
+     * "/orders").access(hasScope("orders:read"))}.
      *
-     * @throws IllegalArgumentException if no scope is named, or a blank one
+     * @throws IllegalArgumentException if there is no scope, or a blank one
      */
     public static <T> ScopeAuthorizationManager<T> hasScope(String... scopes) {
         return new ScopeAuthorizationManager<>(Arrays.asList(scopes));

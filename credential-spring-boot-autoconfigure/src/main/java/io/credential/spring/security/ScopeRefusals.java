@@ -17,9 +17,9 @@ import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 
 /**
- * Reports to the audit trail that an API key was valid and lacked a scope: {@code apikey.authorize}, failure,
- * {@code insufficient-scope}. Says nothing about callers of other mechanisms and about registries that do not audit
- * failures. Thread-safe.
+ * Reports to the audit trail that a valid API key lacked a scope: {@code apikey.authorize}, failure, {@code
+ * insufficient-scope}. Does not report callers of other mechanisms, or registries that do not audit failures.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -31,9 +31,7 @@ public final class ScopeRefusals {
     private final AuditTrail audit;
     private final Set<String> silentNamespaces;
 
-    /**
-     * @param silentNamespaces the registries whose failures are not audited
-     */
+    /** @param silentNamespaces the registries whose failures are not audited */
     public ScopeRefusals(AuditSink sink, InstantSource clock, Set<String> silentNamespaces) {
         this.audit = new AuditTrail(sink, new SecurityContextActor(), clock, "api-key", true, true);
         this.silentNamespaces = Set.copyOf(silentNamespaces);
@@ -42,8 +40,8 @@ public final class ScopeRefusals {
     /**
      * Reports a method that the caller may not call.
      *
-     * @param handler the method, for the reader of the audit trail
-     * @return the exception to throw, which will not be reported again
+     * @param handler the method, for the audit trail
+     * @return the exception to throw, which is not reported again
      */
     public AuthorizationDeniedException denied(
             @Nullable Authentication caller, AuthorizationResult denial, String handler) {

@@ -9,9 +9,9 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import io.credential.spring.webhook.VerifiedWebhookAuthentication;
 
 /**
- * Names the actor of audit events: {@code api-key:<id>} for a request with a key, {@code webhook:<name>} for a verified
- * webhook, the name of the authentication for any other, null if nobody is authenticated. Thread-safe; answers for the
- * calling thread.
+ * Determines the actor of audit events: {@code api-key:<id>} for a request with a key, {@code webhook:<name>} for a
+ * verified webhook, the name of any other authentication, or null without authentication. Reads the security context of
+ * the calling thread. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -9,28 +9,28 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * The chain's request cache, less the requests that are not repeated after a log-in: those with a key, and all of them
- * where keys are what the chain asks for. Saving one creates a session. Thread-safe.
+ * Excludes requests from the request cache of the chain, which creates a session for each that it saves: requests with
+ * a key, and all requests if the chain asks for keys, because neither are repeated after a login. Thread-safe.
  */
 final class SessionlessRequestCache implements RequestCache {
 
     private final RequestCache requests;
     private final RequestMatcher carriesKey;
-    private volatile boolean keysAreAskedFor;
+    private volatile boolean savesNothing;
 
     SessionlessRequestCache(RequestCache requests, RequestMatcher carriesKey) {
         this.requests = requests;
         this.carriesKey = carriesKey;
     }
 
-    /** The chain answers every request that is not authenticated by asking for a key. */
-    void keysAreAskedFor() {
-        keysAreAskedFor = true;
+    /** Saves no requests from now on, because the chain answers unauthenticated ones by asking for a key. */
+    void saveNothing() {
+        savesNothing = true;
     }
 
     @Override
     public void saveRequest(HttpServletRequest request, HttpServletResponse response) {
-        if (!keysAreAskedFor && !carriesKey.matches(request)) {
+        if (!savesNothing && !carriesKey.matches(request)) {
             requests.saveRequest(request, response);
         }
     }

@@ -13,9 +13,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Stands behind the chain's other mechanisms and refuses a request that one of them has authenticated although a key
- * had: an access token in a parameter, say, whose mechanism would add the key's scopes to its own identity. Reports the
- * scopes that a key lacks to what stands behind it, the chain's authorisation rules first.
+ * Runs after the other mechanisms of the chain, and rejects a request that a key has authenticated and then another
+ * mechanism, for example by an access token in a parameter, which would add the scopes of the key to its own identity.
+ * Also reports denials for missing scopes by what follows, such as the authorization rules of the chain.
  */
 final class SoleCredentialFilter extends OncePerRequestFilter {
 

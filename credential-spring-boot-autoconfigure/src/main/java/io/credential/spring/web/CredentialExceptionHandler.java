@@ -14,8 +14,9 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**
- * Answers what API-key registries and the webhook dispatcher throw at controllers with {@code application/problem+json}
- * and the stable {@code code}. Not active by itself: an application takes it with {@code @Import(CredentialExceptionHandler.class)}.
+ * Answers exceptions of API-key registries and the webhook dispatcher in controllers with {@code
+ * application/problem+json} and the stable {@code code}. To use it, add {@code
+ * @Import(CredentialExceptionHandler.class)}.
  *
  * @since 0.1.0
  */
@@ -24,15 +25,15 @@ public final class CredentialExceptionHandler {
 
     private static final String RETRY_AFTER_SECONDS = "5";
 
-    /** Answers 400, 404, 409, 500 or 503, by the code. */
+    /** Answers 400, 404, 409, 500 or 503, depending on the code. */
     @ExceptionHandler
     public ResponseEntity<ProblemDetail> handle(ApiKeyException exception) {
         return answer(problem(status(exception.errorCode()), exception.code(), exception));
     }
 
     /**
-     * Answers 503. When another node leads, {@code leader} is its id and {@code leaderUrl} its address, as far as they are
-     * known. A leader that advertises none is a mistake of configuration, which no retry mends.
+     * Answers 503. If another node is the leader, {@code leader} is its id and {@code leaderUrl} its URL, as far as
+     * known. There is no {@code Retry-After} if the leader has no URL, because retries do not help.
      */
     @ExceptionHandler
     public ResponseEntity<ProblemDetail> handle(NotLeaderException exception) {
@@ -48,7 +49,7 @@ public final class CredentialExceptionHandler {
                 : answer(problem);
     }
 
-    /** Answers 400, 404, 409, 413 or 500, by the code. */
+    /** Answers 400, 404, 409, 413 or 500, depending on the code. */
     @ExceptionHandler
     public ResponseEntity<ProblemDetail> handle(WebhookDispatcherException exception) {
         return answer(problem(status(exception.errorCode()), exception.code(), exception));

@@ -13,7 +13,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import io.credential.storage.JsonText;
 
 /**
- * Writes a problem response (RFC 9457) where no controller is involved. Not thread-safe.
+ * Writes a problem response (RFC 9457) without a controller. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ public final class ProblemResponse {
     private final HttpStatus status;
     private final Map<String, Object> members = new LinkedHashMap<>();
 
-    /** An answer with a stable code, for example {@code api-key/unauthorized}. */
+    /** Creates a response with a stable code, for example {@code api-key/unauthorized}. */
     public ProblemResponse(HttpStatus status, String code, String detail) {
         this.status = status;
         members.put("title", status.getReasonPhrase());
@@ -38,8 +38,8 @@ public final class ProblemResponse {
     }
 
     /**
-     * Sends status, content type and body. The server adds the length when the request is over, together with {@code
-     * Connection: close} if it closes the connection: Jetty does when it has not received the whole body.
+     * Sends status, content type and body. The server adds the length at the end of the request, and {@code Connection:
+     * close} if it closes the connection, as Jetty does if it has not received the whole body.
      */
     public void writeTo(HttpServletResponse response) throws IOException {
         byte[] body = JsonText.write(members).getBytes(StandardCharsets.UTF_8);

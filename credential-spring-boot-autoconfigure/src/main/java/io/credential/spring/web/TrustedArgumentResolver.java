@@ -13,7 +13,7 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 /**
  * Resolves controller arguments of types whose values the server has verified, {@code T} and {@code Optional<T>}. Such
  * an argument is never read from the request, whatever its annotations: Spring MVC would fill it from parameters that
- * anybody can send. An argument of type {@code T} is never null. Thread-safe.
+ * anyone can send. An argument of type {@code T} is never null. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -31,7 +31,6 @@ public abstract class TrustedArgumentResolver implements HandlerMethodArgumentRe
         return types.contains(type(parameter));
     }
 
-    /** Without {@code Optional}. */
     private static Class<?> type(MethodParameter parameter) {
         return parameter.nestedIfOptional().getNestedParameterType();
     }

@@ -24,9 +24,9 @@ import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.Part;
 
 /**
- * A verified request, whose body was read already and can be read once more. It has no session, whatever its cookies or
- * the application's security chains say: the sender of a webhook has none, and a session that somebody creates ends with
- * the request.
+ * A verified request, whose body has been read and can be read once more. It has no session of the container, whatever
+ * its cookies or the application's security chains say: the sender of a webhook has none. A session that is created for
+ * it ends with the request.
  */
 final class BufferedBodyRequest extends HttpServletRequestWrapper {
 
@@ -77,8 +77,8 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
     }
 
     /**
-     * The container can no longer read a form, so it is read here, from the body alone: nobody signed the query, and
-     * its values would come before those of the body.
+     * Reads a form from the body alone, because the container no longer can: the query is not signed, and its values
+     * would come before those of the body.
      */
     @Override
     public Map<String, String[]> getParameterMap() {
@@ -86,17 +86,14 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
             return super.getParameterMap();
         }
         if (parameters == null) {
-            FormParameters form = new FormParameters(charset());
-            // Only that of a POST makes parameters; of other methods a filter of the host may add them.
-            if ("POST".equals(getMethod())) {
-                form.add(new String(body, charset()));
-            }
-            parameters = form.toMap();
+            // Only a POST has form parameters; for other methods, a filter of the application may add them.
+            String form = "POST".equals(getMethod()) ? new String(body, charset()) : "";
+            parameters = FormParameters.parse(form, charset());
         }
         return parameters;
     }
 
-    /** The container would look for the parts in a stream that was read. */
+    /** The container would read the parts from a stream that has already been read. */
     @Override
     public Collection<Part> getParts() throws ServletException {
         throw new ServletException(ONCE_MORE);

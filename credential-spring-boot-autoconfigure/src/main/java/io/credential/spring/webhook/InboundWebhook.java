@@ -6,17 +6,16 @@ import java.util.Set;
 /**
  * One sender of incoming webhooks. Immutable.
  *
- * @param name as it is configured
- * @param paths patterns of the paths whose requests must be signed, as controllers map them
- * @param methods the HTTP methods that are accepted as webhooks
- * @param check verifies them
- * @param maxBodySize bytes of the longest body that is accepted
+ * @param name the configured name
+ * @param paths path patterns of requests that must be signed, as in controller mappings
+ * @param methods the HTTP methods of webhooks
+ * @param check verifies requests
+ * @param maxBodySize the maximum size of the body in bytes
  * @since 0.1.0
  */
 public record InboundWebhook(
         String name, List<String> paths, Set<String> methods, SignatureCheck check, long maxBodySize) {
 
-    /** Copies the collections. */
     public InboundWebhook {
         paths = List.copyOf(paths);
         methods = Set.copyOf(methods);

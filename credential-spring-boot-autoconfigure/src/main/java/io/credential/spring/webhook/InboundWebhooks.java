@@ -24,22 +24,20 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.MappingMatch;
 
 /**
- * Finds the sender whose signature a request needs. Wider than the mappings of controllers, so that no way of writing a
- * path leads past the filter: patterns match in any case, with repeated slashes and one at the end, with dot segments,
- * and with or without the prefixes of servlet and application. Thread-safe.
+ * Finds the sender whose signature a request needs. Matches more than the mappings of controllers, so that no spelling
+ * of a path bypasses the filter: patterns match in any case, with repeated slashes and one at the end, with dot
+ * segments, and with or without the prefixes of servlet and application. Thread-safe.
  */
 final class InboundWebhooks {
 
     private static final Pattern SLASHES = Pattern.compile("/{2,}");
 
-    /** Decodes nothing a second time. */
+    /** Decodes nothing twice. */
     private static final PathContainer.Options AS_IT_IS = PathContainer.Options.create('/', false);
 
     private final List<Protected> entries = new ArrayList<>();
 
-    /**
-     * @throws IllegalArgumentException if a path is not a valid pattern, or two senders have the same
-     */
+    /** @throws IllegalArgumentException if a path is not a valid pattern, or two senders have the same one */
     InboundWebhooks(List<InboundWebhook> webhooks) {
         PathPatternParser parser = new PathPatternParser();
         parser.setCaseSensitive(false);
@@ -59,7 +57,10 @@ final class InboundWebhooks {
         entries.add(new Protected(pattern, webhook));
     }
 
-    /** Null when the request needs no signature; with several patterns that match, the most specific one decides. */
+    /**
+     * Returns the sender, or null if the request needs no signature. If several patterns match, the most specific one
+     * is used.
+     */
     @Nullable InboundWebhook find(HttpServletRequest request) {
         if (entries.isEmpty()) {
             return null;
@@ -74,8 +75,8 @@ final class InboundWebhooks {
     }
 
     /**
-     * Every path that a pattern may mean: as it was sent, and as the container resolved it to choose the servlet. Paths
-     * that are the same are parsed and matched once.
+     * Returns every path that a pattern may match: as it was sent, and as the container resolved it to choose the
+     * servlet. Equal paths are parsed and matched once.
      */
     static Collection<PathContainer> paths(HttpServletRequest request) {
         Map<String, PathContainer> plain = new LinkedHashMap<>();
@@ -107,7 +108,7 @@ final class InboundWebhooks {
             try {
                 sent.add(ServletRequestPathUtils.parse(request).pathWithinApplication());
             } catch (IllegalArgumentException e) {
-                // A servlet's prefix that is spelled in another way, with dots for example: MVC cannot map it either.
+                // The servlet path is spelled differently, for example with dots. Spring MVC cannot map it either.
             }
         }
         return sent;
@@ -122,7 +123,7 @@ final class InboundWebhooks {
                 .distinct();
     }
 
-    /** As MVC reads a path for patterns of Ant: decoded, without parameters and empty segments. */
+    /** Returns the path as Spring MVC reads it for Ant patterns: decoded, without parameters and empty segments. */
     private static String plain(PathContainer path) {
         StringBuilder decoded = new StringBuilder();
         for (PathContainer.Element element : path.elements()) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpSession;
 
-/** A session of one request: no cookie names it, nothing keeps it, and so its id and times say nothing. */
+/** A session of one request: no cookie refers to it and nothing stores it, so its id and times have no meaning. */
 final class RequestSession implements HttpSession {
 
     private final ServletContext servletContext;

@@ -13,7 +13,7 @@ import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookVerifier;
 
 /**
- * How the requests of one sender are verified, in two steps: what needs no body, and the rest. Thread-safe.
+ * Verifies the requests of one sender in two steps: without the body, and with it. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -21,26 +21,26 @@ import io.credential.webhook.signature.WebhookVerifier;
 public interface SignatureCheck {
 
     /**
-     * Makes every check that needs no body.
+     * Makes all checks that need no body.
      *
-     * @return the checks that are left
+     * @return the remaining checks
      * @throws WebhookException with the code of the first check that failed
      */
     PresentedSignature<?> examine(HttpServletRequest request) throws WebhookException;
 
-    /** Verifies with this verifier; the result is a {@link io.credential.webhook.signature.VerifiedWebhook}. */
+    /** Returns a check with this verifier; the result is a {@link io.credential.webhook.signature.VerifiedWebhook}. */
     static SignatureCheck of(WebhookVerifier verifier) {
         return request -> verifier.examine(headers(request));
     }
 
     /**
-     * Verifies in the style of payment processors; the result is a
-     * {@link io.credential.webhook.signature.ProcessorVerification}.
+     * Returns a check in the style of payment processors; the result is a {@link
+     * io.credential.webhook.signature.ProcessorVerification}.
      */
     static SignatureCheck of(ProcessorSignature signature) {
         return request -> {
             List<String> lines = Collections.list(request.getHeaders(signature.signatureHeader()));
-            // Two lines are none: which of them is meant is anybody's guess.
+            // Two lines are ambiguous, and treated as none.
             return signature.examine(lines.size() == 1 ? lines.get(0) : null);
         };
     }

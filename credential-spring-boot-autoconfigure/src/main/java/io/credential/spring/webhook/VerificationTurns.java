@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.signature.PresentedSignature;
 
 /**
- * Limits how many verifications run and wait at once; further ones are rejected. Verifying a post-quantum signature takes
- * milliseconds of CPU time, and anyone who knows a kid can request it. Shared by all that use the same processors.
- * Thread-safe.
+ * Limits how many verifications run and wait at once; further ones are rejected. Verifying a post-quantum signature
+ * takes milliseconds of CPU time, and anyone who knows a kid can request it. Shared by all checks that use the same
+ * processors. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class VerificationTurns {
 
-    /** How many wait for their turn: few enough to leave the server threads for other requests. */
+    /** How many wait for their turn: few enough to leave server threads for other requests. */
     private static final int WAITING = 32;
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
@@ -29,10 +29,10 @@ public final class VerificationTurns {
     private final Duration maxWait;
 
     /**
-     * @param running how many may run at once
-     * @param waiting how many may wait
-     * @param maxWait how long each of them waits before it is refused
-     * @throws IllegalArgumentException when nothing could ever run, or one of the others is negative
+     * @param running how many can run at once
+     * @param waiting how many can wait
+     * @param maxWait how long each of them waits before it is rejected
+     * @throws IllegalArgumentException if running is less than 1, or another value is negative
      */
     public VerificationTurns(int running, int waiting, Duration maxWait) {
         if (running < 1 || waiting < 0 || maxWait.isNegative()) {
@@ -45,29 +45,29 @@ public final class VerificationTurns {
     }
 
     /**
-     * For signatures that cost milliseconds of a processor: half of the processors stay free for everything else.
+     * Leaves half of the processors to other work.
      *
-     * @param processors how many the machine has
+     * @param processors the number of processors of the machine
      */
     public static VerificationTurns onHalfOf(int processors) {
         return new VerificationTurns(Math.max(1, processors / 2), WAITING, MAX_WAIT);
     }
 
     /**
-     * Returns a check that takes a turn for each verification. When too many wait, it refuses a request before its body
+     * Returns a check that takes a turn for each verification. If too many wait, it rejects a request before its body
      * is read.
      */
     public SignatureCheck bounding(SignatureCheck check) {
         return request -> {
-            PresentedSignature<?> rest = check.examine(request);
-            orAbandon(rest, this::requirePlace);
+            PresentedSignature<?> presented = check.examine(request);
+            orAbandon(presented, this::requirePlace);
             return new PresentedSignature<Object>() {
 
                 @Override
                 public Object verify(byte @Nullable [] body) {
-                    orAbandon(rest, VerificationTurns.this::acquire);
+                    orAbandon(presented, VerificationTurns.this::acquire);
                     try {
-                        return rest.verify(body);
+                        return presented.verify(body);
                     } finally {
                         release();
                     }
@@ -75,30 +75,30 @@ public final class VerificationTurns {
 
                 @Override
                 public void abandon(String reason) {
-                    rest.abandon(reason);
+                    presented.abandon(reason);
                 }
             };
         };
     }
 
-    private static void orAbandon(PresentedSignature<?> rest, Runnable step) {
+    private static void orAbandon(PresentedSignature<?> presented, Runnable step) {
         try {
             step.run();
         } catch (RuntimeException e) {
-            rest.abandon("overloaded");
+            presented.abandon("overloaded");
             throw e;
         }
     }
 
-    /** How many may start without waiting. */
+    /** Returns how many can start without waiting. */
     int free() {
         return turns.availablePermits();
     }
 
     /**
-     * Refuses what would find no place now. It takes none, so that slow senders cannot hold one.
+     * Fails if no place is free. Takes none, so that slow senders cannot occupy one.
      *
-     * @throws TooManyVerificationsException when all places are taken
+     * @throws TooManyVerificationsException if all places are taken
      */
     void requirePlace() {
         if (places.availablePermits() == 0) {
@@ -107,9 +107,9 @@ public final class VerificationTurns {
     }
 
     /**
-     * Waits for a turn, which must be given back with {@link #release}.
+     * Waits for a turn, which must be returned with {@link #release}.
      *
-     * @throws TooManyVerificationsException when all places are taken, or the longest wait is over
+     * @throws TooManyVerificationsException if all places are taken, or the maximum wait is over
      */
     void acquire() {
         if (!places.tryAcquire()) {

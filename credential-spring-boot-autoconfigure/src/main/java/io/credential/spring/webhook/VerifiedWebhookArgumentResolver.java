@@ -10,9 +10,9 @@ import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
 
 /**
- * Resolves controller arguments of type {@link VerifiedWebhook} and {@link ProcessorVerification}, and an
- * {@code Optional} of one, to what the {@link WebhookSignatureFilter} verified. The call fails if the request was not
- * verified, or by the other kind of signature, and the argument is not an Optional. Thread-safe.
+ * Resolves controller arguments of type {@link VerifiedWebhook} and {@link ProcessorVerification}, and {@code
+ * Optional}s of them, to what the {@link WebhookSignatureFilter} has verified. A required argument fails if the request
+ * was not verified, or was verified by the other kind of signature. Thread-safe.
  *
  * @since 0.1.0
  */

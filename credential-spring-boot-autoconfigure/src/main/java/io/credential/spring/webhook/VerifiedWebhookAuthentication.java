@@ -7,10 +7,10 @@ import org.springframework.security.authentication.AbstractAuthenticationToken;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
 /**
- * A request that was authenticated by its webhook signature. The principal is the
- * {@link io.credential.webhook.signature.VerifiedWebhook} or
- * {@link io.credential.webhook.signature.ProcessorVerification}, the name that of the sender as it is configured, the
- * one authority {@code WEBHOOK_<name>}. There are no credentials.
+ * The authentication of a request by its webhook signature. The principal is the {@link
+ * io.credential.webhook.signature.VerifiedWebhook} or {@link io.credential.webhook.signature.ProcessorVerification},
+ * the name is the configured one of the sender, and the only authority is {@code WEBHOOK_<name>}. There are no
+ * credentials.
  *
  * @since 0.1.0
  */
@@ -24,7 +24,7 @@ public final class VerifiedWebhookAuthentication extends AbstractAuthenticationT
     private final String sender;
     private final Object verified;
 
-    /** An authentication of this sender by what was verified. */
+    /** Creates an authentication of this sender by a verified webhook. */
     public VerifiedWebhookAuthentication(String sender, Object verified) {
         super(List.of(new SimpleGrantedAuthority(AUTHORITY_PREFIX + sender)));
         this.sender = sender;
@@ -37,13 +37,11 @@ public final class VerifiedWebhookAuthentication extends AbstractAuthenticationT
         return verified;
     }
 
-    /** The configured name of the sender. */
     @Override
     public String getName() {
         return sender;
     }
 
-    /** Always null. */
     @Override
     public @Nullable Object getCredentials() {
         return null;

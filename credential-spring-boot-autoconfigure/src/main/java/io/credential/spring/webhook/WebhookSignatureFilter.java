@@ -23,18 +23,18 @@ import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
 
 /**
- * Lets requests to the paths of incoming webhooks pass only when their signature verifies over the bytes that were
- * received, and all other requests as they are. What was verified is a request attribute; the body can still be read,
- * as a stream, by a reader, or as the parameters of a form, which then are those of the body alone: path, query and
- * other headers are not signed. A verified request has no session: the one it names is hidden, and one that is created
- * ends with the request. Must come before everything that reads bodies.
+ * Lets requests to the paths of incoming webhooks pass only if their signature verifies over the received bytes. All
+ * other requests pass unchanged. The verified webhook is a request attribute. The body can still be read, as a stream,
+ * by a reader, or as form parameters, which are then those of the body alone: path, query and other headers are not
+ * signed. A verified request has no session of the container: the one it names is hidden, and one that is created ends
+ * with the request. Must come before everything that reads bodies.
  *
- * <p>A request to such a path by a method that is not configured is not verified. It passes if something behind the
- * filter authorizes it, and is refused otherwise. {@code HEAD} counts as {@code GET}, which it reaches the handlers of.
+ * <p>A request to such a path by a method that is not configured is not verified. It passes if something after the
+ * filter authorizes it, and is rejected otherwise. {@code HEAD} counts as {@code GET}, whose handlers it reaches.
  *
- * <p>Answers 400 to a request whose body cannot be read, 401 to one that does not verify, 405 to one by another method,
- * 413 to one whose body is too long, 500 if it cannot be verified; then nothing behind the filter sees the request.
- * Thread-safe.
+ * <p>Answers 400 if the body cannot be read, 401 if the request does not verify, 405 for another method, 413 if the
+ * body is too long, and 500 if the request cannot be verified; then the request does not reach anything after the
+ * filter. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -59,9 +59,9 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
 
     /**
      * @param webhooks the senders
-     * @param authorized whether something behind this filter authorizes a request: only then does one by a method that
-     *     is not configured pass
-     * @throws IllegalArgumentException if a path is not a valid pattern, or two senders have the same
+     * @param authorized whether something after this filter authorizes a request: only then does a request by a method
+     *     that is not configured pass
+     * @throws IllegalArgumentException if a path is not a valid pattern, or two senders have the same one
      */
     public WebhookSignatureFilter(List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized) {
         this.webhooks = new InboundWebhooks(webhooks);
@@ -69,14 +69,16 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     }
 
     /**
-     * Returns what this filter verified: a {@link VerifiedWebhook} or a {@link ProcessorVerification}, or null if the
-     * request needed no signature.
+     * Returns what this filter verified: a {@link VerifiedWebhook} or a {@link ProcessorVerification}, or null if it
+     * verified nothing.
      */
     public static @Nullable Object verified(HttpServletRequest request) {
         return request.getAttribute(VERIFIED);
     }
 
-    /** Returns the configured name of the sender whose signature this filter verified, or null if it verified none. */
+    /**
+     * Returns the configured name of the sender whose signature this filter verified, or null if it verified nothing.
+     */
     public static @Nullable String sender(HttpServletRequest request) {
         return (String) request.getAttribute(SENDER);
     }
@@ -99,7 +101,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         return false;
     }
 
-    /** Tomcat answers a malformed body with 400 itself and asks for the page only. */
+    /** For a malformed body, Tomcat answers 400 itself and asks only for the error page. */
     private static void doFilterError(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         if (request.getAttribute(UNREADABLE) != null) {
@@ -138,19 +140,19 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
                 || (method.equals("HEAD") && webhook.methods().contains("GET"));
     }
 
-    /** The verified body, or null when the request was answered. */
+    /** Returns the verified body, or null if the request was answered. */
     private byte @Nullable [] verify(InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         try {
-            PresentedSignature<?> rest = webhook.check().examine(request);
-            byte[] body = read(rest, request, webhook.maxBodySize());
+            PresentedSignature<?> presented = webhook.check().examine(request);
+            byte[] body = read(presented, request, webhook.maxBodySize());
             if (body != null) {
-                request.setAttribute(VERIFIED, rest.verify(body));
+                request.setAttribute(VERIFIED, presented.verify(body));
                 request.setAttribute(SENDER, webhook.name());
                 return body;
             }
         } catch (WebhookException e) {
-            logger.debug("Incoming webhook '" + webhook.name() + "' was refused: " + e.code());
+            logger.debug("Incoming webhook '" + webhook.name() + "' was rejected: " + e.code());
             response.setHeader(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
             new ProblemResponse(
                             HttpStatus.UNAUTHORIZED,
@@ -159,14 +161,14 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
                     .writeTo(response);
             return null;
         } catch (IOException e) {
-            // Whoever sends can cause this at will: no stack trace.
-            logger.debug("Incoming webhook '" + webhook.name() + "' was refused, its body could not be read: "
+            // Any sender can cause this: no stack trace.
+            logger.debug("Incoming webhook '" + webhook.name() + "' was rejected, because its body could not be read: "
                     + e.getClass().getName());
             request.setAttribute(UNREADABLE, true);
             refuseUnreadable(response);
             return null;
         } catch (VerificationTurns.TooManyVerificationsException e) {
-            // Whoever sends can cause this at will; the audit trail aggregates it.
+            // Any sender can cause this; the audit trail aggregates it.
             logger.debug("Incoming webhook '" + webhook.name() + "' was not accepted: " + e.getMessage());
             refuse(response);
             return null;
@@ -179,18 +181,26 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         return null;
     }
 
-    /** The body, or null when it is too long. */
-    private static byte @Nullable [] read(PresentedSignature<?> rest, HttpServletRequest request, long maxBytes)
+    /** Returns the body, or null if it is too long; then as little as possible is read. */
+    private static byte @Nullable [] read(PresentedSignature<?> presented, HttpServletRequest request, long maxBytes)
             throws IOException {
-        byte[] body;
+        byte @Nullable [] body = null;
         try {
-            body = BodyReader.read(request, maxBytes);
+            // The header may be missing.
+            if (request.getContentLengthLong() <= maxBytes) {
+                body = request.getInputStream().readNBytes(Math.toIntExact(maxBytes + 1));
+            }
         } catch (IOException e) {
-            rest.abandon("unreadable-body");
+            presented.abandon("unreadable-body");
             throw e;
+        } catch (RuntimeException e) {
+            // This is how Jetty reports malformed chunks.
+            presented.abandon("unreadable-body");
+            throw new IOException("The server could not read the body", e);
         }
-        if (body == null) {
-            rest.abandon("body-too-large");
+        if (body == null || body.length > maxBytes) {
+            presented.abandon("body-too-large");
+            return null;
         }
         return body;
     }
@@ -205,7 +215,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         }
     }
 
-    /** Reaches clients that sent malformed chunks, not those that closed the connection. */
+    /** Reaches clients that sent malformed chunks, but not those that closed the connection. */
     private static void refuseUnreadable(HttpServletResponse response) throws IOException {
         if (!response.isCommitted()) {
             new ProblemResponse(
