@@ -9,7 +9,7 @@ import java.nio.file.StandardCopyOption;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
-/** The file {@code first-admin-key} beside the database, which only the user of this process can read. */
+/** The file {@code first-admin-key} next to the database, which only the user of this process can read. */
 @Component
 class AdminKeyFile {
 
@@ -23,7 +23,7 @@ class AdminKeyFile {
         return path;
     }
 
-    /** Writes the key, in place of that of an earlier database; a reader never sees half of it. */
+    /** Writes the key, replacing that of an earlier database; readers never see an incomplete file. */
     void write(String key) {
         try {
             Path directory = Files.createDirectories(path.resolveSibling(""));

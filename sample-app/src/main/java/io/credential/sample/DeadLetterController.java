@@ -13,7 +13,7 @@ import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
-/** What was given up, and another chance for it. */
+/** Lists dead deliveries and replays them. */
 @RestController
 @RequestMapping("/dead-letters")
 @RequiresScope("webhooks:admin")

@@ -23,7 +23,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
-/** What became of the events, and attempts out of turn. */
+/** Lists deliveries, and retries them. */
 @RestController
 @RequestMapping("/deliveries")
 @RequiresScope("webhooks:admin")

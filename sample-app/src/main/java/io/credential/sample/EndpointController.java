@@ -21,7 +21,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
-/** Who gets which webhooks. */
+/** Registers, lists and removes endpoints. */
 @RestController
 @RequestMapping("/endpoints")
 @RequiresScope("webhooks:admin")
@@ -52,7 +52,7 @@ class EndpointController {
         }
     }
 
-    /** Prints without its secret. The dispatcher refuses what is missing. */
+    /** {@code toString} does not show the secret. The dispatcher rejects missing values. */
     record NewEndpoint(
             @Nullable String endpointId,
             @Nullable String url,

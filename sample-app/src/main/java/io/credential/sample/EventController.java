@@ -2,10 +2,12 @@ package io.credential.sample;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.MimeTypeUtils;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -19,11 +21,17 @@ import io.credential.webhook.delivery.DispatchResult;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**
- * Sends an event to whoever subscribes to it. Waits for the outcomes of the first attempts, unless the client prefers not
- * to ({@code Prefer: respond-async}, RFC 7240).
+ * Sends an event to its subscribers. Waits for the outcomes of the first attempts, unless the client prefers not to
+ * ({@code Prefer: respond-async}, RFC 7240).
  */
 @RestController
 class EventController {
+
+    private static final String RESPOND_ASYNC = "respond-async";
+
+    /** An empty value is the same as none; parameters are ignored. */
+    private static final Pattern IS_RESPOND_ASYNC =
+            Pattern.compile(RESPOND_ASYNC + "\\s*(=\\s*(\"\")?\\s*)?(;.*)?", Pattern.CASE_INSENSITIVE);
 
     private final WebhookDispatcher dispatcher;
     private final int maxPayloadBytes;
@@ -34,7 +42,10 @@ class EventController {
                 (int) properties.webhook().dispatcher().maxPayloadSize().toBytes();
     }
 
-    /** The bytes are the payload as they are. One more than the dispatcher takes is enough to be refused by it. */
+    /**
+     * The payload is the body, verbatim. One byte more than the dispatcher accepts is enough for it to reject the
+     * payload.
+     */
     @PostMapping("/events/{eventType}")
     @RequiresScope("webhooks:admin")
     ResponseEntity<DispatchResult> dispatch(
@@ -48,11 +59,19 @@ class EventController {
         if (audience != null) {
             options = options.withAudience(audience);
         }
-        if (Preferences.of(headers).respondAsync()) {
+        if (prefersAsync(headers)) {
             return ResponseEntity.accepted()
-                    .header(Preferences.APPLIED, Preferences.RESPOND_ASYNC)
+                    .header("Preference-Applied", RESPOND_ASYNC)
                     .body(dispatcher.enqueue(eventType, payload, options));
         }
         return ResponseEntity.ok(dispatcher.dispatch(eventType, payload, options));
+    }
+
+    /** Ignores unknown and malformed preferences. */
+    private static boolean prefersAsync(HttpHeaders headers) {
+        return headers.getOrEmpty("Prefer").stream()
+                .flatMap(value -> MimeTypeUtils.tokenize(value).stream()) // at commas outside quotes
+                .anyMatch(preference ->
+                        IS_RESPOND_ASYNC.matcher(preference.strip()).matches());
     }
 }

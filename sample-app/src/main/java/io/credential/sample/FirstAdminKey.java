@@ -19,10 +19,9 @@ import io.credential.apikey.ListOptions;
 import io.credential.apikey.NotLeaderException;
 
 /**
- * Issues the key that all others are made with, prints it once and writes it to a file: whoever starts the application
- * first gets in, for 30 days. That
- * there was a first start is written with the key, in one transaction: the key itself may be revoked and purged, and a
- * later start must not make another.
+ * Issues the first key at the first start, prints it once and writes it to a file. It is valid for 30 days. The first
+ * start is recorded with the key in one transaction: even if the key is revoked and purged, a later start does not
+ * issue another one.
  */
 @Component
 class FirstAdminKey implements ApplicationRunner {
@@ -69,7 +68,7 @@ class FirstAdminKey implements ApplicationRunner {
         int written = jdbc.sql("insert into first_start (only_row, made_at) values (1, :now) on conflict do nothing")
                 .param("now", clock.millis())
                 .update();
-        // Databases of earlier versions have keys, and no row yet.
+        // Databases of earlier versions have keys but no row.
         ListOptions anyState = ListOptions.defaults().withRevoked().withExpired();
         if (written == 0 || !registry.listForOwner(OWNER, anyState).keys().isEmpty()) {
             return Optional.empty();
@@ -78,7 +77,7 @@ class FirstAdminKey implements ApplicationRunner {
                 .name("first admin key")
                 .scopes("keys:admin", "webhooks:admin", "orders:read", "orders:write")
                 .expiresAt(clock.instant().plus(LIFETIME)));
-        // Before the commit: a key that nobody could read must not come to exist.
+        // Before the commit: otherwise, if this fails, nobody could read the key.
         file.write(admin.key());
         return Optional.of(admin);
     }

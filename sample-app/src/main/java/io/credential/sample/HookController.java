@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.RestController;
 import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
 
-/** Takes webhooks in. What gets here was signed by a key of application.yml, and was not here before. */
+/** Receives webhooks. Requests that reach it were signed with a key of application.yml, and are not replays. */
 @RestController
 class HookController {
 

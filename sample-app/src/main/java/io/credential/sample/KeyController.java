@@ -32,7 +32,7 @@ import io.credential.apikey.Rotation;
 import io.credential.seal.ResealResult;
 import io.credential.spring.security.RequiresScope;
 
-/** The life of an API key over HTTP. */
+/** Issues, lists, rotates and revokes API keys. */
 @RestController
 @RequestMapping("/keys")
 @RequiresScope("keys:admin")
@@ -50,7 +50,9 @@ class KeyController {
         return registry.issue(key.toRequest());
     }
 
-    /** The keys of one owner, or the newest of all owners; {@code Link} leads to the next page, if there is one. */
+    /**
+     * Lists the keys of one owner, or the newest of all owners; {@code Link} refers to the next page, if there is one.
+     */
     @GetMapping
     ResponseEntity<List<ApiKey>> list(
             @RequestParam(required = false) @Nullable String ownerId,
@@ -114,7 +116,7 @@ class KeyController {
         return registry.resealSealedColumns();
     }
 
-    /** What is left out, or null, gets the registry's default; the registry refuses a missing owner. */
+    /** Missing and null values get the registry's default; the registry rejects a missing owner. */
     record NewKey(
             @Nullable String ownerId,
             @Nullable String name,
@@ -131,7 +133,7 @@ class KeyController {
         }
     }
 
-    /** Whether the old secret goes on working for a while has to be said: neither answer is safe to assume. */
+    /** The client must decide whether the old secret remains valid for a while: neither is a safe default. */
     record RotateKey(@Nullable Boolean graceful) {
 
         Rotation toRotation() {

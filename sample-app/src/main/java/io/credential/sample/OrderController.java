@@ -14,7 +14,7 @@ import org.springframework.web.server.ResponseStatusException;
 
 import io.credential.spring.security.RequiresScope;
 
-/** Lists and takes orders; reading and writing need different scopes. */
+/** Lists and accepts orders; reading and writing require different scopes. */
 @RestController
 @RequestMapping("/orders")
 class OrderController {

@@ -4,7 +4,7 @@ import java.util.List;
 
 import org.springframework.data.repository.Repository;
 
-/** The orders, in a table of the application's own, on PostgreSQL and SQLite. */
+/** Stores orders in a table of the application, on PostgreSQL and SQLite. */
 interface OrderRepository extends Repository<Order, String> {
 
     Order save(Order order);

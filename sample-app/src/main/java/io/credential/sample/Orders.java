@@ -11,7 +11,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 import io.credential.webhook.delivery.WebhookDispatcher;
 
-/** Takes orders, and tells subscribers of them. */
+/** Accepts orders and informs subscribers. */
 @Service
 class Orders {
 
@@ -25,7 +25,7 @@ class Orders {
         this.dispatcher = dispatcher;
     }
 
-    /** Stores an order together with the event that tells of it: neither is there without the other. */
+    /** Stores an order and its event in one transaction. */
     @Transactional
     Order place(String item) {
         Order order = repository.save(new Order(null, item, clock.millis()));

@@ -22,7 +22,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import tools.jackson.core.JacksonException.Reference;
 import tools.jackson.databind.DatabindException;
 
-/** Gives what Spring MVC refuses, and a database that is away, the form of all errors. */
+/** Answers requests that Spring MVC rejects, and database outages, with problems like all other errors. */
 @RestControllerAdvice
 class ProblemAdvice extends ResponseEntityExceptionHandler {
 
@@ -33,14 +33,14 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         TransientDataAccessException.class,
         TransactionException.class
     })
-    ResponseEntity<ProblemDetail> databaseIsAway(RuntimeException exception) {
+    ResponseEntity<ProblemDetail> databaseUnavailable(RuntimeException exception) {
         LOG.warn("The database does not answer: {}", exception.getMessage());
         return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
                 .body(Problems.of(
                         HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer; try again in a few seconds"));
     }
 
-    /** Names the field that is wrong, never its value. */
+    /** Names the invalid field, never its value. */
     @Override
     protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
             HttpMessageNotReadableException exception, HttpHeaders headers, HttpStatusCode status, WebRequest request) {

@@ -13,7 +13,10 @@ import org.springframework.web.bind.annotation.RestController;
 
 import jakarta.servlet.RequestDispatcher;
 
-/** Gives what fails outside of every controller, for example a URL that the firewall refuses, the form of all errors. */
+/**
+ * Answers failures outside controllers, for example a URL that the firewall rejects, with problems like all other
+ * errors.
+ */
 @RestController
 class ProblemController implements ErrorController {
 

@@ -7,7 +7,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
 
-/** The form of every error that is not the registry's: RFC 9457 with a stable code, for example {@code sample/not-found}. */
+/** Creates the problems (RFC 9457) of this application, with a stable code, for example {@code sample/not-found}. */
 final class Problems {
 
     private Problems() {}

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Import;
 
 import io.credential.spring.web.CredentialExceptionHandler;
 
-/** API keys are the only way in, so Spring Boot's default user is left out. */
+/** All requests authenticate with API keys, so Spring Boot's default user is excluded. */
 @SpringBootApplication(exclude = UserDetailsServiceAutoConfiguration.class)
 @Import(CredentialExceptionHandler.class)
 public class SampleApplication {

@@ -8,13 +8,13 @@ import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.type.LogicalType;
 
-/** What application.yml cannot say about JSON. The types of the starter need nothing. */
+/** Configures JSON where application.yml cannot. The types of the starter need no configuration. */
 @Configuration(proxyBeanMethods = false)
 class SampleJson {
 
-    /** Takes no number or truth value for a text. */
+    /** Rejects numbers and booleans in place of strings. */
     @Bean
-    JsonMapperBuilderCustomizer textsAreTexts() {
+    JsonMapperBuilderCustomizer strictStrings() {
         return builder -> builder.withCoercionConfig(
                 LogicalType.Textual,
                 coercions -> coercions

@@ -12,7 +12,7 @@ import jakarta.servlet.DispatcherType;
 
 import io.credential.spring.security.ApiKeyConfigurer;
 
-/** Every request needs a key; which scopes it needs stands at the controllers. */
+/** Requires a key for every request; controllers declare the required scopes. */
 @Configuration(proxyBeanMethods = false)
 class SampleSecurity {
 
@@ -24,7 +24,7 @@ class SampleSecurity {
                         .anyRequest()
                         .authenticated())
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
-                // No cookie carries authority here, so there is nothing that another site could make a browser abuse.
+                // Cookies do not authenticate requests, so CSRF is impossible.
                 .csrf(AbstractHttpConfigurer::disable)
                 .logout(AbstractHttpConfigurer::disable)
                 .build();

@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import io.credential.apikey.ApiKey;
 
-/** Tells the holder of a key what is known of it. */
+/** Shows callers their own key. */
 @RestController
 class WhoAmIController {
 

@@ -1,4 +1,4 @@
-/** An application that hands out API keys, takes orders from whoever holds one, and sends and takes webhooks. */
+/** A sample application that issues API keys, accepts orders, and sends and receives webhooks. */
 @NullMarked
 package io.credential.sample;
 
