@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@link java.time.InstantSource} that Credential takes the time from. Without it the system clock is used: a
- * clock that the application has for other purposes does not decide when keys and signatures expire.
+ * Marks the {@link java.time.InstantSource} that Credential uses as its clock. Without it, the system clock is used: an
+ * unmarked clock of the application does not decide when keys and signatures expire.
  *
  * @since 0.1.0
  */

@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the DataSource in which Credential stores its data, in an application that has several. Without it the single
- * candidate is used, or the primary one.
+ * Marks the DataSource in which Credential stores its data, if the application has several. Without it, the only or the
+ * primary DataSource is used.
  *
  * @since 0.1.0
  */

@@ -3,8 +3,8 @@ package io.credential.spring.autoconfigure;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * When what we start is started and stopped: before the web server takes its first request, and after it has answered
- * its last (its own phases are 1024 and 2048 below the default). The DataSource is closed after all of them.
+ * Lifecycle phases. All components start before the web server accepts requests, and stop after it has answered the
+ * last one; its phases are 1024 and 2048 below the default. The DataSource is closed after all of them.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,7 @@ public final class CredentialPhases {
     /** The audit thread starts before everything that reports events, and stops after it. */
     public static final int AUDIT = BACKGROUND_WORK - 512;
 
-    /** Leadership is given up last, so that work that is being finished still has it. */
+    /** Leadership is released last, because work that is finishing may require it. */
     public static final int LEADERSHIP = BACKGROUND_WORK - 1024;
 
     private CredentialPhases() {}

@@ -14,7 +14,7 @@ import org.springframework.data.relational.core.sql.IdentifierProcessing.LetterC
 import org.springframework.data.relational.core.sql.IdentifierProcessing.Quoting;
 import org.springframework.data.relational.core.sql.LockOptions;
 
-/** The SQL of SQLite for Spring Data JDBC. Immutable and thread-safe. */
+/** SQLite for Spring Data JDBC. Immutable and thread-safe. */
 final class SqliteDialect extends AbstractDialect implements JdbcDialect {
 
     static final SqliteDialect INSTANCE = new SqliteDialect();
@@ -39,7 +39,7 @@ final class SqliteDialect extends AbstractDialect implements JdbcDialect {
         return IDENTIFIERS;
     }
 
-    /** It needs lateral joins. */
+    /** Returns false, because SQLite has no lateral joins. */
     @Override
     public boolean supportsSingleQueryLoading() {
         return false;
@@ -50,7 +50,7 @@ final class SqliteDialect extends AbstractDialect implements JdbcDialect {
         return List.of(NumberToBoolean.INSTANCE);
     }
 
-    /** SQLite has no truth values, and the driver reads a column of them as numbers. */
+    /** SQLite has no booleans, and the driver reads them as numbers. */
     @ReadingConverter
     enum NumberToBoolean implements Converter<Integer, Boolean> {
         INSTANCE;
@@ -61,7 +61,7 @@ final class SqliteDialect extends AbstractDialect implements JdbcDialect {
         }
     }
 
-    /** No rows are locked: a transaction that may write is the only one from its beginning. */
+    /** Locks no rows: a transaction that may write is the only one from its start. */
     private enum NoLock implements LockClause {
         INSTANCE;
 

@@ -12,8 +12,8 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Lets Spring Data JDBC start on a SQLite DataSource, for which it has no dialect itself. Asked last: a dialect of the
- * application wins. Found through {@code spring.factories}, and loaded by Spring Data JDBC only.
+ * Provides the dialect for SQLite, which Spring Data JDBC lacks. Has the lowest precedence: a dialect of the
+ * application wins. Found through {@code spring.factories}, and loaded only by Spring Data JDBC.
  */
 @Order(Ordered.LOWEST_PRECEDENCE)
 final class SqliteDialectProvider implements JdbcDialectProvider {

@@ -14,17 +14,17 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import io.credential.webhook.replay.NonceStore;
 
 /**
- * Remembers nonces in Redis, for every node that shares the server, each under its own key, which Redis removes when
- * it expires.
+ * Stores nonces in Redis, for all nodes that share the server. Each has its own key, which Redis removes when it
+ * expires.
  *
- * <p>The {@code maxmemory-policy} of the server must be {@code noeviction}: with any other, a server short of memory
- * silently drops live nonces, and their requests can be replayed. With {@code noeviction} it refuses new ones, and
- * so does this store. Since when a verifier's nonces are remembered is kept beside them, so that a server that was
- * emptied or restarted without persistence is noticed. A failover to a replica that lags is not; if that matters, keep
- * the nonces in the database.
+ * <p>The {@code maxmemory-policy} of the server must be {@code noeviction}. With any other policy, a server that is
+ * short of memory silently drops live nonces, and their requests can be replayed. With {@code noeviction}, the server
+ * rejects new ones, and so does this store. The time since when nonces of a verifier are remembered is also stored, so
+ * that a server that was emptied, or restarted without persistence, is detected. A failover to a replica that lags is
+ * not; if that matters, store nonces in the database.
  *
- * <p>An insert never takes part in a transaction: a request whose processing fails later stays recorded. Where an answer
- * of Redis is lost, the nonce may be recorded all the same; the request is then refused until its sender signs it anew.
+ * <p>An insert never takes part in a transaction: a request whose processing fails later remains recorded. If a
+ * response of Redis is lost, the nonce may be recorded; the request is then rejected until its sender signs it again.
  * Thread-safe.
  *
  * @since 0.1.0
@@ -41,7 +41,7 @@ public final class RedisNonceStore implements NonceStore {
 
     /**
      * @param redis connected to the server, without transaction support
-     * @param clock tells how long until a nonce expires
+     * @param clock provides the time, to calculate when nonces expire
      */
     public RedisNonceStore(StringRedisTemplate redis, InstantSource clock) {
         this.redis = redis;
@@ -51,7 +51,7 @@ public final class RedisNonceStore implements NonceStore {
     /**
      * {@inheritDoc}
      *
-     * @throws org.springframework.dao.DataAccessException if Redis does not answer or refuses
+     * @throws org.springframework.dao.DataAccessException if Redis does not answer, or rejects the command
      * @throws IllegalStateException if the template queues the command, in a transaction or a pipeline, so that there is
      *     no answer
      */
@@ -63,7 +63,7 @@ public final class RedisNonceStore implements NonceStore {
         }
         Boolean inserted = redis.opsForValue().setIfAbsent(PREFIX + nonce, "1", Duration.ofMillis(remaining));
         if (inserted == null) {
-            throw new IllegalStateException("Redis has queued the nonce and not said whether it is new;"
+            throw new IllegalStateException("Redis has queued the nonce without a reply;"
                     + " give the nonce store a StringRedisTemplate without transaction support");
         }
         return inserted;
@@ -72,14 +72,14 @@ public final class RedisNonceStore implements NonceStore {
     /**
      * {@inheritDoc}
      *
-     * @throws org.springframework.dao.DataAccessException if Redis does not answer or refuses
+     * @throws org.springframework.dao.DataAccessException if Redis does not answer, or rejects the command
      * @throws IllegalStateException if Redis holds something else under the key
      */
     @Override
     public Instant rememberedSince(String verifier, Duration window) {
         String key = MEMORY_PREFIX + verifier;
         long millis = window.toMillis();
-        // Signatures have whole seconds. One that is missing later was lost: this second may have nonces that are too.
+        // Signatures have whole seconds. If the entry was lost, nonces of this second may be lost too.
         boolean first = begun.add(verifier);
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(first ? 0 : 1);
         try {
@@ -89,7 +89,7 @@ public final class RedisNonceStore implements NonceStore {
             }
             Matcher memory = MEMORY.matcher(String.valueOf(redis.opsForValue().get(key)));
             if (!memory.matches()) {
-                throw new IllegalStateException("Redis has no usable memory of nonces under the key '" + key + "'");
+                throw new IllegalStateException("Redis has an invalid value under the key '" + key + "'");
             }
             Instant since = Instant.ofEpochMilli(Long.parseLong(memory.group(1)));
             long remembered = Long.parseLong(memory.group(2));

@@ -14,31 +14,21 @@ import io.credential.cluster.Leadership;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 
 /** Removes old keys from every registry while this node is the leader. */
-final class ApiKeyPurge {
+record ApiKeyPurge(ApiKeyRegistries registries, Leadership leadership, Duration interval) {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiKeyPurge.class);
-    /** Also where a node is restarted more often than the interval, the purge gets its turn. */
+    /** Ensures that a node purges even if it is restarted more often than the interval. */
     private static final Duration LONGEST_FIRST_DELAY = Duration.ofMinutes(1);
 
     private static final String FIRST_DELAY = "credential.api-keys.purge-interval.first";
     private static final String INTERVAL = "credential.api-keys.purge-interval";
-
-    private final ApiKeyRegistries registries;
-    private final Leadership leadership;
-    private final Duration interval;
-
-    ApiKeyPurge(ApiKeyRegistries registries, Leadership leadership, Duration interval) {
-        this.registries = registries;
-        this.leadership = leadership;
-        this.interval = interval;
-    }
 
     void addTo(CredentialSchedule schedule) {
         Duration first = interval.compareTo(LONGEST_FIRST_DELAY) < 0 ? interval : LONGEST_FIRST_DELAY;
         schedule.add(this, Map.of(FIRST_DELAY, first, INTERVAL, interval));
     }
 
-    /** One round. A registry that fails does not keep the others from being purged. */
+    /** Purges all registries. If one fails, the others are still purged. */
     @Scheduled(initialDelayString = "${" + FIRST_DELAY + "}", fixedDelayString = "${" + INTERVAL + "}")
     void run() {
         if (!leadership.isLeader()) {

@@ -36,7 +36,7 @@ import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * The registries that are configured, and their background work.
+ * Configures the API-key registries and their background work.
  *
  * @since 0.1.0
  */
@@ -74,7 +74,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
         return LazyInitializationExcludeFilter.forBeanTypes(RegistriesLifecycle.class);
     }
 
-    /** Not needed if the application has its own registries. */
+    /** Backs off if the application has its own registries. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(ApiKeyRegistries.class)
     static class Registries {
@@ -95,10 +95,10 @@ public final class ApiKeyRegistriesAutoConfiguration {
                     .leadership(leadership)
                     .auditSink(auditQueue.inFrontOf(auditSink))
                     .actor(CurrentActor.supplier())
+                    .clock(SoleBean.clock(clocks))
                     .random(new SecureRandom())
                     .argon2(apiKeys.argon2id().settings())
                     .allowPlainSealMigration(properties.seal().allowsPlainApiKeys());
-            builder.clock(SoleBean.clock(clocks));
             apiKeys.registries().forEach((namespace, registry) -> builder.registry(registry.options(namespace)));
             return builder.build();
         }

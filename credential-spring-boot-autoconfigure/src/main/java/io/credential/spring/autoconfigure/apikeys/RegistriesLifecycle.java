@@ -5,7 +5,7 @@ import org.springframework.context.SmartLifecycle;
 import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.spring.autoconfigure.CredentialPhases;
 
-/** Runs the registries' background work while the context runs. */
+/** Runs the background work of the registries while the context runs. */
 final class RegistriesLifecycle implements SmartLifecycle {
 
     private final JdbcApiKeyRegistries registries;
@@ -21,7 +21,7 @@ final class RegistriesLifecycle implements SmartLifecycle {
         running = true;
     }
 
-    /** Writes what is pending; the registries still work, for whatever stops later. */
+    /** Writes what is pending. The registries remain usable for components that stop later. */
     @Override
     public void stop() {
         registries.close();

@@ -13,7 +13,7 @@ import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 
 /**
- * The audit sink that is used when the application has none: it logs, and with Actuator it publishes too.
+ * Configures an audit sink if the application has none. It logs events and, with Actuator, also publishes them.
  *
  * @since 0.1.0
  */

@@ -5,17 +5,17 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code key=value} pairs on one line. What callers can influence is quoted and escaped, so that it can forge neither
- * a pair nor a line.
+ * Builds a line of {@code key=value} pairs. Values from callers are quoted and escaped, so that they can forge neither
+ * pairs nor lines.
  */
 final class AuditLine {
 
-    /** Room for the ids of a whole batch of purged keys. */
+    /** Enough for the ids of a whole batch of purged keys. */
     private static final int MOST_CHARACTERS = 8192;
 
     private final StringBuilder line = new StringBuilder();
 
-    /** Adds a pair; one without a value is left out. */
+    /** Adds a pair, unless the value is null. */
     AuditLine with(String key, @Nullable Object value) {
         if (value != null) {
             if (!line.isEmpty()) {
@@ -47,7 +47,7 @@ final class AuditLine {
         } else if (character >= ' ' && character <= '~') {
             line.append((char) character);
         } else {
-            // Terminals and log viewers act on more than line ends: controls, direction marks, separators.
+            // Terminals and log viewers also interpret control characters, direction marks and separators.
             line.append("\\u").append(HexFormat.of().toHexDigits((char) character));
         }
     }

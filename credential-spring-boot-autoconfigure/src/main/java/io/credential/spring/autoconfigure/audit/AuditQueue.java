@@ -12,10 +12,10 @@ import io.credential.audit.AuditThread;
 import io.credential.spring.autoconfigure.CredentialPhases;
 
 /**
- * Keeps requests from waiting for the audit sink: while the context runs, the events that every request may cause are
- * recorded on one separate thread. An event that the thread cannot take, because too many wait or it has stopped, is
- * recorded on the calling thread. Events of changes always are, because a crash right after a change must not lose its
- * record. Thread-safe.
+ * Records the audit events of requests on a separate thread while the context runs, so that requests do not wait for
+ * the audit sink. If the queue is full, or the thread has stopped, the calling thread records the event. The calling
+ * thread also records every event of a change, because a crash right after a change must not lose its record.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ public final class AuditQueue implements SmartLifecycle {
 
     private volatile @Nullable AuditThread thread;
 
-    /** Returns a sink that hands events to the given one, by way of this queue. */
+    /** Returns a sink that passes events to the given one through this queue. */
     public AuditSink inFrontOf(AuditSink sink) {
         return event -> record(sink, event);
     }
@@ -67,7 +67,7 @@ public final class AuditQueue implements SmartLifecycle {
         }
     }
 
-    /** Waits until what is queued has been recorded, for five seconds at most. */
+    /** Waits up to five seconds until the queued events are recorded. */
     @Override
     public synchronized void stop() {
         AuditThread stopped = thread;

@@ -16,7 +16,7 @@ public final class CurrentActor {
 
     private CurrentActor() {}
 
-    /** Names the actor of the calling thread; null when it is not known. */
+    /** Returns a supplier of the actor of the calling thread, which is null if unknown. */
     public static Supplier<@Nullable String> supplier() {
         boolean security = ClassUtils.isPresent(
                 "org.springframework.security.core.context.SecurityContextHolder", CurrentActor.class.getClassLoader());

@@ -10,12 +10,11 @@ import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
 
 /**
- * One line for each event: failures at WARN, successes at INFO. Successful verifications, of which every request has one,
- * are logged at DEBUG.
+ * Logs one line for each event: failures at WARN, successes at INFO. Successful verifications of API keys, one for each
+ * request, are logged at DEBUG.
  */
 final class LoggingAuditSink implements AuditSink {
 
-    /** The logger to direct or to silence. */
     static final String LOGGER_NAME = "io.credential.audit";
 
     private static final String VERIFY = "apikey.verify";
@@ -29,7 +28,7 @@ final class LoggingAuditSink implements AuditSink {
         }
     }
 
-    /** Returns whether the level of the logger lets the event through. */
+    /** Returns whether the logger is enabled for the level of the event. */
     boolean isLogged(AuditEvent event) {
         return LOG.isEnabledForLevel(level(event));
     }

@@ -10,24 +10,16 @@ import org.springframework.context.ApplicationEventPublisher;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
 
-/** Publishes each event as Actuator's as well. Loaded only where Actuator is. */
-final class PublishingAuditSink implements AuditSink {
+/** Also publishes each event as an audit event of Actuator. Loaded only if Actuator is present. */
+record PublishingAuditSink(ApplicationEventPublisher events, AuditSink log) implements AuditSink {
 
-    // Actuator's own name for a principal that it does not know.
-    private static final String NOBODY_KNOWN = "<unknown>";
-
-    private final ApplicationEventPublisher events;
-    private final AuditSink log;
-
-    PublishingAuditSink(ApplicationEventPublisher events, AuditSink log) {
-        this.events = events;
-        this.log = log;
-    }
+    // Actuator's name for an unknown principal.
+    private static final String UNKNOWN_PRINCIPAL = "<unknown>";
 
     @Override
     public void record(AuditEvent event) {
         log.record(event);
-        String principal = event.actor() != null ? event.actor() : NOBODY_KNOWN;
+        String principal = event.actor() != null ? event.actor() : UNKNOWN_PRINCIPAL;
         events.publishEvent(new AuditApplicationEvent(event.time(), principal, event.name(), data(event)));
     }
 

@@ -14,8 +14,8 @@ import io.credential.concurrent.OwnedSchedule;
 import io.credential.spring.autoconfigure.CredentialPhases;
 
 /**
- * Reports rejections that were only counted so far, every minute and at shutdown. Otherwise a count would wait for the
- * next rejection. All reports share one thread, which starts with the first report. Thread-safe.
+ * Reports rejections that were only counted, every minute and at shutdown. Otherwise a count would wait for the next
+ * rejection. All reports share one thread, which starts with the first report. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,7 @@ public final class RejectionCountReporter implements SmartLifecycle, DisposableB
     /**
      * Adds a report.
      *
-     * @param report reports a count, if there is one; is run for as long as the context runs
+     * @param report reports a count, if there is one; runs periodically while the context runs
      */
     public synchronized void add(Runnable report) {
         reports.add(report);

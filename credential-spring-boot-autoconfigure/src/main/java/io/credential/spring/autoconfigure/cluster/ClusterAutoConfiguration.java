@@ -22,7 +22,7 @@ import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * Leadership of this node: always in single mode, by a lease in cluster mode.
+ * Configures the leadership of this node: permanent in single mode, based on a lease in cluster mode.
  *
  * @since 0.1.0
  */
@@ -55,9 +55,8 @@ public final class ClusterAutoConfiguration {
             LeaseSettings settings = settings(properties.cluster());
             if (settings.advertisedUrl() == null) {
                 LOG.warn(
-                        "'credential.cluster.advertised-url' is not set: while node {} leads, other nodes refuse changes"
-                                + " without saying where to send them. Set it to the URL under which callers reach this"
-                                + " node",
+                        "'credential.cluster.advertised-url' is not set: while node {} is the leader, other nodes reject"
+                                + " changes without saying where to send them. Set it to the URL of this node",
                         settings.nodeId());
             }
             SecureRandom random = new SecureRandom();

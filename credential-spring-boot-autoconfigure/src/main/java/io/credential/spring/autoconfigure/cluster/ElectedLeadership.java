@@ -11,8 +11,8 @@ import io.credential.cluster.LeaseLeadership;
 import io.credential.spring.autoconfigure.CredentialPhases;
 
 /**
- * Takes part in the election while the context runs. A context can be stopped and started again, a lease cannot: each
- * start is a new incarnation of the node. Thread-safe.
+ * Takes part in the election while the context runs. A closed lease cannot be opened again, so each start of the
+ * context is a new incarnation of the node. Thread-safe.
  */
 final class ElectedLeadership implements Leadership, SmartLifecycle {
 

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * Names a node without a configured name. It need not be unique: nodes with the same name are told apart.
+ * Provides the default name of a node. It need not be unique: nodes with the same name are told apart.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ public final class HostName {
 
     private HostName() {}
 
-    /** Returns the name of this host, or {@code node} when it cannot tell. */
+    /** Returns the host name, or {@code node} if it is unknown. */
     public static String ofThisMachine() {
         try {
             String name = InetAddress.getLocalHost().getHostName();

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** Tells from the environment which features are configured, before the properties are bound and validated. */
+/** Reads from the environment which features are configured, before the properties are bound and validated. */
 final class ConfiguredFeatures {
 
     static final String REGISTRIES = "credential.api-keys.registries";
@@ -31,14 +31,14 @@ final class ConfiguredFeatures {
         this.binder = Binder.get(environment);
     }
 
-    /** The names of the entries of a map. */
+    /** Returns the keys of a map. */
     Set<String> names(String property) {
         return binder.bind(property, Bindable.mapOf(String.class, Object.class))
                 .map(Map::keySet)
                 .orElseGet(Set::of);
     }
 
-    /** The incoming webhooks whose nonces are kept in the database. */
+    /** Returns whether an incoming webhook stores its nonces in the database. */
     boolean storesNonces() {
         return names(INBOUND).stream()
                 .anyMatch(name -> binder.bind(INBOUND + "." + name + ".nonce-store", Bindable.of(String.class))
@@ -56,7 +56,7 @@ final class ConfiguredFeatures {
         }
     }
 
-    /** A property that says where or how things are kept, if there is one. */
+    /** Returns a configured property that requires storage, if any. */
     Optional<String> storageProperty() {
         if (binder.bind(MODE, Bindable.of(String.class)).isBound()) {
             return Optional.of(MODE);

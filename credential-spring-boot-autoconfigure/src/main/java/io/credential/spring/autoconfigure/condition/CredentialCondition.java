@@ -76,12 +76,12 @@ final class CredentialCondition extends SpringBootCondition {
                     "an entry of '" + ConfiguredFeatures.INBOUND + "' has 'nonce-store' set to 'jdbc'"));
         }
         if (!features.enablesDispatcher()) {
-            return ConditionOutcome.noMatch(message.because("nothing that is configured stores anything"));
+            return ConditionOutcome.noMatch(message.because("no configured feature stores data"));
         }
         Optional<String> property = features.storageProperty();
         if (property.isEmpty() && required) {
             return ConditionOutcome.noMatch(
-                    message.because("only the webhook dispatcher would store something, and nothing asks for it"));
+                    message.because("only the webhook dispatcher would store data, and nothing requires it"));
         }
         return ConditionOutcome.match(message.because("the webhook dispatcher is enabled"
                 + property.map(name -> " and '" + name + "' is set").orElse("")));

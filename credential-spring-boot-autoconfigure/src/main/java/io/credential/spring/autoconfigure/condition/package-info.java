@@ -1,4 +1,4 @@
-/** Conditions on what is configured. */
+/** Conditions on the configuration. */
 @NullMarked
 package io.credential.spring.autoconfigure.condition;
 

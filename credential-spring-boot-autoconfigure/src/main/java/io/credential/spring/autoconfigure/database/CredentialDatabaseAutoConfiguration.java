@@ -35,8 +35,8 @@ import io.credential.storage.CredentialDatabase;
 public final class CredentialDatabaseAutoConfiguration {
 
     /**
-     * The application has its own {@link CredentialDatabase}. Its schema is still initialized, but the rest of the
-     * application does not wait for that: such a bean may well depend on JPA, which would wait in turn.
+     * The application defines {@link CredentialDatabase}. Its schema is still initialized, but other beans do not wait
+     * for it: the application's bean may depend on JPA, which would wait in turn.
      */
     @Order(1)
     @Configuration(proxyBeanMethods = false)
@@ -57,7 +57,7 @@ public final class CredentialDatabaseAutoConfiguration {
     static class RequiredSchema {
 
         /**
-         * Needs no transaction manager: that of JPA waits for every schema, so that Hibernate can validate its own
+         * Uses no transaction manager: that of JPA waits for every schema, so that Hibernate can validate its own
          * tables.
          */
         @Bean
@@ -83,7 +83,7 @@ public final class CredentialDatabaseAutoConfiguration {
         }
     }
 
-    /** The database over the application's DataSource, in its transactions; looked at when something is to be stored. */
+    /** Uses the selected DataSource and joins its transactions. Created when something is stored. */
     @Order(4)
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(CredentialDatabase.class)

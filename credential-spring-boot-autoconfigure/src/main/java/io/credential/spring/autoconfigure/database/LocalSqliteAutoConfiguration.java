@@ -28,8 +28,8 @@ import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.sqlite.SqliteDataSource;
 
 /**
- * Gives an application that has and configures no DataSource a local SQLite file, as an ordinary DataSource; or says
- * why it cannot.
+ * Configures a local SQLite file as the DataSource if the application neither has nor configures one. If that is
+ * impossible, startup fails with an explanation.
  *
  * @since 0.1.0
  */

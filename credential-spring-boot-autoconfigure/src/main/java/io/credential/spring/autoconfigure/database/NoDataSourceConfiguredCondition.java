@@ -13,8 +13,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
 /**
- * Matches when nothing asks Boot for a DataSource. An embedded database on the class path asks for one, except where
- * the application says that it wants the local file, or is a node of a cluster, which no embedded database can serve.
+ * Matches if no DataSource is configured. An embedded database on the class path counts as configured, unless the
+ * application sets the path of the local file, or uses cluster mode, which embedded databases do not support.
  */
 final class NoDataSourceConfiguredCondition extends SpringBootCondition {
 
@@ -46,6 +46,6 @@ final class NoDataSourceConfiguredCondition extends SpringBootCondition {
             return ConditionOutcome.noMatch(
                     message.because(embedded + " is on the class path and 'credential.storage.path' is not set"));
         }
-        return ConditionOutcome.match(message.because("nothing asks for a DataSource"));
+        return ConditionOutcome.match(message.because("no DataSource is configured"));
     }
 }

@@ -9,23 +9,14 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SqlDialect;
 
-/** Brings the schema up to date, or checks it, when the context starts. */
-final class SchemaInitializer implements InitializingBean {
-
-    private final CredentialDatabase database;
-    private final CredentialProperties properties;
-
-    SchemaInitializer(CredentialDatabase database, CredentialProperties properties) {
-        this.database = database;
-        this.properties = properties;
-    }
+/** Migrates or validates the schema when the context starts. */
+record SchemaInitializer(CredentialDatabase database, CredentialProperties properties) implements InitializingBean {
 
     @Override
     public void afterPropertiesSet() {
         if (properties.mode() == Mode.CLUSTER && database.dialect() != SqlDialect.POSTGRESQL) {
             throw new CredentialConfigurationException(
-                    "In cluster mode all nodes share one PostgreSQL database, but the DataSource leads to SQLite, which"
-                            + " is a file of this node.",
+                    "In cluster mode all nodes share one PostgreSQL database, but the DataSource is a local SQLite file.",
                     "Set 'spring.datasource.url' to the shared PostgreSQL database; or set 'credential.mode=single' if"
                             + " there is one node only.");
         }

@@ -8,8 +8,8 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.core.Ordered;
 
 /**
- * Lets everything that waits for the database wait for our tables too. They come last: an application's own Flyway
- * refuses to start in a schema that already has tables.
+ * Makes beans that wait for the initialized database also wait for the tables of Credential. These are created last,
+ * because Flyway of the application refuses to start in a schema that already has tables.
  */
 final class SchemaInitializerDetector implements DatabaseInitializerDetector {
 
@@ -20,13 +20,13 @@ final class SchemaInitializerDetector implements DatabaseInitializerDetector {
     public Set<String> detect(ConfigurableListableBeanFactory beanFactory) {
         return beanFactory.containsBeanDefinition(INITIALIZER)
                         && beanFactory.containsBeanDefinition(OWN_DATA_SOURCE)
-                        && !waitsItself(beanFactory)
+                        && !isOnDemand(beanFactory)
                 ? Set.of(INITIALIZER)
                 : Set.of();
     }
 
-    /** Nothing waits for tables that may never be wanted. */
-    private static boolean waitsItself(ConfigurableListableBeanFactory beanFactory) {
+    /** Returns whether the tables are created on demand; then no bean waits for them. */
+    private static boolean isOnDemand(ConfigurableListableBeanFactory beanFactory) {
         return beanFactory.findAnnotationOnBean(INITIALIZER, DependsOnDatabaseInitialization.class, false) != null;
     }
 

@@ -11,21 +11,20 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
- * The DataSource to store in. Wrapped, because as a bean of its own type it would be one more candidate.
+ * The DataSource in which data is stored. A wrapper, because another bean of type DataSource would be one more
+ * candidate.
  *
  * @param dataSource the object that transactions are bound to
  */
 record SelectedDataSource(DataSource dataSource) {
 
-    private static final String MARK = "Mark the one to use with @CredentialDataSource.";
-
-    /** The marked one, else the only or the primary one. */
+    /** Selects the marked DataSource, else the only or the primary one. */
     static SelectedDataSource of(
             ObjectProvider<DataSource> marked, ObjectProvider<DataSource> all, ListableBeanFactory beanFactory) {
         DataSource selected = marked.getIfUnique();
         if (selected == null && marked.stream().findAny().isPresent()) {
             throw new CredentialConfigurationException(
-                    "Several DataSource beans are marked with @CredentialDataSource.", "Leave the mark on one only.");
+                    "Several DataSource beans are marked with @CredentialDataSource.", "Mark only one.");
         }
         if (selected == null) {
             selected = all.getIfUnique();
@@ -40,16 +39,16 @@ record SelectedDataSource(DataSource dataSource) {
         if (candidates.isEmpty()) {
             return new CredentialConfigurationException(
                     "Credential needs a database, but the application has no DataSource.",
-                    "Set 'spring.datasource.url', or define a DataSource bean. If the auto-configuration of DataSources"
-                            + " is excluded, let it in or define the bean.");
+                    "Set 'spring.datasource.url', or define a DataSource bean. If DataSourceAutoConfiguration is excluded,"
+                            + " include it or define the bean.");
         }
         return new CredentialConfigurationException(
                 "The application has several DataSource beans and none is primary: " + String.join(", ", candidates)
                         + ".",
-                MARK);
+                "Mark the one to use with @CredentialDataSource.");
     }
 
-    /** Transaction managers unwrap this proxy, and bind their transactions to what is behind it. */
+    /** Transaction managers unwrap this proxy, and bind transactions to its target. */
     private static DataSource transactionTarget(DataSource dataSource) {
         @Nullable DataSource target =
                 dataSource instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;

@@ -10,7 +10,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.util.ClassUtils;
 
-/** Finds the manager whose transactions our statements join. */
+/** Finds the transaction manager whose transactions Credential joins. */
 final class TransactionManagers {
 
     private static final boolean JPA = ClassUtils.isPresent(
@@ -19,8 +19,8 @@ final class TransactionManagers {
     private TransactionManagers() {}
 
     /**
-     * The one that manages this DataSource; of several the primary one. Empty when there is none, or no telling which
-     * of several: a manager of our own then joins JDBC transactions on the DataSource.
+     * Returns the manager of this DataSource, or the primary one of several. If the result is empty, Credential uses
+     * its own manager, which joins JDBC transactions on the DataSource.
      */
     static Optional<PlatformTransactionManager> managing(
             DataSource dataSource, ObjectProvider<PlatformTransactionManager> all) {
@@ -41,7 +41,10 @@ final class TransactionManagers {
                 && dataSource.equals(resource.getResourceFactory());
     }
 
-    /** Loaded only where JPA is: its resource is the EntityManagerFactory, and the DataSource stands behind that. */
+    /**
+     * Loaded only if JPA is present. The resource of this manager is the EntityManagerFactory, which uses the
+     * DataSource.
+     */
     private static final class Jpa {
 
         static boolean isOne(PlatformTransactionManager manager) {

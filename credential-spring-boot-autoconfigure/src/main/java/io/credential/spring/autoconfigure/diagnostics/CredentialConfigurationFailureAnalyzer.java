@@ -5,7 +5,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/** Reports what the auto-configuration itself refused. */
+/** Reports configurations that the auto-configuration rejects. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class CredentialConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<CredentialConfigurationException> {
 

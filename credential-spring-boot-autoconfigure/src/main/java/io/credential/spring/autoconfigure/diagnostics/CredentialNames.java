@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.origin.Origin;
 
-/** Tells our properties from those of others, and where one was written. */
+/** Recognizes properties of Credential, and says where they come from. */
 final class CredentialNames {
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("credential");

@@ -7,7 +7,7 @@ import org.springframework.core.annotation.Order;
 
 import io.credential.keyring.KeyringException;
 
-/** Reports a keyring that is lost, unreadable, open to others or of another database. */
+/** Reports a keyring that is missing, unreadable, accessible to others, or belongs to another database. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class KeyringFailureAnalyzer extends AbstractFailureAnalyzer<KeyringException> {
 

@@ -34,17 +34,17 @@ final class MissingRegistryFailureAnalyzer extends AbstractFailureAnalyzer<NoSuc
         }
         if (wanted == ApiKeyRegistry.class && severalAreConfigured()) {
             return new FailureAnalysis(
-                    "A bean asks for the one ApiKeyRegistry, but 'credential.api-keys.registries' configures several.",
+                    "A bean requires a single ApiKeyRegistry, but 'credential.api-keys.registries' configures several.",
                     "Inject ApiKeyRegistries, and ask it for a registry by its namespace.",
                     cause);
         }
         return new FailureAnalysis(
-                "A bean asks for the " + wanted.getSimpleName() + ", but no registry is configured.",
+                "A bean requires " + wanted.getSimpleName() + ", but no registry is configured.",
                 "Configure one, for example by 'credential.api-keys.registries.live.prefix=bk'.",
                 cause);
     }
 
-    /** By definition only: the start has failed, and nothing may be made any more. */
+    /** Looks only at bean definitions: after a failed startup, no bean may be created. */
     private boolean severalAreConfigured() {
         return beanFactory instanceof ListableBeanFactory listable
                 && listable.getBeanNamesForType(ApiKeyRegistries.class, true, false).length > 0;

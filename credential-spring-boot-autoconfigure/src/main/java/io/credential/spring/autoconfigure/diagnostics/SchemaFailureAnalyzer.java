@@ -7,7 +7,7 @@ import org.springframework.core.annotation.Order;
 
 import io.credential.storage.SchemaException;
 
-/** Names the migration scripts to run. */
+/** Names the migration scripts that have not run, or the rights that may be missing. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<SchemaException> {
 
@@ -15,16 +15,16 @@ final class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<SchemaExceptio
     protected FailureAnalysis analyze(Throwable rootFailure, SchemaException cause) {
         if (!cause.missingScripts().isEmpty()) {
             return new FailureAnalysis(
-                    "The database schema is not current, and 'credential.storage.schema=validate' forbids to change it."
+                    "The database schema is not current, and 'credential.storage.schema=validate' does not change it."
                             + " Scripts that have not run: " + String.join(", ", cause.missingScripts()) + ".",
-                    "Start one node with 'credential.storage.schema=migrate' and a database user who may create tables;"
+                    "Start one node with 'credential.storage.schema=migrate' and a database user that may create tables;"
                             + " the scripts are in credential-core, under 'io/credential/storage/migration'.",
                     cause);
         }
         Throwable reason = cause.getCause();
         return new FailureAnalysis(
                 cause.getMessage() + (reason == null ? "." : ": " + reason.getMessage()),
-                "Check that the database user may create tables in its schema, or have them created by one who may and"
+                "Check that the database user may create tables in its schema, or have another user create them and"
                         + " set 'credential.storage.schema=validate'.",
                 cause);
     }

@@ -12,8 +12,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Names each unknown property and the known one that it looks like. Comes before Boot's own analyzer, which prints
- * the value: a misspelled name may well carry a secret.
+ * Names each unknown property and a similar known one. Runs before Spring Boot's analyzer, which prints the value: the
+ * value of a misspelled property may be a secret.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConfigurationPropertiesException> {

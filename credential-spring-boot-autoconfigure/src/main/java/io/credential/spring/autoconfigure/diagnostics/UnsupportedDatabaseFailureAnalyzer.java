@@ -7,7 +7,7 @@ import org.springframework.core.annotation.Order;
 
 import io.credential.storage.UnsupportedDatabaseException;
 
-/** Names the ways out: another database, the local file, a database beside the application's, or nothing stored. */
+/** Lists the alternatives: another database, the local file, a second DataSource, or no stored data. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class UnsupportedDatabaseFailureAnalyzer extends AbstractFailureAnalyzer<UnsupportedDatabaseException> {
 
@@ -20,7 +20,7 @@ final class UnsupportedDatabaseFailureAnalyzer extends AbstractFailureAnalyzer<U
                 have 'org.xerial:sqlite-jdbc' on the class path;
                 - keep this database for the application's own data, and mark another DataSource bean with \
                 @CredentialDataSource;
-                - if nothing of Credential that stores data is wanted, set \
+                - if you need no feature that stores data, set \
                 'credential.webhook.dispatcher.enabled=false'.""", cause);
     }
 }

@@ -10,20 +10,9 @@ import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /** Schedules the periodic work of all dispatchers that are beans of the application. */
-final class ApplicationDispatchers implements SmartInitializingSingleton {
-
-    private final ListableBeanFactory beans;
-    private final boolean hasAutoConfigured;
-    private final CredentialSchedule schedule;
-    private final Duration pollInterval;
-
-    ApplicationDispatchers(
-            ListableBeanFactory beans, boolean hasAutoConfigured, CredentialSchedule schedule, Duration pollInterval) {
-        this.beans = beans;
-        this.hasAutoConfigured = hasAutoConfigured;
-        this.schedule = schedule;
-        this.pollInterval = pollInterval;
-    }
+record ApplicationDispatchers(
+        ListableBeanFactory beans, boolean hasAutoConfigured, CredentialSchedule schedule, Duration pollInterval)
+        implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
@@ -35,7 +24,7 @@ final class ApplicationDispatchers implements SmartInitializingSingleton {
         }
     }
 
-    /** A dispatcher that works in the background needs no more than to be told to look. */
+    /** Schedules a poll of a JDBC dispatcher, and {@code processRetries} of any other. */
     private void schedule(String name, WebhookDispatcher dispatcher) {
         if (dispatcher instanceof JdbcWebhookDispatcher jdbc) {
             DispatcherPoll.schedule(schedule, pollInterval, name, () -> pollOrProcessRetries(jdbc));

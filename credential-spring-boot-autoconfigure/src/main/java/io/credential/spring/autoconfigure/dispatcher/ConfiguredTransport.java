@@ -13,30 +13,33 @@ import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.WebhookTransport;
 
 /**
- * Selects the transport of the dispatcher: the application's, one with the proxy and the certificates of the
- * properties, or, without any of these, the dispatcher's default. Closed after the dispatcher, which depends on it.
+ * Selects the transport of the dispatcher: the one of the application, one with the configured proxy and certificates,
+ * or else the default of the dispatcher. Closed after the dispatcher, which depends on it.
  */
 final class ConfiguredTransport implements AutoCloseable {
 
     private static final String SSL_BUNDLE = "credential.webhook.dispatcher.ssl-bundle";
 
-    private final @Nullable WebhookTransport given;
-    private final @Nullable HttpWebhookTransport made;
+    private final @Nullable WebhookTransport application;
+    private final @Nullable HttpWebhookTransport created;
 
-    private ConfiguredTransport(@Nullable WebhookTransport given, @Nullable HttpWebhookTransport made) {
-        this.given = given;
-        this.made = made;
+    private ConfiguredTransport(@Nullable WebhookTransport application, @Nullable HttpWebhookTransport created) {
+        this.application = application;
+        this.created = created;
     }
 
     static ConfiguredTransport of(
             WebhookDispatcherProperties properties, Egress egress, ObjectProvider<SslBundles> sslBundles) {
-        WebhookTransport given = egress.applicationTransport();
+        WebhookTransport application = egress.applicationTransport();
         boolean plain = egress.proxy() == null && properties.sslBundle().isEmpty();
-        return new ConfiguredTransport(given, given != null || plain ? null : make(properties, egress, sslBundles));
+        return new ConfiguredTransport(
+                application, application != null || plain ? null : create(properties, egress, sslBundles));
     }
 
-    /** Costs nothing before the first attempt. One host gets a quarter of the connections, which must be enough. */
-    private static HttpWebhookTransport make(
+    /**
+     * Opens no connection before the first attempt. One host gets a quarter of the connections, which must be enough.
+     */
+    private static HttpWebhookTransport create(
             WebhookDispatcherProperties properties, Egress egress, ObjectProvider<SslBundles> sslBundles) {
         int forOneEndpoint = Math.min(properties.maxInFlightPerEndpoint(), properties.maxInFlight());
         HttpWebhookTransport.Builder builder =
@@ -47,16 +50,16 @@ final class ConfiguredTransport implements AutoCloseable {
         return builder.build();
     }
 
-    /** Empty for the dispatcher's default. */
+    /** Returns the transport, or empty for the default of the dispatcher. */
     Optional<WebhookTransport> transport() {
-        return Optional.ofNullable(given != null ? given : made);
+        return Optional.ofNullable(application != null ? application : created);
     }
 
-    /** Not the application's. */
+    /** Does not close the transport of the application. */
     @Override
     public void close() {
-        if (made != null) {
-            made.close();
+        if (created != null) {
+            created.close();
         }
     }
 }

@@ -18,15 +18,15 @@ import io.credential.storage.UnsupportedDatabaseException;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 
 /**
- * Makes the dispatcher once all beans are there, and runs its background work while the context runs. A dispatcher that
- * nobody asked for is made if it can be; one that a bean had injected was made, or stopped the start, before.
+ * Creates the dispatcher after all other beans, unless one of them has already required it, and runs its background
+ * work while the context runs. If nothing requires the dispatcher and it cannot be created, startup continues.
  * Thread-safe.
  */
 final class DispatcherLifecycle implements SmartInitializingSingleton, SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherLifecycle.class);
 
-    /** Shorter than what Boot gives a phase of the shutdown, of which this is not the only part. */
+    /** Shorter than Spring Boot's timeout of a shutdown phase, which other components need too. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final ObjectProvider<JdbcWebhookDispatcher> dispatchers;
@@ -47,14 +47,14 @@ final class DispatcherLifecycle implements SmartInitializingSingleton, SmartLife
             if (required) {
                 throw e;
             }
-            tellThatThereIsNone(NestedExceptionUtils.getMostSpecificCause(e));
+            logFailure(NestedExceptionUtils.getMostSpecificCause(e));
         }
     }
 
-    private static void tellThatThereIsNone(Throwable cause) {
-        boolean notForUs =
+    private static void logFailure(Throwable cause) {
+        boolean expected =
                 cause instanceof UnsupportedDatabaseException || cause instanceof CredentialConfigurationException;
-        LOG.atLevel(notForUs ? Level.INFO : Level.WARN)
+        LOG.atLevel(expected ? Level.INFO : Level.WARN)
                 .log(
                         "The webhook dispatcher was not created: {}. To require it, set"
                                 + " credential.webhook.dispatcher.enabled=true; startup then fails with an explanation."
@@ -62,11 +62,11 @@ final class DispatcherLifecycle implements SmartInitializingSingleton, SmartLife
                         cause.getMessage());
     }
 
-    /** Takes charge of a dispatcher that was just made. */
-    synchronized void manage(JdbcWebhookDispatcher made) {
-        dispatcher = made;
+    /** Takes over a new dispatcher. */
+    synchronized void manage(JdbcWebhookDispatcher created) {
+        dispatcher = created;
         if (running) {
-            made.start();
+            created.start();
         }
     }
 

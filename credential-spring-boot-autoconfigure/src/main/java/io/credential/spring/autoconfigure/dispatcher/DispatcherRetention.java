@@ -9,13 +9,7 @@ import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 
 /** Removes the successful deliveries of a dispatcher after their retention, every hour. */
-final class DispatcherRetention {
-
-    private final RepeatedWork work;
-
-    private DispatcherRetention(RepeatedWork work) {
-        this.work = work;
-    }
+record DispatcherRetention(RepeatedWork work) {
 
     static void schedule(CredentialSchedule schedule, JdbcWebhookDispatcher dispatcher) {
         RepeatedWork work = new RepeatedWork(

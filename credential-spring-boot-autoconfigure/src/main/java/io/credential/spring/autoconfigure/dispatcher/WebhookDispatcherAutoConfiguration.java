@@ -35,8 +35,8 @@ import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**
- * The dispatcher of outgoing webhooks, unless it is disabled or the application has its own. If nothing requires the
- * dispatcher and it cannot be created, startup continues.
+ * Configures the dispatcher of outgoing webhooks, unless it is disabled or the application has its own. If nothing
+ * requires the dispatcher and it cannot be created, startup continues.
  *
  * @since 0.1.0
  */
@@ -92,8 +92,8 @@ public final class WebhookDispatcherAutoConfiguration {
 
     @Bean
     DispatcherLifecycle credentialWebhookDispatcherLifecycle(
-            ObjectProvider<JdbcWebhookDispatcher> dispatchers, ObjectProvider<AskedFor> askedFor) {
-        return new DispatcherLifecycle(dispatchers, askedFor.getIfAvailable() != null);
+            ObjectProvider<JdbcWebhookDispatcher> dispatchers, ObjectProvider<DispatcherRequired> required) {
+        return new DispatcherLifecycle(dispatchers, required.getIfAvailable() != null);
     }
 
     @Bean
@@ -101,8 +101,8 @@ public final class WebhookDispatcherAutoConfiguration {
         return LazyInitializationExcludeFilter.forBeanTypes(DispatcherLifecycle.class);
     }
 
-    /** Is there when something that is configured needs the database and the keyring, or is about them. */
+    /** Present if a configured feature needs the database and the keyring, or a property configures them. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnCredential(Requirement.REQUIRED_SEALED_STORAGE)
-    static class AskedFor {}
+    static class DispatcherRequired {}
 }

@@ -1,4 +1,4 @@
-/** The dispatcher of outgoing webhooks, and its life in the context. */
+/** The dispatcher of outgoing webhooks and its lifecycle. */
 @NullMarked
 package io.credential.spring.autoconfigure.dispatcher;
 

@@ -10,12 +10,12 @@ import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.WebhookTransport;
 
 /**
- * The one way out for everything that sends webhooks: where they may go, who looks up names, and through which proxy.
+ * Shared settings of everything that sends webhooks.
  *
- * @param policy decides where webhooks may go
+ * @param policy decides which destinations are allowed
  * @param resolver looks up names
- * @param applicationTransport the application's own transport; null when it has none
- * @param proxy egress proxy of the transports that we make; null for none
+ * @param applicationTransport the application's own transport; null if it has none
+ * @param proxy egress proxy of transports that are created here; null for none
  * @since 0.1.0
  */
 public record Egress(
@@ -24,7 +24,7 @@ public record Egress(
         @Nullable WebhookTransport applicationTransport,
         @Nullable URI proxy) {
 
-    /** A new transport that takes the way out; the rest of its options is the caller's. */
+    /** Returns a builder of a transport with the proxy. */
     public HttpWebhookTransport.Builder newTransport() {
         return HttpWebhookTransport.builder().proxy(proxy);
     }

@@ -18,8 +18,8 @@ import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.WebhookTransport;
 
 /**
- * The way out for the dispatcher and for signers that send, from the dispatcher's properties, whether or not there is a
- * dispatcher. To be imported by what sends.
+ * Configures how the dispatcher and signers send, from the properties of the dispatcher, even if it is disabled.
+ * Imported by auto-configurations of components that send.
  *
  * @since 0.1.0
  */

@@ -24,9 +24,8 @@ import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
 
 /**
- * Writes and reads the core's public types: enums as their words, records without absent values, and never a secret.
- * How times are written is the choice of the application. Mix-ins, because the core itself has no JSON outside of its
- * storage.
+ * Configures the JSON of the core's public types: enums are words, absent values are left out, and secrets are never
+ * written. The application decides how times are written. Uses mix-ins, because the core has no JSON annotations.
  */
 final class CredentialJacksonModule extends SimpleModule {
 
@@ -71,7 +70,7 @@ final class CredentialJacksonModule extends SimpleModule {
         String secretHex();
     }
 
-    /** Fails, whatever visibility the application has given to fields. */
+    /** Fails even if the application makes fields visible. */
     private static final class SecretRefusal extends ValueSerializer<SecretBytes> {
 
         @Override

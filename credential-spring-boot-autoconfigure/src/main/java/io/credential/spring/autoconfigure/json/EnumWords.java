@@ -18,7 +18,7 @@ import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 
 /**
- * A public enum whose constants are written as words, {@code in-flight} for example. Converts a word into its constant.
+ * An enum whose constants are written as words, for example {@code in-flight}. Converts a word into its constant.
  *
  * @param type the enum
  * @param text returns the word of a constant
@@ -38,7 +38,7 @@ record EnumWords<E extends Enum<E>>(Class<E> type, Function<E, String> text) imp
     /**
      * Returns the constant of a word, or null for an empty text.
      *
-     * @throws IllegalArgumentException when the enum has no such word
+     * @throws IllegalArgumentException if the enum has no such word
      */
     @Override
     public @Nullable E convert(String word) {

@@ -11,8 +11,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.JacksonModule;
 
 /**
- * Lets controllers return the core's public types as JSON, and take its enums as request parameters, for example {@code
- * ?status=in-flight}.
+ * Lets controllers return the core's public types as JSON, and accept its enums as request parameters, for example
+ * {@code ?status=in-flight}.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ public final class JsonAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     static class Json {
 
-        /** Spring Boot adds it to the mappers that it builds. It concerns no type but ours. */
+        /** Spring Boot adds it to its mappers. It affects only types of Credential. */
         @Bean
         JacksonModule credentialJacksonModule() {
             return new CredentialJacksonModule();

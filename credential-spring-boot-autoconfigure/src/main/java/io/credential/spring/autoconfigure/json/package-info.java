@@ -1,4 +1,4 @@
-/** JSON and request parameters of the core's public types in applications that have configured nothing for them. */
+/** JSON and request parameters of the core's public types. */
 @NullMarked
 package io.credential.spring.autoconfigure.json;
 

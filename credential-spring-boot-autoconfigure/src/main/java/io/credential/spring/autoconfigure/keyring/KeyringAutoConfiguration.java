@@ -24,7 +24,7 @@ import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * The keyring that seals what is stored, and the check that it is the one of the database.
+ * Configures the keyring that seals stored data, and checks that it belongs to the database.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,7 @@ public final class KeyringAutoConfiguration {
     KeyringGuard credentialKeyringGuard(
             CredentialDatabase database, CredentialProperties properties, ObjectProvider<NodePresence> presence) {
         NodePresence node = presence.getIfAvailable();
-        // Endpoints hold sealed secrets in whatever table they are.
+        // Endpoints have sealed secrets, whatever their table is called.
         return new KeyringGuard(
                 database,
                 new SecureRandom(),
@@ -65,7 +65,7 @@ public final class KeyringAutoConfiguration {
 
     /**
      * Announces this node before the keyring is opened, so that no other node in single mode replaces it. In cluster
-     * mode nodes are meant to be several.
+     * mode, several nodes are expected.
      */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(name = "credential.mode", havingValue = "single", matchIfMissing = true)
@@ -80,7 +80,7 @@ public final class KeyringAutoConfiguration {
         }
     }
 
-    /** The keyring that the properties lead to; opening it checks it. */
+    /** The configured keyring, which is checked when it is opened. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(Keyring.class)
     static class LocatedKeyring {

@@ -15,11 +15,11 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 
 /**
- * Where the keyring comes from: a file, which may be created and must be closed to others; any other resource, which is
- * only read; or nowhere, for tests.
+ * Opens the configured keyring: a file, which may be created and must not be accessible to others; another resource,
+ * which is only read; or a random keyring in memory, for tests.
  *
- * @param keyring as configured
- * @param create whether a file that is missing is created
+ * @param keyring the configuration
+ * @param create whether a missing file is created
  * @param resourceLoader finds class path resources
  */
 record KeyringSource(CredentialProperties.Keyring keyring, boolean create, ResourceLoader resourceLoader) {
@@ -47,8 +47,8 @@ record KeyringSource(CredentialProperties.Keyring keyring, boolean create, Resou
             throw new CredentialConfigurationException(
                     "The keyring " + name + " cannot be read: " + e.getMessage() + ".",
                     "Set " + LOCATION
-                            + " to where it is. Only a location that begins with 'file:' is created when it is"
-                            + " missing.",
+                            + " to the location of the keyring. Only a missing file at a location that begins with"
+                            + " 'file:' is created.",
                     e);
         }
     }
@@ -60,7 +60,7 @@ record KeyringSource(CredentialProperties.Keyring keyring, boolean create, Resou
             if (!keyring.isInline()) {
                 throw e;
             }
-            // What Base64 complains about is part of the keyring: neither its message nor itself may go further.
+            // Neither the message nor the exception of Base64 may go further: they quote the keyring.
             throw new CredentialConfigurationException(
                     "The keyring in " + LOCATION + " is not valid base64.",
                     "Write the whole keyring file, encoded without line breaks, after 'base64:'.");

@@ -1,4 +1,4 @@
-/** The keyring that seals what is stored. */
+/** The keyring that seals stored data. */
 @NullMarked
 package io.credential.spring.autoconfigure.keyring;
 

@@ -38,7 +38,6 @@ public record ApiKeysProperties(
 
     private static final String PREFIX = "credential.api-keys.";
 
-    /** Refuses values that are out of their range, each by the name of its property. */
     public ApiKeysProperties {
         accept = List.copyOf(accept);
         registries = Collections.unmodifiableMap(new LinkedHashMap<>(registries));
@@ -100,10 +99,10 @@ public record ApiKeysProperties(
             @DefaultValue("true") boolean auditFailures) {
 
         /**
-         * The options of the registry for a namespace.
+         * Returns the options of the registry for a namespace.
          *
          * @throws org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException naming
-         *     the property that is out of its range
+         *     the property that is out of range
          */
         public ApiKeyRegistryOptions options(String namespace) {
             String name = PREFIX + "registries." + namespace;
@@ -141,7 +140,6 @@ public record ApiKeysProperties(
         private static final String NAME = PREFIX + "argon2id.";
         private static final int MOST_MEMORY_KIB = 1_048_576;
 
-        /** Refuses values that are out of their range, each by the name of its property. */
         public Argon2id {
             PropertyRules.require(
                     memory.toBytes() % 1024 == 0 && memory.toKilobytes() <= Integer.MAX_VALUE,
@@ -167,7 +165,6 @@ public record ApiKeysProperties(
                     NAME + "max-wait", maxWait, wait -> new Argon2Settings(MOST_MEMORY_KIB, 1, 1, 1, wait));
         }
 
-        /** The same in core's terms. */
         public Argon2Settings settings() {
             return new Argon2Settings((int) memory.toKilobytes(), iterations, parallelism, maxConcurrent, maxWait);
         }

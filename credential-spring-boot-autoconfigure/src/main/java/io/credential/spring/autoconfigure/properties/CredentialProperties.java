@@ -35,7 +35,6 @@ public record CredentialProperties(
         @DefaultValue @NestedConfigurationProperty ApiKeysProperties apiKeys,
         @DefaultValue @NestedConfigurationProperty WebhookProperties webhook) {
 
-    /** Refuses combinations that no single property shows to be wrong. */
     public CredentialProperties {
         PropertyRules.require(
                 mode == Mode.SINGLE || !Boolean.TRUE.equals(keyring.create),
@@ -47,15 +46,15 @@ public record CredentialProperties(
                 mode == Mode.SINGLE || !keyring.isEphemeral(),
                 "credential.keyring.location",
                 keyring.location,
-                "In cluster mode every node needs the same keyring; an ephemeral one is of one node alone. Give every node"
-                        + " a copy of one keyring.");
+                "In cluster mode every node needs the same keyring, but an ephemeral one exists only on one node. Give every"
+                        + " node a copy of one keyring.");
         webhook.inbound()
                 .forEach(
                         (name, inbound) -> PropertyRules.require(
                                 mode == Mode.SINGLE || inbound.nonceStore() != WebhookProperties.NonceStoreKind.MEMORY,
                                 "credential.webhook.inbound." + name + ".nonce-store",
                                 "memory",
-                                "In cluster mode one node would accept what another has accepted before. Use 'jdbc' or 'redis'."));
+                                "In cluster mode, a node would accept what another has already accepted. Use 'jdbc' or 'redis'."));
     }
 
     /** Returns whether a missing keyring is created: as configured, by default only in single mode. */
@@ -82,7 +81,6 @@ public record CredentialProperties(
             @DefaultValue("./data/credential.db") String path,
             @DefaultValue("migrate") SchemaMode schema) {
 
-        /** Refuses an empty path. */
         public Storage {
             PropertyRules.require(
                     !path.isBlank() && path.indexOf('?') < 0 && path.indexOf('\0') < 0,
@@ -112,7 +110,6 @@ public record CredentialProperties(
         private static final String INLINE = "base64:";
         private static final String EPHEMERAL = "ephemeral:";
 
-        /** Refuses an empty location, and one that says more than there is to an ephemeral keyring. */
         public Keyring {
             PropertyRules.require(
                     !location.isBlank(),
@@ -126,17 +123,17 @@ public record CredentialProperties(
                     "Nothing may follow 'ephemeral:'.");
         }
 
-        /** Returns whether the location is the keyring itself, encoded. */
+        /** Returns whether the location contains the encoded keyring itself. */
         public boolean isInline() {
             return location.startsWith(INLINE);
         }
 
-        /** Returns whether the keyring is made at startup and stored nowhere. */
+        /** Returns whether the keyring is created at startup and not stored. */
         public boolean isEphemeral() {
             return location.equals(EPHEMERAL);
         }
 
-        /** Never shows a keyring. */
+        /** Does not show an encoded keyring. */
         @Override
         public String toString() {
             return "Keyring[location=" + (isInline() ? INLINE + "***" : location) + ", create=" + create
@@ -154,7 +151,7 @@ public record CredentialProperties(
         private static final String API_KEYS = "_credential_api_keys";
         private static final String ENDPOINTS = "_credential_webhook_endpoints";
 
-        /** Refuses tables that hold nothing sealed: the name must be misspelled. */
+        /** Rejects tables without sealed data: the name must be misspelled. */
         public Seal {
             allowPlainMigration = List.copyOf(allowPlainMigration);
             for (String table : allowPlainMigration) {
@@ -166,12 +163,12 @@ public record CredentialProperties(
             }
         }
 
-        /** Whether API keys in the plain form can be resealed. */
+        /** Returns whether API keys in the plain form can be resealed. */
         public boolean allowsPlainApiKeys() {
             return allowPlainMigration.contains(API_KEYS);
         }
 
-        /** Whether secrets of endpoints in the plain form can be resealed. */
+        /** Returns whether secrets of endpoints in the plain form can be resealed. */
         public boolean allowsPlainEndpoints() {
             return allowPlainMigration.contains(ENDPOINTS);
         }
@@ -189,7 +186,6 @@ public record CredentialProperties(
             @DefaultValue("") String advertisedUrl,
             @DefaultValue("10s") Duration leaseDuration) {
 
-        /** Refuses what would not work as a lease, or as an address. */
         public Cluster {
             PropertyRules.require(
                     nodeId.chars().allMatch(c -> c > ' ' && c < 0x7f) && nodeId.length() <= 128,

@@ -9,7 +9,7 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
-/** Bean Validation is not assumed, so the property records check themselves. */
+/** Checks for the property records, because Bean Validation may be missing. */
 final class PropertyRules {
 
     private PropertyRules() {}

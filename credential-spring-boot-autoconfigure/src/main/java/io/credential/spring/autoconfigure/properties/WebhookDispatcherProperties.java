@@ -73,7 +73,6 @@ public record WebhookDispatcherProperties(
     private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final long MOST_BYTES = DataSize.ofMegabytes(256).toBytes();
 
-    /** Refuses values that are out of their range, each by the name of its property. */
     public WebhookDispatcherProperties {
         allowedProtocols = List.copyOf(allowedProtocols);
         allowedCidrs = List.copyOf(allowedCidrs);
@@ -157,7 +156,6 @@ public record WebhookDispatcherProperties(
 
         private static final String NAME = PREFIX + "retry-backoff.";
 
-        /** Refuses values that are out of their range, each by the name of its property. */
         public Backoff {
             requireWithin("retry-backoff.initial", initial, RetryBackoff.MAX_PAUSE);
             requireWithin("retry-backoff.max", max, RetryBackoff.MAX_PAUSE);
@@ -170,7 +168,6 @@ public record WebhookDispatcherProperties(
             PropertyRules.require(jitter >= 0 && jitter <= 1, NAME + "jitter", jitter, "It must be 0 to 1.");
         }
 
-        /** The same in core's terms. */
         public RetryBackoff toRetryBackoff() {
             return new RetryBackoff(initial, max, factor, jitter);
         }

@@ -63,7 +63,6 @@ public record WebhookInboundProperties(
     private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final long MOST_BYTES = DataSize.ofMegabytes(256).toBytes();
 
-    /** Keeps the keys in their order. */
     public WebhookInboundProperties {
         paths = List.copyOf(paths);
         methods =
@@ -73,7 +72,7 @@ public record WebhookInboundProperties(
         signatureHeader = WebhookRules.emptyToNull(signatureHeader);
     }
 
-    /** The header as configured, else the one that is usual for the algorithm. */
+    /** Returns the configured header, or the default one of the algorithm. */
     public String effectiveSignatureHeader() {
         if (signatureHeader != null) {
             return signatureHeader;

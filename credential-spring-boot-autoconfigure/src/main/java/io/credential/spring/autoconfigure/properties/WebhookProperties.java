@@ -23,7 +23,6 @@ public record WebhookProperties(
 
     static final String PREFIX = "credential.webhook.";
 
-    /** Checks each by the name of its property. */
     public WebhookProperties {
         signers = Collections.unmodifiableMap(new LinkedHashMap<>(signers));
         inbound = Collections.unmodifiableMap(new LinkedHashMap<>(inbound));
@@ -40,7 +39,7 @@ public record WebhookProperties(
         /** Processor-style HMAC with SHA-256, only for incoming webhooks. */
         HMAC_SHA256_PROCESSOR;
 
-        /** As it is written in properties and in headers. */
+        /** Returns the name in properties and headers. */
         public String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }

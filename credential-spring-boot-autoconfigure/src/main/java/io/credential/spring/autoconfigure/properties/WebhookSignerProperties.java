@@ -43,7 +43,6 @@ public record WebhookSignerProperties(
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
-    /** Keeps the keys in their order. */
     public WebhookSignerProperties {
         keys = Collections.unmodifiableMap(new LinkedHashMap<>(keys));
         defaultKid = WebhookRules.emptyToNull(defaultKid);
@@ -55,7 +54,7 @@ public record WebhookSignerProperties(
                 algorithm != Algorithm.HMAC_SHA256_PROCESSOR,
                 name + ".algorithm",
                 algorithm.text(),
-                "Signers have 'hmac-sha3-512' or 'pqc-pem'.");
+                "Signers support 'hmac-sha3-512' and 'pqc-pem'.");
         WebhookRules.requireKeys(name, keys, algorithm, true);
         WebhookRules.requirePqcAlgorithm(name, algorithm, pqcAlgorithm);
         WebhookRules.requireHeaderName(name, signatureHeader);
@@ -68,7 +67,7 @@ public record WebhookSignerProperties(
                 defaultKid != null || keys.size() == 1,
                 name + ".default-kid",
                 "",
-                "With more than one key, say which one signs: " + keys.keySet() + ".");
+                "With more than one key, name the one that signs: " + keys.keySet() + ".");
         retry.check(name + ".retry.");
         http.check(name + ".http.");
     }
@@ -115,7 +114,6 @@ public record WebhookSignerProperties(
             @DefaultValue("15s") Duration requestTimeout,
             @Nullable String sslBundle) {
 
-        /** An empty name is none. */
         public Http {
             sslBundle = WebhookRules.emptyToNull(sslBundle);
         }

@@ -23,11 +23,11 @@ import io.credential.spring.autoconfigure.CredentialPhases;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Runs the {@link Scheduled} methods of the starter's jobs while the context runs, on its own threads. A job is not a bean, and the
- * post processor is neither a bean nor given the bean factory: scheduled methods of the application stay inactive without
- * {@code @EnableScheduling}, those of the starter do not run twice with it, and neither uses the scheduler of the other. As a {@link
- * ScheduledTaskHolder}, it lists the jobs for the Actuator; it is a fallback, so that injecting the application's holder
- * remains unambiguous. Without jobs, it starts no threads. Thread-safe.
+ * Runs the {@link Scheduled} methods of the starter's jobs while the context runs, on its own threads. A job is not a
+ * bean, and the post processor is neither a bean nor given the bean factory: scheduled methods of the application stay
+ * inactive without {@code @EnableScheduling}, those of the starter do not run twice with it, and neither uses the
+ * scheduler of the other. As a {@link ScheduledTaskHolder}, it lists the jobs for Actuator; it is a fallback, so that
+ * injecting the application's holder remains unambiguous. Without jobs, it starts no threads. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -88,14 +88,14 @@ public final class CredentialSchedule implements SmartLifecycle, ScheduledTaskHo
     }
 
     private ScheduledAnnotationBeanPostProcessor newProcessor(ThreadPoolTaskScheduler threads) {
-        ScheduledAnnotationBeanPostProcessor made = new ScheduledAnnotationBeanPostProcessor();
-        made.setScheduler(threads);
-        made.setEmbeddedValueResolver(text -> delays.getOrDefault(text, text));
-        made.afterSingletonsInstantiated();
-        return made;
+        ScheduledAnnotationBeanPostProcessor created = new ScheduledAnnotationBeanPostProcessor();
+        created.setScheduler(threads);
+        created.setEmbeddedValueResolver(text -> delays.getOrDefault(text, text));
+        created.afterSingletonsInstantiated();
+        return created;
     }
 
-    /** Lets jobs that are running finish; after the deadline, they are interrupted. */
+    /** Waits for running jobs; after the deadline, they are interrupted. */
     @Override
     public synchronized void stop() {
         running = false;

@@ -1,4 +1,4 @@
-/** Runs our {@code @Scheduled} methods apart from those of the application. */
+/** Runs the scheduled jobs of the starter separately from those of the application. */
 @NullMarked
 package io.credential.spring.autoconfigure.schedule;
 

@@ -23,8 +23,8 @@ import io.credential.spring.web.TrustedArgumentResolver;
 import io.credential.spring.webhook.VerifiedWebhookArgumentResolver;
 
 /**
- * Lets controllers take the {@link ApiKey} of a request and its verified webhook as arguments, and keeps Spring MVC from
- * filling them from request parameters, whether or not a registry or a webhook is configured.
+ * Lets controllers take the {@link ApiKey} and the verified webhook of a request as arguments, which Spring MVC then
+ * never fills from request parameters, even if no registry or webhook is configured.
  *
  * @since 0.1.0
  */
@@ -79,7 +79,7 @@ public final class TrustedArgumentsAutoConfiguration {
         }
     }
 
-    /** Nothing authenticates requests here, so none has a key. */
+    /** Without Spring Security, no request has a key. */
     private static final class NoApiKeyArguments extends TrustedArgumentResolver {
 
         NoApiKeyArguments() {

@@ -12,16 +12,10 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import io.credential.spring.web.TrustedArgumentResolver;
 
 /**
- * Puts the resolvers of trusted arguments ahead of all others, into every adapter, whoever defines it. Otherwise those
- * of annotations come first, and {@code @ModelAttribute} would fill such an argument from the parameters of the request.
+ * Puts the resolvers of trusted arguments before all others in every adapter. Otherwise those of annotations would come
+ * first, and {@code @ModelAttribute} would fill such an argument from request parameters.
  */
-final class TrustedArgumentsFirst implements BeanPostProcessor {
-
-    private final ObjectProvider<TrustedArgumentResolver> trusted;
-
-    TrustedArgumentsFirst(ObjectProvider<TrustedArgumentResolver> trusted) {
-        this.trusted = trusted;
-    }
+record TrustedArgumentsFirst(ObjectProvider<TrustedArgumentResolver> trusted) implements BeanPostProcessor {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {

@@ -139,7 +139,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
                 .run(context -> {
                     Throwable failure = catchThrowable(() -> context.getBean(ApiKeyRegistry.class));
                     FailureAnalysis analysis = Analyses.of(failure, context.getBeanFactory());
-                    assertThat(analysis.getDescription()).contains("the one ApiKeyRegistry", "several");
+                    assertThat(analysis.getDescription()).contains("a single ApiKeyRegistry", "several");
                     assertThat(analysis.getAction()).contains("ApiKeyRegistries");
                 });
     }
