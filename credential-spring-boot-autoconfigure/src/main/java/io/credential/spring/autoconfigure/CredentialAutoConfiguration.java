@@ -17,8 +17,8 @@ import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.WebhookTransport;
 
 /**
- * Binds the properties even if no feature is used, so that startup fails on misspelled properties. Startup also fails if
- * several beans could replace a default and none is primary.
+ * Binds the properties even if no feature is used, so that startup fails on misspelled properties. Startup also fails
+ * if several beans could replace a default and none is primary.
  *
  * @since 0.1.0
  */

@@ -33,10 +33,10 @@ final class AcceptedNamespaces {
             }
             return new TreeSet<>(settings.accept());
         }
-        return theOnlyOne(settings, registries);
+        return onlyRegistry(settings, registries);
     }
 
-    private static Set<String> theOnlyOne(ApiKeySecuritySettings settings, ApiKeyRegistries registries) {
+    private static Set<String> onlyRegistry(ApiKeySecuritySettings settings, ApiKeyRegistries registries) {
         Set<String> known = new TreeSet<>(settings.configured());
         for (ApiKeyRegistry registry : registries.all()) {
             known.add(registry.namespace());

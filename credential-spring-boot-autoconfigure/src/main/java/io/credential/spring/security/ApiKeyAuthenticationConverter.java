@@ -43,7 +43,7 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
     boolean carriesKey(HttpServletRequest request) {
         boolean carried = request.getHeader(headerName) != null
                 || headers(request, HttpHeaders.AUTHORIZATION).stream()
-                        .anyMatch(ApiKeyAuthenticationConverter::hasOurScheme);
+                        .anyMatch(ApiKeyAuthenticationConverter::hasApiKeyScheme);
         return carried && !exceptions.matches(request);
     }
 
@@ -59,7 +59,7 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
         List<String> tokens = new ArrayList<>(headers(request, headerName));
         int others = 0;
         for (String authorization : authorizations) {
-            if (hasOurScheme(authorization)) {
+            if (hasApiKeyScheme(authorization)) {
                 tokens.add(authorization.substring(SCHEME.length()));
             } else {
                 others++;
@@ -80,7 +80,7 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
         return new PresentedApiKey(value.strip(), details.buildDetails(request));
     }
 
-    private static boolean hasOurScheme(String authorization) {
+    private static boolean hasApiKeyScheme(String authorization) {
         return authorization.length() >= SCHEME.length()
                 && authorization
                         .substring(0, SCHEME.length())

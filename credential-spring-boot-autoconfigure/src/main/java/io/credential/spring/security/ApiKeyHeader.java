@@ -13,7 +13,7 @@ public final class ApiKeyHeader {
 
     private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
     // They contain other credentials, which would be mistaken for keys.
-    private static final Set<String> TAKEN = Set.of("authorization", "proxy-authorization", "cookie");
+    private static final Set<String> RESERVED = Set.of("authorization", "proxy-authorization", "cookie");
 
     private ApiKeyHeader() {}
 
@@ -27,7 +27,7 @@ public final class ApiKeyHeader {
             throw new IllegalArgumentException(
                     "The header of API keys must have a name that HTTP allows, of up to 128 characters.");
         }
-        if (TAKEN.contains(name.toLowerCase(Locale.ROOT))) {
+        if (RESERVED.contains(name.toLowerCase(Locale.ROOT))) {
             throw new IllegalArgumentException("The header of API keys must be one that carries nothing else;"
                     + " 'Authorization: ApiKey <token>' is understood without configuration.");
         }

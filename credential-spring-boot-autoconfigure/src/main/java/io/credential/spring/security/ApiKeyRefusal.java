@@ -45,8 +45,8 @@ final class ApiKeyRefusal {
         contextHolder.clearContext();
         contexts.saveContext(contextHolder.createEmptyContext(), request, response);
         log.record(refused, keyId, request);
-        if (refused instanceof RefusedCredentialsException unseen) {
-            report.refused(unseen, PresentedApiKey.withoutToken(details.buildDetails(request)));
+        if (refused instanceof RefusedCredentialsException rejection) {
+            report.refused(rejection, PresentedApiKey.withoutToken(details.buildDetails(request)));
         }
         entryPoint.commence(request, response, refused);
     }

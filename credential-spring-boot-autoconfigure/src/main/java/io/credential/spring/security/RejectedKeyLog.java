@@ -73,8 +73,8 @@ final class RejectedKeyLog {
     }
 
     private static String reason(AuthenticationException refused) {
-        if (refused instanceof RefusedCredentialsException unseen) {
-            return unseen.reason();
+        if (refused instanceof RefusedCredentialsException rejection) {
+            return rejection.reason();
         }
         return refused instanceof AuthenticationServiceException ? UNAVAILABLE : "invalid";
     }

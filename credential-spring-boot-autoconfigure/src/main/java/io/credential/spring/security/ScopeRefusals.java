@@ -26,7 +26,7 @@ import io.credential.audit.AuditTrail;
 public final class ScopeRefusals {
 
     private static final String OPERATION = "apikey.authorize";
-    private static final int MOST_CAUSES = 16;
+    private static final int MAX_CAUSES = 16;
 
     private final AuditTrail audit;
     private final Set<String> silentNamespaces;
@@ -52,7 +52,7 @@ public final class ScopeRefusals {
     /** Reports a request that ended in a denial, unless {@link #denied} has reported it. */
     void requestDenied(@Nullable Authentication caller, Throwable thrown, HttpServletRequest request) {
         Throwable cause = thrown;
-        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
             if (cause instanceof AuthorizationDeniedException denied) {
                 if (!(denied instanceof ReportedDenialException)) {
                     report(

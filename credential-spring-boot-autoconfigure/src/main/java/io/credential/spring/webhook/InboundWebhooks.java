@@ -33,7 +33,7 @@ final class InboundWebhooks {
     private static final Pattern SLASHES = Pattern.compile("/{2,}");
 
     /** Decodes nothing twice. */
-    private static final PathContainer.Options AS_IT_IS = PathContainer.Options.create('/', false);
+    private static final PathContainer.Options WITHOUT_DECODING = PathContainer.Options.create('/', false);
 
     private final List<Protected> entries = new ArrayList<>();
 
@@ -138,7 +138,7 @@ final class InboundWebhooks {
     }
 
     private static PathContainer parsed(String plain) {
-        return PathContainer.parsePath(plain, AS_IT_IS);
+        return PathContainer.parsePath(plain, WITHOUT_DECODING);
     }
 
     private record Protected(PathPattern pattern, InboundWebhook webhook) {}

@@ -18,13 +18,13 @@ record ApiKeyPurge(ApiKeyRegistries registries, Leadership leadership, Duration 
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiKeyPurge.class);
     /** Ensures that a node purges even if it is restarted more often than the interval. */
-    private static final Duration LONGEST_FIRST_DELAY = Duration.ofMinutes(1);
+    private static final Duration MAX_FIRST_DELAY = Duration.ofMinutes(1);
 
     private static final String FIRST_DELAY = "credential.api-keys.purge-interval.first";
     private static final String INTERVAL = "credential.api-keys.purge-interval";
 
     void addTo(CredentialSchedule schedule) {
-        Duration first = interval.compareTo(LONGEST_FIRST_DELAY) < 0 ? interval : LONGEST_FIRST_DELAY;
+        Duration first = interval.compareTo(MAX_FIRST_DELAY) < 0 ? interval : MAX_FIRST_DELAY;
         schedule.add(this, Map.of(FIRST_DELAY, first, INTERVAL, interval));
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class AuditLine {
 
     /** Enough for the ids of a whole batch of purged keys. */
-    private static final int MOST_CHARACTERS = 8192;
+    private static final int MAX_CHARACTERS = 8192;
 
     private final StringBuilder line = new StringBuilder();
 
@@ -29,13 +29,13 @@ final class AuditLine {
     }
 
     private void append(String text) {
-        if (!text.isEmpty() && text.length() <= MOST_CHARACTERS && text.chars().allMatch(AuditLine::isPlain)) {
+        if (!text.isEmpty() && text.length() <= MAX_CHARACTERS && text.chars().allMatch(AuditLine::isPlain)) {
             line.append(text);
             return;
         }
         line.append('"');
-        text.chars().limit(MOST_CHARACTERS).forEach(this::appendEscaped);
-        if (text.length() > MOST_CHARACTERS) {
+        text.chars().limit(MAX_CHARACTERS).forEach(this::appendEscaped);
+        if (text.length() > MAX_CHARACTERS) {
             line.append("...");
         }
         line.append('"');

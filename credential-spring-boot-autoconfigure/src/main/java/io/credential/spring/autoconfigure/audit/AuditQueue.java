@@ -35,14 +35,14 @@ public final class AuditQueue implements SmartLifecycle {
         if (sink instanceof LoggingAuditSink log && !log.isLogged(event)) {
             return;
         }
-        if (!isQueued(sink, event)) {
+        if (!enqueued(sink, event)) {
             sink.record(event);
         }
     }
 
-    private boolean isQueued(AuditSink sink, AuditEvent event) {
+    private boolean enqueued(AuditSink sink, AuditEvent event) {
         AuditThread running = thread;
-        if (running == null || !isOfARequest(event)) {
+        if (running == null || !isRequestEvent(event)) {
             return false;
         }
         try {
@@ -53,7 +53,7 @@ public final class AuditQueue implements SmartLifecycle {
         }
     }
 
-    private static boolean isOfARequest(AuditEvent event) {
+    private static boolean isRequestEvent(AuditEvent event) {
         return switch (event.name()) {
             case "apikey.verify", "apikey.authorize", "webhook.verify" -> true;
             default -> false;

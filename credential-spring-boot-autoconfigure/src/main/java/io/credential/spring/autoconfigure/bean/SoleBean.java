@@ -10,8 +10,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
- * Finds the bean that replaces a default. Startup fails if there are several and none is primary, because the intent of the
- * application is unclear.
+ * Finds the bean that replaces a default. Startup fails if there are several and none is primary, because the intent of
+ * the application is unclear.
  *
  * @since 0.1.0
  */

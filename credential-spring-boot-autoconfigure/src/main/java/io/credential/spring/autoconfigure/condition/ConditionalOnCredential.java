@@ -9,7 +9,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches if the configuration meets a requirement. Invalid values are reported when the properties are bound, not here.
+ * Matches if the configuration meets a requirement. Invalid values are reported when the properties are bound, not
+ * here.
  *
  * @since 0.1.0
  */
@@ -23,8 +24,9 @@ public @interface ConditionalOnCredential {
     Requirement value();
 
     /**
-     * What can be required of the configuration. Without a feature that stores data, no database is opened. The dispatcher
-     * is enabled by default but optional: if it cannot be created, an application that does not require it still starts.
+     * What can be required of the configuration. Without a feature that stores data, no database is opened. The
+     * dispatcher is enabled by default but optional: if it cannot be created, an application that does not require it
+     * still starts.
      */
     enum Requirement {
         /** A registry, a signer, an incoming webhook or the webhook dispatcher. */

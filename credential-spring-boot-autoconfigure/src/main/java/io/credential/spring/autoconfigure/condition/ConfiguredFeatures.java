@@ -20,7 +20,7 @@ final class ConfiguredFeatures {
     static final String DISPATCHER = "credential.webhook.dispatcher";
 
     /** Setting any property of these groups means that storage is required. */
-    private static final List<String> GROUPS_OF_STORAGE =
+    private static final List<String> STORAGE_GROUPS =
             List.of("credential.storage", "credential.keyring", "credential.seal", "credential.cluster", DISPATCHER);
 
     private static final String MODE = "credential.mode";
@@ -61,8 +61,6 @@ final class ConfiguredFeatures {
         if (binder.bind(MODE, Bindable.of(String.class)).isBound()) {
             return Optional.of(MODE);
         }
-        return GROUPS_OF_STORAGE.stream()
-                .filter(group -> !names(group).isEmpty())
-                .findFirst();
+        return STORAGE_GROUPS.stream().filter(group -> !names(group).isEmpty()).findFirst();
     }
 }

@@ -67,8 +67,8 @@ public final class CredentialDatabaseAutoConfiguration {
     }
 
     /**
-     * Storage is optional: the schema is initialized on first use, and the application does not wait for it, because its
-     * database may be unsupported.
+     * Storage is optional: the schema is initialized on first use, and the application does not wait for it, because
+     * its database may be unsupported.
      */
     @Order(3)
     @Configuration(proxyBeanMethods = false)

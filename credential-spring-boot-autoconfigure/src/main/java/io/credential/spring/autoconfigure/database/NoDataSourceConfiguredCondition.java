@@ -18,7 +18,7 @@ import org.springframework.util.StringUtils;
  */
 final class NoDataSourceConfiguredCondition extends SpringBootCondition {
 
-    private static final List<String> REQUESTS = List.of(
+    private static final List<String> DATA_SOURCE_PROPERTIES = List.of(
             "spring.datasource.url",
             "spring.datasource.jndi-name",
             "spring.datasource.username",
@@ -33,11 +33,11 @@ final class NoDataSourceConfiguredCondition extends SpringBootCondition {
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
         ConditionMessage.Builder message = ConditionMessage.forCondition("No DataSource configured");
         Environment environment = context.getEnvironment();
-        Optional<String> request = REQUESTS.stream()
+        Optional<String> property = DATA_SOURCE_PROPERTIES.stream()
                 .filter(name -> StringUtils.hasText(environment.getProperty(name)))
                 .findFirst();
-        if (request.isPresent()) {
-            return ConditionOutcome.noMatch(message.because("'" + request.get() + "' is set"));
+        if (property.isPresent()) {
+            return ConditionOutcome.noMatch(message.because("'" + property.get() + "' is set"));
         }
         EmbeddedDatabaseConnection embedded = EmbeddedDatabaseConnection.get(context.getClassLoader());
         if (embedded != EmbeddedDatabaseConnection.NONE

@@ -16,7 +16,8 @@ record SchemaInitializer(CredentialDatabase database, CredentialProperties prope
     public void afterPropertiesSet() {
         if (properties.mode() == Mode.CLUSTER && database.dialect() != SqlDialect.POSTGRESQL) {
             throw new CredentialConfigurationException(
-                    "In cluster mode all nodes share one PostgreSQL database, but the DataSource is a local SQLite file.",
+                    "In cluster mode all nodes share one PostgreSQL database, but the DataSource is a local SQLite"
+                            + " file.",
                     "Set 'spring.datasource.url' to the shared PostgreSQL database; or set 'credential.mode=single' if"
                             + " there is one node only.");
         }

@@ -39,8 +39,8 @@ record SelectedDataSource(DataSource dataSource) {
         if (candidates.isEmpty()) {
             return new CredentialConfigurationException(
                     "Credential needs a database, but the application has no DataSource.",
-                    "Set 'spring.datasource.url', or define a DataSource bean. If DataSourceAutoConfiguration is excluded,"
-                            + " include it or define the bean.");
+                    "Set 'spring.datasource.url', or define a DataSource bean. If DataSourceAutoConfiguration is"
+                            + " excluded, include it or define the bean.");
         }
         return new CredentialConfigurationException(
                 "The application has several DataSource beans and none is primary: " + String.join(", ", candidates)

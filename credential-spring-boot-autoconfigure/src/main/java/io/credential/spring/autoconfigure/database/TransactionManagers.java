@@ -34,7 +34,7 @@ final class TransactionManagers {
     }
 
     private static boolean manages(PlatformTransactionManager manager, DataSource dataSource) {
-        if (JPA && Jpa.isOne(manager)) {
+        if (JPA && Jpa.isJpa(manager)) {
             return Jpa.manages(manager, dataSource);
         }
         return manager instanceof ResourceTransactionManager resource
@@ -47,7 +47,7 @@ final class TransactionManagers {
      */
     private static final class Jpa {
 
-        static boolean isOne(PlatformTransactionManager manager) {
+        static boolean isJpa(PlatformTransactionManager manager) {
             return manager instanceof JpaTransactionManager;
         }
 

@@ -13,7 +13,8 @@ import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**
- * Polls the dispatchers of the application, or calls {@link WebhookDispatcher#processRetries()}, once per poll interval.
+ * Polls the dispatchers of the application, or calls {@link WebhookDispatcher#processRetries()}, once per poll
+ * interval.
  *
  * @since 0.1.0
  */

@@ -51,7 +51,7 @@ final class CredentialJacksonModule extends SimpleModule {
             setMixInAnnotation(type, WithoutAbsentValues.class);
         }
         setMixInAnnotation(ApiKeyToken.class, WithoutSecret.class);
-        addSerializer(SecretBytes.class, new SecretRefusal());
+        addSerializer(SecretBytes.class, new SecretRejection());
     }
 
     private interface Word {
@@ -71,7 +71,7 @@ final class CredentialJacksonModule extends SimpleModule {
     }
 
     /** Fails even if the application makes fields visible. */
-    private static final class SecretRefusal extends ValueSerializer<SecretBytes> {
+    private static final class SecretRejection extends ValueSerializer<SecretBytes> {
 
         @Override
         public void serialize(SecretBytes secret, JsonGenerator json, SerializationContext context) {

@@ -138,7 +138,7 @@ public record ApiKeysProperties(
             @DefaultValue("2s") Duration maxWait) {
 
         private static final String NAME = PREFIX + "argon2id.";
-        private static final int MOST_MEMORY_KIB = 1_048_576;
+        private static final int MAX_MEMORY_KIB = 1_048_576;
 
         public Argon2id {
             PropertyRules.require(
@@ -150,19 +150,19 @@ public record ApiKeysProperties(
             PropertyRules.accepted(
                     NAME + "parallelism",
                     parallelism,
-                    lanes -> new Argon2Settings(MOST_MEMORY_KIB, 1, lanes, 1, Duration.ZERO));
+                    lanes -> new Argon2Settings(MAX_MEMORY_KIB, 1, lanes, 1, Duration.ZERO));
             PropertyRules.accepted(
                     NAME + "memory", memory, size -> new Argon2Settings(kib, 1, parallelism, 1, Duration.ZERO));
             PropertyRules.accepted(
                     NAME + "iterations",
                     iterations,
-                    passes -> new Argon2Settings(MOST_MEMORY_KIB, passes, 1, 1, Duration.ZERO));
+                    passes -> new Argon2Settings(MAX_MEMORY_KIB, passes, 1, 1, Duration.ZERO));
             PropertyRules.accepted(
                     NAME + "max-concurrent",
                     maxConcurrent,
-                    permits -> new Argon2Settings(MOST_MEMORY_KIB, 1, 1, permits, Duration.ZERO));
+                    permits -> new Argon2Settings(MAX_MEMORY_KIB, 1, 1, permits, Duration.ZERO));
             PropertyRules.accepted(
-                    NAME + "max-wait", maxWait, wait -> new Argon2Settings(MOST_MEMORY_KIB, 1, 1, 1, wait));
+                    NAME + "max-wait", maxWait, wait -> new Argon2Settings(MAX_MEMORY_KIB, 1, 1, 1, wait));
         }
 
         public Argon2Settings settings() {

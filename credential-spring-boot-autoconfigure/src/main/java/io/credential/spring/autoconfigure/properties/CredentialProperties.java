@@ -46,15 +46,15 @@ public record CredentialProperties(
                 mode == Mode.SINGLE || !keyring.isEphemeral(),
                 "credential.keyring.location",
                 keyring.location,
-                "In cluster mode every node needs the same keyring, but an ephemeral one exists only on one node. Give every"
-                        + " node a copy of one keyring.");
+                "In cluster mode every node needs the same keyring, but an ephemeral one exists only on one node. Give"
+                        + " every node a copy of one keyring.");
         webhook.inbound()
-                .forEach(
-                        (name, inbound) -> PropertyRules.require(
-                                mode == Mode.SINGLE || inbound.nonceStore() != WebhookProperties.NonceStoreKind.MEMORY,
-                                "credential.webhook.inbound." + name + ".nonce-store",
-                                "memory",
-                                "In cluster mode, a node would accept what another has already accepted. Use 'jdbc' or 'redis'."));
+                .forEach((name, inbound) -> PropertyRules.require(
+                        mode == Mode.SINGLE || inbound.nonceStore() != WebhookProperties.NonceStoreKind.MEMORY,
+                        "credential.webhook.inbound." + name + ".nonce-store",
+                        "memory",
+                        "In cluster mode, a node would accept what another has already accepted."
+                                + " Use 'jdbc' or 'redis'."));
     }
 
     /** Returns whether a missing keyring is created: as configured, by default only in single mode. */

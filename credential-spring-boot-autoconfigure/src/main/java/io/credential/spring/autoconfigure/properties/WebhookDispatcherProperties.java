@@ -71,7 +71,7 @@ public record WebhookDispatcherProperties(
 
     private static final String PREFIX = WebhookProperties.PREFIX + "dispatcher.";
     private static final Duration LONGEST = Duration.ofDays(36_500);
-    private static final long MOST_BYTES = DataSize.ofMegabytes(256).toBytes();
+    private static final long MAX_BYTES = DataSize.ofMegabytes(256).toBytes();
 
     public WebhookDispatcherProperties {
         allowedProtocols = List.copyOf(allowedProtocols);
@@ -97,7 +97,7 @@ public record WebhookDispatcherProperties(
                 "It must be at least twice '" + PREFIX + "request-timeout' (" + requestTimeout
                         + "): another node would take over what is still being attempted.");
         PropertyRules.require(
-                maxPayloadSize.toBytes() >= 1 && maxPayloadSize.toBytes() <= MOST_BYTES,
+                maxPayloadSize.toBytes() >= 1 && maxPayloadSize.toBytes() <= MAX_BYTES,
                 PREFIX + "max-payload-size",
                 maxPayloadSize,
                 "It must be 1B to 256MB.");

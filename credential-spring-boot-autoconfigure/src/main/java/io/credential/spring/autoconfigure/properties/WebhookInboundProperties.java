@@ -61,7 +61,7 @@ public record WebhookInboundProperties(
 
     private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
     private static final Duration LONGEST = Duration.ofDays(36_500);
-    private static final long MOST_BYTES = DataSize.ofMegabytes(256).toBytes();
+    private static final long MAX_BYTES = DataSize.ofMegabytes(256).toBytes();
 
     public WebhookInboundProperties {
         paths = List.copyOf(paths);
@@ -108,7 +108,7 @@ public record WebhookInboundProperties(
         WebhookRules.requireHeaderName(name, effectiveSignatureHeader());
         checkWindow(name);
         PropertyRules.require(
-                !maxBodySize.isNegative() && maxBodySize.toBytes() <= MOST_BYTES,
+                !maxBodySize.isNegative() && maxBodySize.toBytes() <= MAX_BYTES,
                 name + ".max-body-size",
                 maxBodySize,
                 "It must be 0B to 256MB: the body is held in memory while it is verified.");

@@ -39,7 +39,7 @@ public record WebhookSignerProperties(
         @DefaultValue Retry retry,
         @DefaultValue Http http) {
 
-    private static final int MOST_ATTEMPTS = 20;
+    private static final int MAX_ATTEMPTS = 20;
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
@@ -87,10 +87,10 @@ public record WebhookSignerProperties(
 
         private void check(String prefix) {
             PropertyRules.require(
-                    maxAttempts >= 1 && maxAttempts <= MOST_ATTEMPTS,
+                    maxAttempts >= 1 && maxAttempts <= MAX_ATTEMPTS,
                     prefix + "max-attempts",
                     maxAttempts,
-                    "It must be 1 to " + MOST_ATTEMPTS + ".");
+                    "It must be 1 to " + MAX_ATTEMPTS + ".");
             requireUpTo10Minutes(prefix + "initial", initial);
             requireUpTo10Minutes(prefix + "max", max);
             PropertyRules.require(

@@ -60,7 +60,7 @@ public final class ScopeCheckAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(WebMvcConfigurer.class)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-    static class OfControllers {
+    static class Controllers {
 
         /** Runs after the application's interceptors, so that they see denied requests too. */
         @Bean

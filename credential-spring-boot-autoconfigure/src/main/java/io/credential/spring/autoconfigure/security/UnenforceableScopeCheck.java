@@ -84,7 +84,7 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
     }
 
     private void check(Class<?> beanType, String beanName) {
-        if (isMadeOfInterfaces(beanType)) {
+        if (isGenerated(beanType)) {
             return;
         }
         Class<?> type = ClassUtils.getUserClass(beanType);
@@ -95,7 +95,7 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
         if (checked.add(type)) {
             checkAnnotatedMethods(requirements, type, beanName);
         }
-        if (isToBeSubclassed(type)) {
+        if (willBeSubclassed(type)) {
             checkForSubclass(requirements, type, beanName);
         }
     }
@@ -115,12 +115,12 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
     }
 
     /** Returns whether the class is final because it is generated; it is proxied by its interfaces. */
-    private static boolean isMadeOfInterfaces(Class<?> type) {
+    private static boolean isGenerated(Class<?> type) {
         return Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
     }
 
     /** Returns whether the proxy will be a subclass, as far as that is known. */
-    private boolean isToBeSubclassed(Class<?> type) {
+    private boolean willBeSubclassed(Class<?> type) {
         return ClassUtils.getAllInterfacesForClass(type).length == 0
                 || !(beans.getSingleton(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig creator)
                 || creator.isProxyTargetClass();

@@ -34,7 +34,7 @@ record InboundMappingCheck(WebApplicationContext context, Map<String, WebhookInb
         if (isServing()) {
             inbound.forEach((name, webhook) -> requireServed(name, webhook, served));
         }
-        served.forEach(path -> requireFittingArguments(path, served));
+        served.forEach(path -> requireMatchingArguments(path, served));
     }
 
     /** Returns false in a test slice, which lacks most controllers and registers no servlet. */
@@ -46,7 +46,7 @@ record InboundMappingCheck(WebApplicationContext context, Map<String, WebhookInb
     private static void requireServed(String name, WebhookInboundProperties webhook, List<ServedPath> served) {
         for (String path : webhook.paths()) {
             if (!webhook.allowUnmapped()
-                    && served.stream().noneMatch(candidate -> candidate.meets(path, webhook.methods()))) {
+                    && served.stream().noneMatch(candidate -> candidate.overlaps(path, webhook.methods()))) {
                 String property = "credential.webhook.inbound." + name;
                 throw new CredentialConfigurationException(
                         "No controller and no servlet serves '" + path + "' by "
@@ -58,13 +58,13 @@ record InboundMappingCheck(WebApplicationContext context, Map<String, WebhookInb
         }
     }
 
-    private void requireFittingArguments(ServedPath path, List<ServedPath> served) {
+    private void requireMatchingArguments(ServedPath path, List<ServedPath> served) {
         HandlerMethod handler = path.handler();
         if (handler == null || Stream.of(handler.getMethodParameters()).noneMatch(InboundMappingCheck::isVerified)) {
             return;
         }
         Stream<Guard> guards = guards().filter(
-                        guard -> path.meets(guard.pattern(), guard.webhook().methods()));
+                        guard -> path.overlaps(guard.pattern(), guard.webhook().methods()));
         if (path.isLiteral()) {
             // Like the filter: the most specific pattern.
             guards = guards.min(Comparator.comparing(Guard::parsed)).stream();
@@ -73,10 +73,10 @@ record InboundMappingCheck(WebApplicationContext context, Map<String, WebhookInb
             guards = guards.filter(guard -> !PatternOverlap.isLiteral(guard.pattern())
                     || served.stream().noneMatch(other -> other.handler() != null && other.is(guard.pattern())));
         }
-        guards.forEach(guard -> requireFittingArguments(handler, guard));
+        guards.forEach(guard -> requireMatchingArguments(handler, guard));
     }
 
-    private static void requireFittingArguments(HandlerMethod handler, Guard guard) {
+    private static void requireMatchingArguments(HandlerMethod handler, Guard guard) {
         Class<?> available =
                 VerifierFactory.isProcessor(guard.webhook()) ? ProcessorVerification.class : VerifiedWebhook.class;
         for (MethodParameter parameter : handler.getMethodParameters()) {

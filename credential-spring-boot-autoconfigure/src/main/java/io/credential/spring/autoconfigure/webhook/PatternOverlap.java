@@ -36,10 +36,10 @@ final class PatternOverlap {
         if (first.isEmpty() || second.isEmpty()) {
             return first.isEmpty() && second.isEmpty();
         }
-        return meet(first.get(0), second.get(0)) && exists(rest(first), rest(second));
+        return overlap(first.get(0), second.get(0)) && exists(rest(first), rest(second));
     }
 
-    private static boolean meet(String first, String second) {
+    private static boolean overlap(String first, String second) {
         if (isLiteral(first)) {
             return isLiteral(second) ? first.equalsIgnoreCase(second) : matches(second, first);
         }

@@ -20,7 +20,7 @@ record ServedPath(
         @Nullable HandlerMethod handler) {
 
     /** Returns whether a request with one of the methods can match both this path and the pattern. */
-    boolean meets(String pattern, Collection<String> requestMethods) {
+    boolean overlaps(String pattern, Collection<String> requestMethods) {
         return (methods.isEmpty() || requestMethods.stream().anyMatch(methods::contains))
                 && patterns.stream().anyMatch(own -> PatternOverlap.exists(own, pattern));
     }

@@ -30,7 +30,7 @@ import jakarta.servlet.ServletRegistration;
 final class ServedPaths {
 
     private static final String MVC = "dispatcherServlet";
-    private static final Set<String> OF_CONTAINER = Set.of("default", "jsp");
+    private static final Set<String> CONTAINER_SERVLETS = Set.of("default", "jsp");
 
     private final List<ServedPath> paths = new ArrayList<>();
     private final Set<String> prefixes = new LinkedHashSet<>(Set.of(""));
@@ -60,7 +60,7 @@ final class ServedPaths {
             }
             // The paths of the main dispatcher are read from its handler mappings; those of others are unknown.
             if (!(dispatches && (name.equals(MVC) || mapping.equals("/") || mapping.equals("/*")))
-                    && !OF_CONTAINER.contains(name)) {
+                    && !CONTAINER_SERVLETS.contains(name)) {
                 addServlet(mapping);
             }
         }
