@@ -136,6 +136,13 @@ class TransactionsTests {
     }
 
     @Test
+    void dataSourceWhenProxyThenIsItsTarget() {
+        assertThat(CredentialDatabase.of(new TransactionAwareDataSourceProxy(testDatabase.dataSource()))
+                        .dataSource())
+                .isSameAs(testDatabase.dataSource());
+    }
+
+    @Test
     void inTransactionWhenManagerIsGivenThenItCommits() {
         JdbcTransactionManager manager = new JdbcTransactionManager(testDatabase.dataSource());
         List<String> events = new ArrayList<>();
