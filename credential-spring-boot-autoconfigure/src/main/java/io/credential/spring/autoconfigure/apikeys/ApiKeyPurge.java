@@ -14,7 +14,7 @@ import io.credential.cluster.Leadership;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 
 /** Removes old keys from every registry while this node is the leader. */
-record ApiKeyPurge(ApiKeyRegistries registries, Leadership leadership, Duration interval) {
+final class ApiKeyPurge {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiKeyPurge.class);
     /** Ensures that a node purges even if it is restarted more often than the interval. */
@@ -22,6 +22,16 @@ record ApiKeyPurge(ApiKeyRegistries registries, Leadership leadership, Duration 
 
     private static final String FIRST_DELAY = "credential.api-keys.purge-interval.first";
     private static final String INTERVAL = "credential.api-keys.purge-interval";
+
+    private final ApiKeyRegistries registries;
+    private final Leadership leadership;
+    private final Duration interval;
+
+    ApiKeyPurge(ApiKeyRegistries registries, Leadership leadership, Duration interval) {
+        this.registries = registries;
+        this.leadership = leadership;
+        this.interval = interval;
+    }
 
     void addTo(CredentialSchedule schedule) {
         Duration first = interval.compareTo(MAX_FIRST_DELAY) < 0 ? interval : MAX_FIRST_DELAY;

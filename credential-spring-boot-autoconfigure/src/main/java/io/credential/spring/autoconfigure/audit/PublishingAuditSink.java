@@ -11,7 +11,15 @@ import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
 
 /** Also publishes each event as an audit event of Actuator. Loaded only if Actuator is present. */
-record PublishingAuditSink(ApplicationEventPublisher events, AuditSink log) implements AuditSink {
+final class PublishingAuditSink implements AuditSink {
+
+    private final ApplicationEventPublisher events;
+    private final AuditSink log;
+
+    PublishingAuditSink(ApplicationEventPublisher events, AuditSink log) {
+        this.events = events;
+        this.log = log;
+    }
 
     // Actuator's name for an unknown principal.
     private static final String UNKNOWN_PRINCIPAL = "<unknown>";

@@ -10,7 +10,15 @@ import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SqlDialect;
 
 /** Migrates or validates the schema when the context starts. */
-record SchemaInitializer(CredentialDatabase database, CredentialProperties properties) implements InitializingBean {
+final class SchemaInitializer implements InitializingBean {
+
+    private final CredentialDatabase database;
+    private final CredentialProperties properties;
+
+    SchemaInitializer(CredentialDatabase database, CredentialProperties properties) {
+        this.database = database;
+        this.properties = properties;
+    }
 
     @Override
     public void afterPropertiesSet() {

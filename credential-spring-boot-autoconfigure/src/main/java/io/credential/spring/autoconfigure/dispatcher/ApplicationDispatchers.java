@@ -10,9 +10,20 @@ import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /** Schedules the periodic work of all dispatchers that are beans of the application. */
-record ApplicationDispatchers(
-        ListableBeanFactory beans, boolean hasAutoConfigured, CredentialSchedule schedule, Duration pollInterval)
-        implements SmartInitializingSingleton {
+final class ApplicationDispatchers implements SmartInitializingSingleton {
+
+    private final ListableBeanFactory beans;
+    private final boolean hasAutoConfigured;
+    private final CredentialSchedule schedule;
+    private final Duration pollInterval;
+
+    ApplicationDispatchers(
+            ListableBeanFactory beans, boolean hasAutoConfigured, CredentialSchedule schedule, Duration pollInterval) {
+        this.beans = beans;
+        this.hasAutoConfigured = hasAutoConfigured;
+        this.schedule = schedule;
+        this.pollInterval = pollInterval;
+    }
 
     @Override
     public void afterSingletonsInstantiated() {

@@ -8,9 +8,15 @@ import org.springframework.scheduling.annotation.Scheduled;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 
 /** Polls a dispatcher, or processes its retries, once per poll interval. */
-record DispatcherPoll(RepeatedWork work) {
+final class DispatcherPoll {
 
     private static final String INTERVAL = "credential.webhook.dispatcher.poll-interval";
+
+    private final RepeatedWork work;
+
+    DispatcherPoll(RepeatedWork work) {
+        this.work = work;
+    }
 
     /** @param name of the dispatcher's bean, for the log */
     static void schedule(CredentialSchedule schedule, Duration interval, String name, Runnable poll) {

@@ -9,7 +9,13 @@ import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 
 /** Removes the successful deliveries of a dispatcher after their retention, every hour. */
-record DispatcherRetention(RepeatedWork work) {
+final class DispatcherRetention {
+
+    private final RepeatedWork work;
+
+    DispatcherRetention(RepeatedWork work) {
+        this.work = work;
+    }
 
     static void schedule(CredentialSchedule schedule, JdbcWebhookDispatcher dispatcher) {
         RepeatedWork work = new RepeatedWork(

@@ -14,11 +14,17 @@ import org.springframework.security.web.SecurityFilterChain;
  * Recognizes the chain that Spring Boot creates if neither the application nor another auto-configuration defines one.
  * With Actuator, a different class declares it.
  */
-record DefaultChain(ConfigurableListableBeanFactory beans) {
+final class DefaultChain {
 
     private static final Set<String> DECLARED_BY = Set.of(
             "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration");
+
+    private final ConfigurableListableBeanFactory beans;
+
+    DefaultChain(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
 
     /** Returns whether it is the only chain that is being created. */
     boolean isInCreation() {

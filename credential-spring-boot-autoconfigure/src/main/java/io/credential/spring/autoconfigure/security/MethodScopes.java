@@ -11,8 +11,15 @@ import org.springframework.security.authorization.method.MethodAuthorizationDeni
 import org.springframework.security.core.Authentication;
 
 /** Authorizes calls of beans, and fails those that are denied. */
-record MethodScopes(ScopeRequirements requirements, ApplicationSecurity security)
-        implements AuthorizationManager<MethodInvocation>, MethodAuthorizationDeniedHandler {
+final class MethodScopes implements AuthorizationManager<MethodInvocation>, MethodAuthorizationDeniedHandler {
+
+    private final ScopeRequirements requirements;
+    private final ApplicationSecurity security;
+
+    MethodScopes(ScopeRequirements requirements, ApplicationSecurity security) {
+        this.requirements = requirements;
+        this.security = security;
+    }
 
     /**
      * @throws IllegalStateException if the method requires no scope, and the pointcut should not match it

@@ -11,10 +11,17 @@ import org.springframework.security.web.SecurityFilterChain;
 import io.credential.spring.security.ApiKeyConfigurer;
 
 /** Warns at startup if registries are configured but no security chain accepts their keys. */
-record NoChainWarning(BooleanSupplier registries, ObjectProvider<SecurityFilterChain> chains)
-        implements SmartInitializingSingleton {
+final class NoChainWarning implements SmartInitializingSingleton {
 
     private static final Logger LOG = LoggerFactory.getLogger(NoChainWarning.class);
+
+    private final BooleanSupplier registries;
+    private final ObjectProvider<SecurityFilterChain> chains;
+
+    NoChainWarning(BooleanSupplier registries, ObjectProvider<SecurityFilterChain> chains) {
+        this.registries = registries;
+        this.chains = chains;
+    }
 
     @Override
     public void afterSingletonsInstantiated() {

@@ -19,8 +19,15 @@ import jakarta.servlet.http.HttpServletResponse;
  * have a body read nor learn whether it is valid. The method interceptor checks again, as for every bean; denied calls
  * never reach it, so that a denial is published once.
  */
-record ScopeHandlerInterceptor(ScopeRequirements requirements, ApplicationSecurity security)
-        implements HandlerInterceptor {
+final class ScopeHandlerInterceptor implements HandlerInterceptor {
+
+    private final ScopeRequirements requirements;
+    private final ApplicationSecurity security;
+
+    ScopeHandlerInterceptor(ScopeRequirements requirements, ApplicationSecurity security) {
+        this.requirements = requirements;
+        this.security = security;
+    }
 
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {

@@ -15,7 +15,13 @@ import io.credential.spring.web.TrustedArgumentResolver;
  * Puts the resolvers of trusted arguments before all others in every adapter. Otherwise those of annotations would come
  * first, and {@code @ModelAttribute} would fill such an argument from request parameters.
  */
-record TrustedArgumentsFirst(ObjectProvider<TrustedArgumentResolver> trusted) implements BeanPostProcessor {
+final class TrustedArgumentsFirst implements BeanPostProcessor {
+
+    private final ObjectProvider<TrustedArgumentResolver> trusted;
+
+    TrustedArgumentsFirst(ObjectProvider<TrustedArgumentResolver> trusted) {
+        this.trusted = trusted;
+    }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {

@@ -16,7 +16,7 @@ import io.credential.webhook.signature.WebhookVerifiers;
  * Calculates the size of request headers that post-quantum signatures need, and the number of connections that then
  * need no more memory for headers than before.
  */
-record HeaderLimit(CredentialProperties properties, WebhookVerifiers verifiers, Environment environment) {
+final class HeaderLimit {
 
     private static final String CONFIGURED = "server.max-http-request-header-size";
 
@@ -30,6 +30,16 @@ record HeaderLimit(CredentialProperties properties, WebhookVerifiers verifiers, 
 
     /** The total with Tomcat's defaults: 8192 connections with 8 KiB each. */
     private static final int MEMORY = 8192 * 8 * 1024;
+
+    private final CredentialProperties properties;
+    private final WebhookVerifiers verifiers;
+    private final Environment environment;
+
+    HeaderLimit(CredentialProperties properties, WebhookVerifiers verifiers, Environment environment) {
+        this.properties = properties;
+        this.verifiers = verifiers;
+        this.environment = environment;
+    }
 
     /**
      * Returns the size of the request headers in bytes; empty if no inbound webhook is post-quantum.

@@ -23,10 +23,17 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * Fails startup if nothing serves a configured path, because the intended path would then be unprotected, and if a
  * controller takes an argument that its webhooks never have.
  */
-record InboundMappingCheck(WebApplicationContext context, Map<String, WebhookInboundProperties> inbound)
-        implements SmartInitializingSingleton {
+final class InboundMappingCheck implements SmartInitializingSingleton {
 
     private static final PathPatternParser PARSER = new PathPatternParser();
+
+    private final WebApplicationContext context;
+    private final Map<String, WebhookInboundProperties> inbound;
+
+    InboundMappingCheck(WebApplicationContext context, Map<String, WebhookInboundProperties> inbound) {
+        this.context = context;
+        this.inbound = inbound;
+    }
 
     @Override
     public void afterSingletonsInstantiated() {

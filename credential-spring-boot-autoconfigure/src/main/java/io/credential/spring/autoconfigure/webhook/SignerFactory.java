@@ -12,7 +12,21 @@ import io.credential.webhook.signature.SendRetry;
 import io.credential.webhook.signature.WebhookSigner;
 
 /** Creates signers from properties. */
-record SignerFactory(KeyLoader keys, InstantSource clock, SecureRandom random, AuditSink audit, SignerHttp http) {
+final class SignerFactory {
+
+    private final KeyLoader keys;
+    private final InstantSource clock;
+    private final SecureRandom random;
+    private final AuditSink audit;
+    private final SignerHttp http;
+
+    SignerFactory(KeyLoader keys, InstantSource clock, SecureRandom random, AuditSink audit, SignerHttp http) {
+        this.keys = keys;
+        this.clock = clock;
+        this.random = random;
+        this.audit = audit;
+        this.http = http;
+    }
 
     /**
      * @param property the prefix of the properties
