@@ -28,6 +28,13 @@ class RetryBackoffTests {
         assertThat(untilAttempt(24, patient, LEAST)).isEqualTo(Duration.ofSeconds(256_955));
     }
 
+    @Test
+    void pauseWhenLongestThenJitterAddsNothing() {
+        RetryBackoff jittery = new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(1), 2, 1);
+
+        assertThat(jittery.pauseMillis(5, MOST)).isEqualTo(60_000);
+    }
+
     private static Duration untilAttempt(int attempt, RetryBackoff backoff, RandomGenerator random) {
         return Duration.ofMillis(IntStream.range(1, attempt)
                 .mapToLong(failed -> backoff.pauseMillis(failed, random))

@@ -90,6 +90,39 @@ class DeliveryRunnerTests {
     }
 
     @Test
+    void settleWhenSuspectThenWakesTheLoop() throws Exception {
+        databaseAnswers.countDown();
+
+        Patience.get(runner.deliver(withoutEndpoint(1, 2)));
+
+        Patience.get(CompletableFuture.runAsync(this::awaitWakeup));
+    }
+
+    @Test
+    void settleWhenReleasedThenWakesTheLoopASecondLater() throws Exception {
+        databaseAnswers.countDown();
+        runner.lanes().close();
+
+        Patience.get(runner.deliver(withoutEndpoint(1)));
+        clock.advance(Duration.ofSeconds(1));
+
+        Patience.get(CompletableFuture.runAsync(this::awaitWakeup));
+    }
+
+    @Test
+    void awaitIdleWhenLastOutcomeIsStoredThenReturns() {
+        var unused = fill();
+        Thread waiting = new Thread(() -> runner.awaitIdle(Patience.LIMIT.multipliedBy(2)));
+        waiting.start();
+        Patience.until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+
+        databaseAnswers.countDown();
+
+        Patience.join(waiting);
+        assertThat(runner.isIdle()).isTrue();
+    }
+
+    @Test
     void deliverWhenThereIsNoPlaceForASuspectThenPostponed() throws Exception {
         databaseAnswers.countDown();
         runner.lanes().close();

@@ -20,6 +20,7 @@ class LanesTests {
 
     private static final int MAX_IN_FLIGHT = 256;
     private static final int PER_ENDPOINT = 16;
+    private static final int BATCH = 100;
 
     private int toldOfRoom;
     private Lanes lanes = lanes(MAX_IN_FLIGHT);
@@ -210,8 +211,71 @@ class LanesTests {
         assertThat(abandoned).isEmpty();
     }
 
+    @Test
+    void beginWhenLaneIsFullThenRefused() {
+        answered("a");
+
+        assertThat(beginUntilRefused("a")).isEqualTo(PER_ENDPOINT + BATCH);
+        assertThat(lanes.hasRoom()).isTrue();
+    }
+
+    @Test
+    void beginWhenAllPlacesAreTakenThenRefused() {
+        for (int i = 0; i < 100; i++) {
+            answered("a-" + i);
+        }
+
+        int taken = 0;
+        for (int i = 0; i < 100; i++) {
+            taken += beginUntilRefused("a-" + i);
+        }
+
+        assertThat(taken).isEqualTo(lanes.size());
+        assertThat(lanes.hasRoom()).isFalse();
+    }
+
+    @Test
+    void beginWhenAnotherWaitsForBytesThenWaitsBehindIt() {
+        lanes = lanesThatMayLoad(100);
+        begin("a", 60);
+        begin("b", 80);
+
+        begin("c", 30);
+        assertThat(begun).extracting(Attempt::endpointId).containsExactly("a");
+
+        end(begun.get(0), Answer.ANSWERED);
+        assertThat(begun).extracting(Attempt::endpointId).containsExactly("a", "b");
+    }
+
+    @Test
+    void endWhenFirstDoesNotFitThenNoSmallerOneOvertakes() {
+        lanes = lanesThatMayLoad(100);
+        begin("a", 60);
+        begin("b", 30);
+        begin("c", 80);
+        begin("d", 30);
+
+        end(begun.get(1), Answer.ANSWERED);
+        assertThat(begun).extracting(Attempt::endpointId).containsExactly("a", "b");
+
+        begin("e", 0);
+        assertThat(begun).extracting(Attempt::endpointId).containsExactly("a", "b", "e");
+    }
+
+    private int beginUntilRefused(String endpointId) {
+        int begun = 0;
+        while (begin(endpointId)) {
+            begun++;
+        }
+        return begun;
+    }
+
     private boolean begin(String endpointId) {
-        return lanes.begin(endpointId, new Attempt(endpointId));
+        return begin(endpointId, 0);
+    }
+
+    private boolean begin(String endpointId, int bytesToLoad) {
+        return lanes.begin(endpointId, new Attempt(endpointId, bytesToLoad));
     }
 
     private void end(Attempt attempt, Answer answer) {
@@ -219,16 +283,26 @@ class LanesTests {
     }
 
     private Lanes lanes(int maxInFlight) {
-        DispatcherOptions options = TestDispatcherOptions.withRoom(100, maxInFlight, PER_ENDPOINT, 64 * 1024 * 1024);
+        DispatcherOptions options = TestDispatcherOptions.withRoom(BATCH, maxInFlight, PER_ENDPOINT, 64 * 1024 * 1024);
         return new Lanes(options, Runnable::run, () -> toldOfRoom++);
+    }
+
+    /** Half of the bytes are for payloads that are loaded when their attempt begins. */
+    private static Lanes lanesThatMayLoad(int bytes) {
+        return new Lanes(
+                TestDispatcherOptions.withRoom(BATCH, MAX_IN_FLIGHT, PER_ENDPOINT, 2L * bytes),
+                Runnable::run,
+                () -> {});
     }
 
     private final class Attempt implements Lanes.Task {
 
         private final String endpointId;
+        private final int bytesToLoad;
 
-        Attempt(String endpointId) {
+        Attempt(String endpointId, int bytesToLoad) {
             this.endpointId = endpointId;
+            this.bytesToLoad = bytesToLoad;
         }
 
         String endpointId() {
@@ -237,7 +311,7 @@ class LanesTests {
 
         @Override
         public int bytesToLoad() {
-            return 0;
+            return bytesToLoad;
         }
 
         @Override

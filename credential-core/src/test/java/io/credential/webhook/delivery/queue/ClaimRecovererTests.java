@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -22,6 +24,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger freed = new AtomicInteger();
     private final ClaimRecoverer recoverer;
+    private long sweepNanos;
 
     ClaimRecovererTests(TestDatabase test) {
         super(test);
@@ -29,7 +32,10 @@ class ClaimRecovererTests extends DispatcherTestBase {
                 fixture.database(),
                 fixture.rows.tables,
                 Duration.ofMinutes(5),
-                freed::incrementAndGet,
+                () -> {
+                    freed.incrementAndGet();
+                    nanos.addAndGet(sweepNanos);
+                },
                 fixture.clock,
                 nanos::get);
     }
@@ -66,6 +72,24 @@ class ClaimRecovererTests extends DispatcherTestBase {
         }
 
         assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 10", "1, 50", "5, 60"})
+    void runWhenSweepTookSecondsThenNextAfterAPause(int sweep, int pause) {
+        sweepNanos = TimeUnit.SECONDS.toNanos(sweep);
+        fixture.clock.advance(Duration.ofMinutes(1));
+        String first = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+        run();
+        assertThat(fixture.delivery(first).status()).isEqualTo(DeliveryStatus.PENDING);
+        String second = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+
+        nanos.set(TimeUnit.SECONDS.toNanos(pause) - 1);
+        run();
+        assertThat(fixture.delivery(second).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
+        nanos.set(TimeUnit.SECONDS.toNanos(pause));
+        run();
+        assertThat(fixture.delivery(second).status()).isEqualTo(DeliveryStatus.PENDING);
     }
 
     @Test
