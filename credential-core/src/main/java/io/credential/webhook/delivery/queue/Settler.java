@@ -6,10 +6,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -17,9 +20,9 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Stores outcomes in batches, on one thread: those that arrive while a batch is written go into the next. While the
- * database does not answer, it retries until the claims have expired; other nodes then attempt these deliveries again.
- * An idle thread ends. Thread-safe. The caller bounds how many outcomes wait.
+ * Stores outcomes in batches, on one thread: outcomes that arrive while a batch is written go into the next. While the
+ * database does not answer, it retries until the claims have expired; other nodes then attempt these deliveries again. The
+ * caller limits how many outcomes wait. An idle thread ends. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -31,109 +34,69 @@ public final class Settler {
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 1000;
     private static final long IDLE_SECONDS = 30;
-    private static final long CLOSE_MILLIS = 5000;
+    private static final long CLOSE_SECONDS = 5;
 
     private final DeliveryQueue queue;
     private final long giveUpNanos;
     private final BlockingQueue<Item> items = new LinkedBlockingQueue<>();
-    private final Object threadLock = new Object();
-    private @Nullable Thread thread;
+    private final ThreadPoolExecutor thread;
     private volatile boolean closed;
 
-    /**
-     * @param claimMillis how long a claim lasts: an older outcome is not stored
-     */
+    /** @param claimMillis how long a claim lasts: an older outcome is not stored */
     public Settler(DeliveryQueue queue, long claimMillis) {
         this.queue = queue;
         this.giveUpNanos = TimeUnit.MILLISECONDS.toNanos(claimMillis);
+        this.thread =
+                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread made = new Thread(task, "credential-webhook-settle");
+                    made.setDaemon(true);
+                    return made;
+                });
+        thread.allowCoreThreadTimeOut(true);
     }
 
     /**
      * Stores an outcome.
      *
-     * @return whether it was stored, once that is certain; false when another has taken the claim over, or the database
+     * @return whether it was stored, once that is certain; false if another node has taken the claim over, or the database
      *     did not answer for as long as the claim lasts
      */
     public CompletableFuture<Boolean> settle(Settlement settlement) {
         Item item = new Item(settlement, new CompletableFuture<>(), System.nanoTime());
         items.add(item);
-        ensureThread();
+        try {
+            thread.execute(this::storeBatch);
+        } catch (OutOfMemoryError e) {
+            LOG.error("No thread is available to store outcomes; the next outcome tries again", e);
+        }
         return item.stored();
     }
 
-    /** Ends the thread after one attempt to store every outcome that was given before. */
+    /** Waits until every outcome that was given before has been stored, or was tried once more. The thread then ends. */
     public void close() {
         closed = true;
-        Thread ending;
-        synchronized (threadLock) {
-            ending = thread;
-        }
-        if (ending == null) {
-            return;
-        }
-        ending.interrupt();
+        thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS); // no shutdown: later outcomes are stored all the same
         try {
-            ending.join(CLOSE_MILLIS);
+            thread.submit(() -> {}).get(CLOSE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("Not all outcomes of webhook attempts were stored in time", e);
         }
     }
 
-    private void ensureThread() {
-        synchronized (threadLock) {
-            if (thread == null || !thread.isAlive()) { // it may have died or failed to start for lack of memory
-                Thread starting = new Thread(this::run, "credential-webhook-settle");
-                starting.setDaemon(true);
-                thread = starting;
-                try {
-                    starting.start();
-                } catch (OutOfMemoryError e) {
-                    LOG.error("No thread is available to store outcomes; the next outcome tries again", e);
-                }
-            }
-        }
-    }
-
-    private void run() {
+    /** Runs once for each outcome; an earlier run may have stored it already. */
+    private void storeBatch() {
         List<Item> batch = new ArrayList<>();
-        while (true) {
-            Item first = await();
-            if (first == null) {
-                return;
-            }
-            batch.add(first);
-            items.drainTo(batch, BATCH - 1);
-            try {
-                store(batch);
-            } finally { // whatever ends this thread, nobody may wait for these forever
-                batch.forEach(item -> item.stored().complete(false));
-                batch.clear();
-            }
+        items.drainTo(batch, BATCH);
+        if (batch.isEmpty()) {
+            return;
         }
-    }
-
-    /** Returns null after an idle time; the thread then ends. */
-    private @Nullable Item await() {
-        Item item = null;
         try {
-            item = items.poll(IDLE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            LOG.debug("Asked to end", e);
+            store(batch, false);
+        } finally { // nobody may wait forever for an outcome that was not stored
+            batch.forEach(item -> item.stored().complete(false));
         }
-        if (item != null) {
-            return item;
-        }
-        synchronized (threadLock) {
-            Item late = items.poll();
-            if (late == null) {
-                thread = null;
-            }
-            return late;
-        }
-    }
-
-    private void store(List<Item> batch) {
-        store(batch, false);
     }
 
     /** @param again whether an earlier try may have stored some of them */
@@ -146,10 +109,9 @@ public final class Settler {
                 LOG.error(
                         "Could not store the outcomes of {} webhook attempts; the deliveries will be retried",
                         batch.size());
-                batch.forEach(item -> item.stored().complete(false));
                 return;
             }
-            pause(pause);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pause));
             pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
         }
     }
@@ -163,7 +125,7 @@ public final class Settler {
             }
             return true;
         } catch (DataIntegrityViolationException e) {
-            // One outcome that the database refuses must not keep the others from being stored.
+            // One outcome that the database rejects must not keep the others from being stored.
             isolate(batch, again, e);
             return true;
         } catch (DataAccessException | TransactionException e) {
@@ -174,7 +136,6 @@ public final class Settler {
                     "Could not store the outcomes of {} webhook attempts; the deliveries will be retried",
                     batch.size(),
                     e);
-            batch.forEach(item -> item.stored().complete(false));
             return true;
         }
     }
@@ -194,7 +155,7 @@ public final class Settler {
         return all;
     }
 
-    private void isolate(List<Item> batch, boolean again, DataIntegrityViolationException refusal) {
+    private void isolate(List<Item> batch, boolean again, DataIntegrityViolationException rejection) {
         if (batch.size() > 1) {
             batch.forEach(item -> store(List.of(item), again));
             return;
@@ -202,16 +163,7 @@ public final class Settler {
         LOG.error(
                 "The database rejects the outcome of the delivery {}, which will be retried",
                 batch.get(0).settlement().claimed().deliveryId(),
-                refusal);
-        batch.get(0).stored().complete(false);
-    }
-
-    private static void pause(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            LOG.debug("Asked to end", e);
-        }
+                rejection);
     }
 
     private record Item(Settlement settlement, CompletableFuture<Boolean> stored, long since) {}
