@@ -23,7 +23,6 @@ import io.credential.webhook.delivery.endpoint.EndpointRegistry;
 import io.credential.webhook.delivery.endpoint.EndpointSecrets;
 import io.credential.webhook.delivery.queue.AttemptLog;
 import io.credential.webhook.delivery.queue.Claim;
-import io.credential.webhook.delivery.queue.ClaimRequest;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
@@ -130,7 +129,7 @@ class PostgresConcurrencyTests {
         DeliveryQueue queue = DeliveryQueue.of(rows.database, rows.tables, 8192);
         long later = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1)).toEpochMilli();
         ClaimedDelivery claimed = queue.claim(
-                        new ClaimRequest(new Claim(7, "node", later, 0), List.of(new ClaimRequest.Turn("shop", 0, 1))))
+                        List.of(new DeliveryQueue.Turn("shop", 0, 1)), new Claim(7, "node", later, 0))
                 .get(0);
         CountDownLatch removed = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
-import io.credential.webhook.delivery.queue.ClaimRequest.Turn;
+import io.credential.webhook.delivery.queue.DeliveryQueue.Turn;
 
 /**
- * The endpoints that have something due, or soon will, as far as this node knows: from what it stored itself, and from
- * looking at the table now and then. So a claim costs by what is due, and begins where the last one ended: it does not walk
- * over rows that are done but not yet removed. Endpoints take turns. Thread-safe.
+ * The endpoints that have due deliveries, or soon will, as far as this node knows: from what it stored itself, and from
+ * looks at the table. The cost of a claim thus depends on what is due, and a claim starts where the last one ended: it does
+ * not read rows that are settled but not yet removed. Endpoints take turns. Thread-safe.
  */
 final class Agenda {
 
@@ -20,35 +20,32 @@ final class Agenda {
     private long look;
     private boolean incomplete = true;
 
-    /** Notes a delivery of an endpoint. */
+    /** Notes that an endpoint has a delivery that is due at this time. */
     synchronized void add(String endpointId, long dueAt) {
         entries.merge(endpointId, new Entry(dueAt, look), Entry::sooner);
     }
 
-    /** Says that deliveries may be due that this node does not know about. */
+    /** Notes that deliveries may be due that this node does not know about. */
     synchronized void markIncomplete() {
         incomplete = true;
     }
 
-    /** Whether the table must be looked at, whatever the time. */
+    /** Returns whether such deliveries may be due, so that a look is needed now. */
     synchronized boolean mustLook() {
         return incomplete;
     }
 
-    /**
-     * To be called before a look at the table.
-     *
-     * @return the number of the look
-     */
+    /** Returns the number of a look; to be called before the look. */
     synchronized long beginLook() {
         incomplete = false;
         return ++look;
     }
 
     /**
-     * Notes what a look has found, by endpoint. What it should have found, and was not added since, is forgotten.
+     * Notes what a look has found. Entries that it did not find again, and that were not added since it began, are removed.
      *
      * @param until the latest due time that it looked for, in unix milliseconds
+     * @param dueAts the earliest due time of each endpoint that it found
      */
     synchronized void endLook(long number, long until, Map<String, Long> dueAts) {
         entries.entrySet()
@@ -63,10 +60,11 @@ final class Agenda {
     }
 
     /**
-     * Takes the endpoints whose turn it is out of the agenda. If a claim reaches the limit of one, the caller adds it again.
+     * Removes and returns the endpoints whose turn it is. If a claim reaches the limit of a turn, the caller adds the
+     * endpoint again.
      *
-     * @param limit how many deliveries are wanted in all
-     * @param room how many of an endpoint there is room for
+     * @param limit how many deliveries are wanted in total
+     * @param room returns how many deliveries of an endpoint there is room for
      */
     synchronized List<Turn> take(long now, int limit, ToIntFunction<String> room) {
         Map<String, Integer> rooms = new LinkedHashMap<>();
@@ -89,12 +87,12 @@ final class Agenda {
         return turns;
     }
 
-    /** Puts turns back that were not used. */
+    /** Puts unused turns back. */
     void putBack(Collection<Turn> turns) {
         turns.forEach(turn -> add(turn.endpointId(), turn.dueAt()));
     }
 
-    /** When the next endpoint becomes due, in unix milliseconds; {@link Long#MAX_VALUE} for never. */
+    /** Returns when the next endpoint becomes due, in unix milliseconds, or {@link Long#MAX_VALUE} if none does. */
     synchronized long nextDueAt(long now) {
         return entries.values().stream()
                 .mapToLong(Entry::dueAt)
@@ -103,13 +101,13 @@ final class Agenda {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Whether an endpoint is due that there is room for. */
+    /** Returns whether an endpoint is due and has room. */
     synchronized boolean hasTurn(long now, ToIntFunction<String> room) {
         return entries.entrySet().stream()
                 .anyMatch(entry -> entry.getValue().dueAt <= now && room.applyAsInt(entry.getKey()) > 0);
     }
 
-    /** @param look the last one that had begun when it was noted */
+    /** @param look the number of the last look that had begun when the entry was noted */
     private record Entry(long dueAt, long look) {
 
         Entry sooner(Entry other) {

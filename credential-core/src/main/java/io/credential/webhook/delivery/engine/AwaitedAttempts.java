@@ -13,35 +13,46 @@ import java.util.function.Predicate;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatchResult;
+import io.credential.webhook.delivery.RetryResult;
 import io.credential.webhook.delivery.engine.DeliveryRunner.Settled;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.Settlement;
 
-/** Attempts deliveries while their caller waits for a bounded time. */
+/** Attempts deliveries while a caller waits for the outcomes. An interrupted caller stops waiting; the attempts go on. */
 final class AwaitedAttempts {
 
+    private final int batchSize;
+    private final DeliveryClaimer claimer;
     private final DeliveryRunner runner;
 
-    AwaitedAttempts(DeliveryRunner runner) {
+    AwaitedAttempts(int batchSize, DeliveryClaimer claimer, DeliveryRunner runner) {
+        this.batchSize = batchSize;
+        this.claimer = claimer;
         this.runner = runner;
     }
 
-    /**
-     * Attempts all deliveries of an event at once; what is not settled when the time is up is shown in flight, and goes on.
-     * Endpoints whose last attempt timed out are not waited for.
-     *
-     * @param others to be shown as well
-     */
     DispatchResult attempt(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
         Predicate<ClaimedDelivery> isAwaited = delivery -> !runner.lanes().isSilent(delivery.endpointId());
         return attempt(claimed, others, isAwaited, longest);
     }
 
-    /** Attempts one delivery; if it is not settled when the time is up it is shown in flight, and goes on. */
     Delivery attempt(ClaimedDelivery claimed, Duration longest) {
         return attempt(List.of(claimed), List.of(), delivery -> true, longest)
                 .deliveries()
                 .get(0);
+    }
+
+    /** Claims up to a batch of what is due, and waits for the outcomes. */
+    RetryResult attemptDue() {
+        List<CompletableFuture<Settled>> outcomes = new ArrayList<>();
+        claimer.findAll();
+        List<ClaimedDelivery> claimed;
+        do {
+            claimed = claimer.claim(batchSize - outcomes.size()).deliveries();
+            claimed.forEach(delivery -> outcomes.add(runner.deliver(delivery)));
+        } while (!claimed.isEmpty() && outcomes.size() < batchSize);
+        await(outcomes, Long.MAX_VALUE);
+        return tally(outcomes);
     }
 
     private DispatchResult attempt(
@@ -49,22 +60,22 @@ final class AwaitedAttempts {
             List<Delivery> others,
             Predicate<ClaimedDelivery> isAwaited,
             Duration longest) {
-        List<CompletableFuture<Settled>> settled = new ArrayList<>();
+        List<CompletableFuture<Settled>> outcomes = new ArrayList<>();
         List<CompletableFuture<Settled>> awaited = new ArrayList<>();
         for (ClaimedDelivery delivery : claimed) {
-            boolean mustWait = isAwaited.test(delivery); // before it is begun
+            boolean mustWait = isAwaited.test(delivery); // before the attempt begins
             CompletableFuture<Settled> outcome = runner.deliver(delivery);
-            settled.add(outcome);
+            outcomes.add(outcome);
             if (mustWait) {
                 awaited.add(outcome);
             }
         }
-        await(CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new)), longest);
+        await(awaited, longest.toMillis());
         int delivered = 0;
         int failed = 0;
         List<Delivery> shown = new ArrayList<>(others);
         for (int i = 0; i < claimed.size(); i++) {
-            Settled outcome = settled.get(i).getNow(null);
+            Settled outcome = outcomes.get(i).getNow(null);
             if (outcome == null || !outcome.stored()) {
                 shown.add(claimed.get(i).inFlight());
                 continue;
@@ -81,9 +92,10 @@ final class AwaitedAttempts {
         return new DispatchResult(delivered, failed, shown);
     }
 
-    private static void await(CompletableFuture<Void> all, Duration longest) {
+    private static void await(List<CompletableFuture<Settled>> outcomes, long longestMillis) {
         try {
-            all.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+            CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
+                    .get(longestMillis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
@@ -91,5 +103,20 @@ final class AwaitedAttempts {
         } catch (ExecutionException e) {
             throw new IllegalStateException("An attempt failed unexpectedly", e.getCause());
         }
+    }
+
+    private static RetryResult tally(List<CompletableFuture<Settled>> outcomes) {
+        int attempted = 0;
+        int delivered = 0;
+        int dead = 0;
+        for (CompletableFuture<Settled> outcome : outcomes) {
+            Settled settled = outcome.getNow(null);
+            if (settled != null && settled.stored()) {
+                attempted += settled.settlement().attempted() ? 1 : 0;
+                delivered += settled.settlement().status() == DeliveryStatus.DELIVERED ? 1 : 0;
+                dead += settled.settlement().status() == DeliveryStatus.DEAD ? 1 : 0;
+            }
+        }
+        return new RetryResult(attempted, delivered, dead);
     }
 }

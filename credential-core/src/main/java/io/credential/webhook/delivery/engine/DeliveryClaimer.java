@@ -5,21 +5,20 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimRecoverer;
-import io.credential.webhook.delivery.queue.ClaimRequest;
-import io.credential.webhook.delivery.queue.ClaimRequest.Turn;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
+import io.credential.webhook.delivery.queue.DeliveryQueue.Turn;
 import io.credential.webhook.delivery.queue.DispatcherLease;
 import io.credential.webhook.delivery.queue.OpenDeliveries;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 
-/** Claims as much as there is room for, one endpoint after the other. Thread-safe. */
+/** Claims as many deliveries as there is room for; endpoints take turns. Thread-safe. */
 final class DeliveryClaimer {
 
     private final DeliveryQueue queue;
@@ -52,35 +51,21 @@ final class DeliveryClaimer {
         this.random = random;
     }
 
-    /**
-     * What was claimed.
-     *
-     * @param suggestsMore whether it is worth asking again at once
-     */
+    /** @param suggestsMore whether there may be more to claim at once */
     record Claimed(List<ClaimedDelivery> deliveries, boolean suggestsMore) {
 
         static final Claimed NOTHING = new Claimed(List.of(), false);
     }
 
-    /** Nothing is claimed any more. */
     void close() {
         closed = true;
     }
 
-    /**
-     * A fresh claim for an event that is about to be stored; null while there is no room for its deliveries.
-     *
-     * @throws IllegalStateException when it is closed
-     */
     @Nullable Claim reserve() {
         requireOpen();
         return runner.hasRoom() ? next() : null;
     }
 
-    /**
-     * The same for a transaction of the caller, which must not wait for the node's lease: null without one as well. When the
-     * transaction has ended, {@link #ended} must follow; until then the lease is kept.
-     */
     @Nullable Claim reserveInTransaction() {
         requireOpen();
         if (!runner.hasRoom() || !lease.isHeld()) {
@@ -91,7 +76,6 @@ final class DeliveryClaimer {
         return claim;
     }
 
-    /** Says that the transaction of a reservation has ended. */
     void ended(@Nullable Claim claim) {
         if (claim != null) {
             openReservations.decrementAndGet();
@@ -102,35 +86,19 @@ final class DeliveryClaimer {
         return openReservations.get() > 0;
     }
 
-    /** Says that deliveries may be stored under a claim that this node will not attempt. */
-    void lost(Claim claim) {
-        recoverer.lost(claim);
-    }
-
-    /** Asks for a look at the table; whether it is due. */
+    /** Requests a look at the table, and returns whether it is due now. */
     boolean poll() {
         return pace.poll();
     }
 
-    /** Finds all that is due, and frees orphaned claims. */
+    /** Looks for everything that is due, and frees orphaned claims. */
     void findAll() {
         if (!closed && look()) {
             recoverer.freeOrphaned();
         }
     }
 
-    private Claim next() {
-        requireOpen();
-        return new Claim(random.nextLong(), lease.incarnation(), clock.millis(), System.nanoTime());
-    }
-
-    private void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException("The webhook dispatcher is closed");
-        }
-    }
-
-    /** Claims what is due, of this many at most. */
+    /** Claims due deliveries, at most this many. */
     Claimed claim(int limit) {
         int most = closed ? 0 : Math.min(limit, runner.room());
         lastClaimAt = clock.millis();
@@ -142,18 +110,18 @@ final class DeliveryClaimer {
         }
         List<ClaimedDelivery> suspect = claimSuspect();
         if (!suspect.isEmpty()) {
-            return new Claimed(suspect, true); // alone: if a second claim failed, nobody would attempt it
+            return new Claimed(suspect, true); // alone: if a second claim failed, the suspect would not be attempted
         }
         List<Turn> turns = agenda.take(lastClaimAt, most, runner.lanes()::room);
         return turns.isEmpty() ? Claimed.NOTHING : claim(turns);
     }
 
-    /** When something becomes due that this node knows of, in unix milliseconds; {@link Long#MAX_VALUE} for never. */
+    /** Returns when the next known delivery becomes due, in unix milliseconds, or {@link Long#MAX_VALUE} if none does. */
     long nextClaimAt() {
         return agenda.nextDueAt(lastClaimAt);
     }
 
-    /** Whether anything is open: the lease is then kept, so that this node sees others die that are at work on it. */
+    /** Returns whether anything is open. The lease is then kept, so that this node notices if nodes that work on it die. */
     private boolean look() {
         long begun = pace.begin();
         long until = clock.millis() + LookPace.LONGEST_PAUSE.toMillis();
@@ -174,13 +142,11 @@ final class DeliveryClaimer {
         return found.holdsOpen();
     }
 
-    /** Those that were in flight when two nodes in a row died run one at a time; see {@link DeliveryRunner#deliver}. */
     private List<ClaimedDelivery> claimSuspect() {
         if (!foundSuspect || !runner.takesSuspect()) {
             return List.of();
         }
-        Claim claim = next();
-        List<ClaimedDelivery> claimed = orLost(claim, () -> queue.claimSuspect(claim));
+        List<ClaimedDelivery> claimed = claimUnderNext(queue::claimSuspect);
         foundSuspect = !claimed.isEmpty();
         return claimed;
     }
@@ -188,8 +154,7 @@ final class DeliveryClaimer {
     private Claimed claim(List<Turn> turns) {
         List<ClaimedDelivery> claimed;
         try {
-            Claim claim = next();
-            claimed = orLost(claim, () -> queue.claim(new ClaimRequest(claim, turns)));
+            claimed = claimUnderNext(claim -> queue.claim(turns, claim));
         } catch (RuntimeException | Error e) {
             agenda.putBack(turns);
             throw e;
@@ -206,18 +171,28 @@ final class DeliveryClaimer {
         return new Claimed(claimed, agenda.hasTurn(clock.millis(), runner.lanes()::room));
     }
 
-    /** Claims one delivery if it is still as it was seen; empty when it is not. */
     List<ClaimedDelivery> claimOne(SeenDelivery seen) {
-        Claim claim = next();
-        return orLost(claim, () -> queue.claimOne(seen, claim));
+        return claimUnderNext(claim -> queue.claimOne(seen, claim));
     }
 
-    private <T> T orLost(Claim claim, Supplier<T> statement) {
+    private List<ClaimedDelivery> claimUnderNext(Function<Claim, List<ClaimedDelivery>> statement) {
+        Claim claim = next();
         try {
-            return statement.get();
+            return statement.apply(claim);
         } catch (RuntimeException | Error e) {
             recoverer.lost(claim);
             throw e;
+        }
+    }
+
+    private Claim next() {
+        requireOpen();
+        return new Claim(random.nextLong(), lease.incarnation(), clock.millis(), System.nanoTime());
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("The webhook dispatcher is closed");
         }
     }
 }

@@ -29,8 +29,8 @@ import io.credential.webhook.delivery.queue.SeenDelivery;
 import io.credential.webhook.delivery.queue.Settler;
 
 /**
- * What this node does with deliveries that are stored: reserves or claims them, attempts them as there is room, and stores
- * the outcome. What other packages use of this one. Thread-safe.
+ * Processes stored deliveries on this node: reserves or claims them, attempts them as there is room, and stores the
+ * outcomes. Other packages use only this class of the package. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,7 @@ public final class DeliveryEngine {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryEngine.class);
 
-    /** For outcomes at the very end of the grace to be stored. */
+    /** Lets outcomes be stored that arrive at the very end of the grace period. */
     private static final Duration LAST_OUTCOMES = Duration.ofSeconds(2);
 
     private final AttemptRunner attempts;
@@ -49,7 +49,6 @@ public final class DeliveryEngine {
     private final DeliveryRunner runner;
     private final DeliveryClaimer claimer;
     private final AwaitedAttempts awaited;
-    private final RetryProcessor retries;
     private final DeliveryLoop loop;
     private volatile boolean started;
     private volatile boolean stopped;
@@ -80,9 +79,8 @@ public final class DeliveryEngine {
                 claim -> lease.isHeld(claim.owner()),
                 attempts.threads());
         this.claimer = new DeliveryClaimer(queue, agenda, lease, recoverer, runner, clock, random);
-        this.awaited = new AwaitedAttempts(runner);
-        this.retries = new RetryProcessor(options, claimer, runner);
-        this.loop = new DeliveryLoop(options, claimer, runner, wakeup);
+        this.awaited = new AwaitedAttempts(options.batchSize(), claimer, runner);
+        this.loop = new DeliveryLoop(options.batchSize(), claimer, runner, wakeup);
     }
 
     /**
@@ -95,53 +93,52 @@ public final class DeliveryEngine {
     }
 
     /**
-     * Returns a claim for an event in a transaction of the caller, or null if there is no room or this node holds no lease,
-     * for which the transaction must not wait. {@link #ended} must follow when the transaction has ended; until then the
-     * lease is kept.
+     * Returns a claim for an event in a transaction of the caller, or null if there is no room or this node holds no lease:
+     * the transaction must not wait for one. Call {@link #ended} when the transaction has ended; the lease is kept until
+     * then.
+     *
+     * @throws IllegalStateException after {@link #close}
      */
     public @Nullable Claim reserveInTransaction() {
         return claimer.reserveInTransaction();
     }
 
-    /** Ends a reservation of {@link #reserveInTransaction} after its transaction; null, for none, is ignored. */
+    /** Ends a reservation of {@link #reserveInTransaction} after its transaction; null is ignored. */
     public void ended(@Nullable Claim claim) {
         claimer.ended(claim);
     }
 
-    /** For a while, releases whatever turns out to be stored under a claim that this node will not attempt. */
+    /** For a while, releases deliveries that turn out to be stored under this claim; this node does not attempt them. */
     public void lost(Claim claim) {
-        claimer.lost(claim);
+        recoverer.lost(claim);
     }
 
-    /** Claims one delivery if it is still as it was seen; empty when it is not. */
+    /** Claims one delivery if it has not changed since it was read; otherwise returns an empty list. */
     public List<ClaimedDelivery> claimOne(SeenDelivery seen) {
         return claimer.claimOne(seen);
     }
 
     /** Attempts deliveries in the background, as soon as there is room. */
     public void deliver(Collection<ClaimedDelivery> deliveries) {
-        for (ClaimedDelivery delivery : deliveries) {
-            // The outcome is stored, and later attempts follow from it.
-            var unused = runner.deliver(delivery);
-        }
+        runner.deliver(deliveries);
     }
 
     /**
-     * Attempts all deliveries of an event at once; what is not settled when the time is up is shown in flight, and goes on.
-     * Endpoints whose last attempt timed out are not waited for.
+     * Attempts all deliveries of an event at once, and waits for the outcomes. Attempts that are still running after the
+     * longest wait continue, and are shown as in flight. Endpoints whose last attempt timed out are not waited for.
      *
-     * @param others to be shown as well
+     * @param others other deliveries to include in the result
      */
     public DispatchResult attempt(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
         return awaited.attempt(claimed, others, longest);
     }
 
-    /** Attempts one delivery; if it is not settled when the time is up it is shown in flight, and goes on. */
+    /** Attempts one delivery, and waits for the outcome; after the longest wait it continues, and is shown as in flight. */
     public Delivery attempt(ClaimedDelivery claimed, Duration longest) {
         return awaited.attempt(claimed, longest);
     }
 
-    /** Notes stored deliveries of these endpoints, due since a time in unix milliseconds. */
+    /** Notes that these endpoints have pending deliveries, due since a time in unix milliseconds. */
     public void due(Collection<String> endpointIds, long dueAt) {
         if (!endpointIds.isEmpty()) {
             endpointIds.forEach(endpointId -> agenda.add(endpointId, dueAt));
@@ -149,7 +146,7 @@ public final class DeliveryEngine {
         }
     }
 
-    /** Makes the loop look for deliveries that may be due and that this node does not know about. */
+    /** Makes the loop look for due deliveries that this node does not know about. */
     public void lookAgain() {
         agenda.markIncomplete();
         wakeup.now();
@@ -162,14 +159,14 @@ public final class DeliveryEngine {
         }
     }
 
-    /** Returns the ids of endpoints whose deliveries cannot be taken at the moment. */
+    /** Returns the ids of endpoints for which no more deliveries can be taken at the moment. */
     public Set<String> fullEndpoints() {
         return runner.lanes().full();
     }
 
-    /** Claims up to a batch of what is due, and waits for what becomes of it. */
+    /** Claims up to a batch of what is due, attempts it, and waits for the outcomes. */
     public RetryResult processRetries() {
-        return retries.process();
+        return awaited.attemptDue();
     }
 
     /** Returns whether due deliveries are attempted in the background. */
@@ -177,7 +174,7 @@ public final class DeliveryEngine {
         return started;
     }
 
-    /** Attempts what is due from now on, until {@link #stop}. */
+    /** Starts attempting due deliveries in the background. */
     public void start() {
         stopped = false;
         attempts.open();
@@ -187,9 +184,9 @@ public final class DeliveryEngine {
     }
 
     /**
-     * Claims nothing more, lets attempts under way finish for a while, then ends them and releases what was not attempted.
+     * Stops claiming, waits for running attempts, then ends them and releases the deliveries that were not attempted.
      *
-     * @param grace how long to wait for attempts under way
+     * @param grace how long to wait for running attempts
      */
     public void stop(Duration grace) {
         started = false;
@@ -205,9 +202,9 @@ public final class DeliveryEngine {
     }
 
     /**
-     * Stops for good.
+     * Stops permanently.
      *
-     * @param grace how long to wait for attempts under way; does not apply after {@link #stop}, which has waited
+     * @param grace how long to wait for running attempts; ignored after {@link #stop}, which has already waited
      */
     public void close(Duration grace) {
         claimer.close();

@@ -2,6 +2,7 @@ package io.credential.webhook.delivery.engine;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
@@ -23,9 +24,7 @@ import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.delivery.queue.Settler;
 
-/**
- * Takes claimed deliveries through their attempt to their stored outcome: a lane, the attempt, the settling. Thread-safe.
- */
+/** Takes claimed deliveries through a lane and an attempt to a stored outcome. Thread-safe. */
 final class DeliveryRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryRunner.class);
@@ -33,7 +32,7 @@ final class DeliveryRunner {
     /** One takeover is normal: a crash affects everything in flight. */
     private static final int SUSPECT_TAKEOVERS = 2;
 
-    private static final long GIVEN_BACK_PAUSE_MILLIS = 1000;
+    private static final long RELEASED_PAUSE_MILLIS = 1000;
 
     private final Lanes lanes;
     private final AttemptRunner attempts;
@@ -45,7 +44,7 @@ final class DeliveryRunner {
     private final Predicate<Claim> isHeld;
     private final InstantSource clock;
 
-    /** An attempt without an answer that took as long counts as timed out: a refused connection takes no time. */
+    /** An attempt without a response that took at least this long timed out: a refused connection fails at once. */
     private final long timedOutMillis;
 
     private final Semaphore suspectRuns = new Semaphore(1);
@@ -79,19 +78,19 @@ final class DeliveryRunner {
         this.lanes = new Lanes(options, threads, wakeup::now);
     }
 
-    /** The outcome of a claim; not stored when another node has taken it over. */
+    /** The outcome of a claim, and whether it was stored: not if another node has taken the delivery over. */
     record Settled(Settlement settlement, boolean stored) {}
 
     Lanes lanes() {
         return lanes;
     }
 
-    /** How much can be claimed at the moment; nothing while outcomes are not stored as fast as attempts end. */
+    /** Returns how many deliveries can be claimed; 0 while attempts end faster than their outcomes are stored. */
     int room() {
         return storesTooSlowly() ? 0 : lanes.room();
     }
 
-    /** Whether anything more may be claimed. */
+    /** Returns whether there is room for a delivery. */
     boolean hasRoom() {
         return !storesTooSlowly() && lanes.hasRoom();
     }
@@ -102,20 +101,29 @@ final class DeliveryRunner {
         }
     }
 
-    /** Whether no suspect is on its way. */
+    /** Returns whether a suspect may be claimed: no other is in progress. */
     boolean takesSuspect() {
         return suspectRuns.availablePermits() > 0;
     }
 
+    /** Attempts deliveries as soon as there is room, and stores the outcomes. */
+    void deliver(Collection<ClaimedDelivery> deliveries) {
+        for (ClaimedDelivery delivery : deliveries) {
+            var unused = deliver(delivery);
+        }
+    }
+
     /**
-     * Attempts a delivery as soon as there is room, and stores the outcome. One that was in flight when nodes died,
-     * again and again, may be the cause. Such suspects run one at a time, so that only the cause reaches the last attempt.
+     * Attempts a delivery as soon as there is room, and stores the outcome. A delivery that was in flight when several
+     * nodes crashed may be the cause. Such suspects run one at a time, so that only the cause reaches its last attempt.
      *
      * @return the outcome; never fails
      */
     CompletableFuture<Settled> deliver(ClaimedDelivery delivery) {
         Run run = new Run(delivery);
-        begun();
+        synchronized (idle) {
+            outstanding++;
+        }
         if (run.isSuspect() && !suspectRuns.tryAcquire()) {
             settle(postponed(delivery), run.settled);
         } else if (!lanes.begin(delivery.endpointId(), run)) {
@@ -130,7 +138,7 @@ final class DeliveryRunner {
         }
     }
 
-    /** Waits until every outcome is stored; false when that took longer. */
+    /** Waits until every outcome is stored; returns false if that takes longer or the thread is interrupted. */
     boolean awaitIdle(Duration longest) {
         long deadline = System.nanoTime() + longest.toNanos();
         synchronized (idle) {
@@ -168,7 +176,7 @@ final class DeliveryRunner {
     }
 
     private Settlement postponed(ClaimedDelivery delivery) {
-        return Settlement.postponed(delivery, clock.millis() + GIVEN_BACK_PAUSE_MILLIS);
+        return Settlement.postponed(delivery, clock.millis() + RELEASED_PAUSE_MILLIS);
     }
 
     private void report(Settlement settlement, boolean stored) {
@@ -184,17 +192,11 @@ final class DeliveryRunner {
                     delivery.deliveryId(), delivery.endpointId(), delivery.eventType(), settlement.attempts(), reason);
         } else if (settlement.status() == DeliveryStatus.PENDING) {
             agenda.add(delivery.endpointId(), settlement.nextAttemptAt());
-            // What was given back at once could not be attempted at once either.
+            // A delivery that was released at once cannot be attempted at once either.
             wakeup.at(
                     settlement.attempted()
                             ? settlement.nextAttemptAt()
-                            : Math.max(settlement.nextAttemptAt(), clock.millis() + GIVEN_BACK_PAUSE_MILLIS));
-        }
-    }
-
-    private void begun() {
-        synchronized (idle) {
-            outstanding++;
+                            : Math.max(settlement.nextAttemptAt(), clock.millis() + RELEASED_PAUSE_MILLIS));
         }
     }
 
@@ -243,7 +245,7 @@ final class DeliveryRunner {
             });
         }
 
-        /** Whatever is thrown, the place in the lane must be given back. */
+        /** Never throws: the place in the lane must be freed. */
         private CompletableFuture<Settlement> attempt() {
             try {
                 return attempts.attempt(delivery, isHeld);
@@ -255,7 +257,7 @@ final class DeliveryRunner {
 
         @Override
         public void abandon() {
-            // Given back as it was, a suspect would be claimed again at once: it is always the next.
+            // A released suspect would be claimed again at once, because it is always the next.
             settle(isSuspect() ? postponed(delivery) : Settlement.released(delivery));
         }
 
@@ -272,10 +274,10 @@ final class DeliveryRunner {
 
         private void settle(Settlement settlement) {
             if (isSuspect()) {
-                // Once the outcome is stored: the next one may end this process.
+                // Not before the outcome is stored: the next suspect may crash this process.
                 var unused = settled.whenComplete((outcome, failure) -> {
                     suspectRuns.release();
-                    wakeup.now(); // for the next one
+                    wakeup.now(); // for the next suspect
                 });
             }
             DeliveryRunner.this.settle(settlement, settled);

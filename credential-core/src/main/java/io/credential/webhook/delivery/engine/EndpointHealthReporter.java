@@ -13,8 +13,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 
 /**
- * Logs when an endpoint begins to fail and when it has recovered, and nothing in between. One that alternates is logged
- * once a minute. Thread-safe.
+ * Logs when an endpoint starts to fail and when it has recovered, and nothing in between. An endpoint that alternates is
+ * logged once a minute. Thread-safe.
  */
 final class EndpointHealthReporter {
 
@@ -31,14 +31,14 @@ final class EndpointHealthReporter {
         this.clock = clock;
     }
 
-    /** @param loggedAt when its last line was logged, in unix milliseconds */
+    /** @param loggedAt when the last message about the endpoint was logged, in unix milliseconds */
     private record State(boolean failing, long loggedAt) {}
 
     /** Takes the outcome of an attempt into account. */
     void attempted(ClaimedDelivery delivery, @Nullable String error) {
         String endpointId = delivery.endpointId();
         if (error == null) {
-            // One that never failed, which is the rule, costs a look and no entry.
+            // Most endpoints never fail; they need no entry.
             if (states.getIfPresent(endpointId) != null) {
                 states.asMap().computeIfPresent(endpointId, this::succeeded);
             }

@@ -16,19 +16,17 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.delivery.DispatcherOptions;
 
 /**
- * Decides when an attempt may begin: so many at once in all, so many to one endpoint, and a bounded number waiting for
- * their turn. Attempts that load their payload have a budget of bytes; one that exceeds it runs while no other has loaded
- * any. Lanes with something to do take turns.
+ * Decides when an attempt may begin. Limits how many attempts run at once, in total and for one endpoint, and how many wait.
+ * Attempts that load their payload share a budget of bytes; one that exceeds it runs while no other has loaded any. Lanes
+ * with waiting attempts take turns.
  *
- * <p>An endpoint must not take the places of the others by not answering. The more places are taken, the fewer one lane
- * gets. Endpoints that have not answered yet share three quarters of the places, and those whose last attempt timed out one
- * quarter: of these one attempt at a time goes out, and none waits. Of those that wait for their turn, endpoints that have
- * not answered yet have no more than half. Each answer doubles how many may go out at once, up to the cap.
- * Thread-safe; runs nothing itself.
+ * <p>Endpoints that do not answer must not take the places of others. The more places are taken, the fewer one lane gets.
+ * Endpoints that have not answered yet share three quarters of the places, and half of the waiting ones. Endpoints whose
+ * last attempt timed out share one quarter: of each, one attempt at a time runs, and none waits. Each answer doubles how
+ * many attempts of an endpoint may run at once, up to the limit. Thread-safe.
  */
 final class Lanes {
 
-    /** Of endpoints that are remembered to answer. */
     private static final int MAX_REMEMBERED = 10_000;
 
     private static final int SHARE_OF_THE_FREE = 4;
@@ -42,7 +40,7 @@ final class Lanes {
     private final int maxWaitingPerLane;
     private final long maxLoadedBytes;
 
-    /** Whether a single lane is small against them all; else fairness would keep places free that nobody else asks for. */
+    /** Whether one lane is small compared with all; otherwise fairness would keep places free that no other lane needs. */
     private final boolean isWide;
 
     private final Executor executor;
@@ -50,7 +48,7 @@ final class Lanes {
 
     private final Map<String, Lane> lanes = new HashMap<>();
     private final Set<Lane> ready = new LinkedHashSet<>();
-    /** How many attempts may go out at once to endpoints that have answered. */
+    /** How many attempts may run at once, by endpoint; only of endpoints that have answered. */
     private final Map<String, Integer> answering = new LinkedHashMap<>();
 
     private int running;
@@ -66,7 +64,7 @@ final class Lanes {
 
     /**
      * @param executor begins attempts
-     * @param onRoomAgain told, under no lock, when there is room again where a claim found none
+     * @param onRoomAgain called without a lock when there is room again where a claim found none
      */
     Lanes(DispatcherOptions options, Executor executor, Runnable onRoomAgain) {
         this.maxRunning = options.maxInFlight();
@@ -84,9 +82,9 @@ final class Lanes {
     }
 
     /**
-     * Lets an attempt begin as soon as there is room; {@link #end} must follow when it has ended.
+     * Begins an attempt as soon as there is room. Call {@link #end} when it has ended.
      *
-     * @return false if no more attempts can wait; this one then never starts
+     * @return false if no more attempts can wait; the attempt is then never begun
      */
     boolean begin(String endpointId, Task attempt) {
         synchronized (this) {
@@ -107,7 +105,7 @@ final class Lanes {
         return true;
     }
 
-    /** An attempt has ended; the next ones may begin. */
+    /** Ends an attempt, and begins those that now may. */
     void end(String endpointId, Task attempt, Answer answer) {
         List<Task> next = new ArrayList<>();
         List<Task> left = new ArrayList<>();
@@ -132,22 +130,22 @@ final class Lanes {
         }
     }
 
-    /** Whether the last attempt that ended got no answer in time. */
+    /** Returns whether the last attempt of an endpoint timed out. */
     synchronized boolean isSilent(String endpointId) {
         Lane lane = lanes.get(endpointId);
         return lane != null && lane.state == State.SILENT;
     }
 
     /**
-     * How much can be claimed at the moment: claiming pays off only in batches. When there is room again, {@code
-     * onRoomAgain} tells.
+     * Returns how many deliveries can be claimed; 0 if more than half of the waiting places are taken, because small claims
+     * do not pay. {@code onRoomAgain} is called when there is room again.
      */
     synchronized int room() {
         foundFull = isMoreThanHalfOf(maxWaiting, waiting);
         return closed || foundFull ? 0 : maxRunning + maxWaiting - running - waiting;
     }
 
-    /** The same for one endpoint, whose lane has no room when it is more than half full. */
+    /** The same for one endpoint. */
     synchronized int room(String endpointId) {
         Lane known = lanes.get(endpointId);
         Lane lane = known == null ? new Lane(endpointId) : known;
@@ -160,12 +158,12 @@ final class Lanes {
         return lane.foundFull ? 0 : lane.free();
     }
 
-    /** Whether anything more can begin or wait. */
+    /** Returns whether another attempt can begin or wait. */
     synchronized boolean hasRoom() {
         return !closed && running + waiting < maxRunning + maxWaiting;
     }
 
-    /** The endpoints for which nothing more can begin or wait. */
+    /** Returns the endpoints of which no other attempt can begin or wait. */
     synchronized Set<String> full() {
         Set<String> full = new HashSet<>();
         lanes.forEach((endpointId, lane) -> {
@@ -178,17 +176,16 @@ final class Lanes {
         return full;
     }
 
-    /** How many can be running and waiting. */
+    /** Returns how many attempts can run and wait. */
     int size() {
         return maxRunning + maxWaiting;
     }
 
-    /** Lets attempts begin again. */
     synchronized void open() {
         closed = false;
     }
 
-    /** Starts no further attempts and abandons the waiting ones. */
+    /** Abandons the waiting attempts, and begins no others until {@link #open}. */
     void close() {
         List<Task> left = new ArrayList<>();
         synchronized (this) {
@@ -213,7 +210,7 @@ final class Lanes {
         return next;
     }
 
-    /** Only tasks that need no bytes overtake one that waits for bytes, so that it gets them in the end. */
+    /** Only tasks that load no bytes overtake one that waits for bytes, so that it eventually gets them. */
     private @Nullable Lane firstThatFits() {
         boolean bytesAreAwaited = false;
         for (Lane lane : ready) {
@@ -229,7 +226,7 @@ final class Lanes {
         return null;
     }
 
-    /** Lanes that may run wait only for bytes while there are places. */
+    /** A ready lane that may run waits only for bytes. */
     private boolean mustWaitForBytes(Task attempt) {
         return attempt.bytesToLoad() > 0 && (!fits(attempt) || ready.stream().anyMatch(Lane::mayRun));
     }
@@ -248,7 +245,7 @@ final class Lanes {
         loadedBytes -= attempt.bytesToLoad();
     }
 
-    /** Whether what a claim found full has room again; told once. */
+    /** Returns whether something that a claim found full has room again; each time once. */
     private boolean noteRoomAgain(Lane lane) {
         boolean roomAgain = false;
         if (lane.foundFull && !lane.isFull()) {
@@ -283,7 +280,7 @@ final class Lanes {
         return 2 * number > most;
     }
 
-    /** Silent lanes are kept, so that claims stay limited to one attempt. */
+    /** Keeps silent lanes, so that they stay limited to one attempt. */
     private void forgetIfIdle(Lane lane) {
         if (lane.running == 0 && lane.waiting.isEmpty() && lane.state != State.SILENT) {
             lanes.remove(lane.endpointId);
@@ -302,26 +299,24 @@ final class Lanes {
         return maxRunningPerLane + maxWaitingPerLane;
     }
 
-    /** Whether an endpoint has answered an attempt. */
+    /** What an attempt shows about its endpoint. */
     enum Answer {
-        /** In time, whatever it was. */
+        /** It answered in time, with any status. */
         ANSWERED,
-        /** Not in time. */
         TIMED_OUT,
-        /** Nobody knows: the attempt did not begin, or failed at once. */
+        /** Unknown: the attempt did not begin, or failed at once. */
         NONE
     }
 
-    /** Something that takes a place in a lane. */
+    /** An attempt that takes a place in a lane. */
     interface Task {
 
-        /** The size of the payload that it reads when it begins; 0 for none. */
+        /** Returns the size of the payload that is loaded when the attempt begins; 0 if none is. */
         int bytesToLoad();
 
-        /** Begins it; {@link Lanes#end} must follow. */
         void begin();
 
-        /** It will not begin. */
+        /** Called in place of {@link #begin} if the attempt will not begin. */
         void abandon();
     }
 
@@ -360,14 +355,14 @@ final class Lanes {
             };
         }
 
-        /** All that is free while there is plenty. */
+        /** All free places while there are plenty. */
         private int fairOf(int free) {
             return free >= 2 * maxRunningPerLane || !isWide
                     ? free
                     : Math.max(running == 0 ? Math.min(1, free) : 0, free / SHARE_OF_THE_FREE - running);
         }
 
-        /** All while no other is unproven; falls with the square of the share that the others leave, so that many fit. */
+        /** All while no other lane is unproven; falls with the square of what the others leave, so that many fit. */
         private int unprovenShare() {
             int left = maxRunningUnproven - (runningUnproven + runningSilent - running);
             if (left <= 0 || !isWide) {

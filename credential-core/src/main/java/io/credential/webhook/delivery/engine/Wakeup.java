@@ -2,7 +2,7 @@ package io.credential.webhook.delivery.engine;
 
 import java.time.InstantSource;
 
-/** Lets one thread sleep until there is something to do. Thread-safe. */
+/** Lets one thread sleep until there is work. Thread-safe. */
 final class Wakeup {
 
     private final InstantSource clock;
@@ -13,13 +13,13 @@ final class Wakeup {
         this.clock = clock;
     }
 
-    /** There is something to do. */
+    /** Wakes the thread. If it does not sleep, its next sleep ends at once. */
     synchronized void now() {
         rung = true;
         notifyAll();
     }
 
-    /** There will be something to do at this time, in unix milliseconds. */
+    /** Wakes the thread at this time, in unix milliseconds, unless an earlier time is set. */
     synchronized void at(long time) {
         if (time < nextDue) {
             nextDue = time;
@@ -28,7 +28,7 @@ final class Wakeup {
     }
 
     /**
-     * Sleeps until there is something to do, but no longer than this.
+     * Sleeps until the thread is woken, but no longer than this.
      *
      * @throws InterruptedException if the thread is interrupted
      */

@@ -3,13 +3,13 @@ package io.credential.webhook.delivery.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of one attempt.
+ * An attempt as it is stored.
  *
  * @param startedAt in unix milliseconds
  * @param duration in milliseconds
- * @param responseStatus null without an answer
- * @param error null when it succeeded
- * @param responseBody the beginning of the answer, null without one
+ * @param responseStatus null if there was no response
+ * @param error null if the attempt succeeded
+ * @param responseBody the beginning of the body; null if there was no response
  * @since 0.1.0
  */
 public record AttemptLog(

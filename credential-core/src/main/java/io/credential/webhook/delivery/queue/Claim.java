@@ -1,12 +1,12 @@
 package io.credential.webhook.delivery.queue;
 
 /**
- * The right of one worker to attempt deliveries and to store what came of it.
+ * The right of a node to attempt deliveries and to store the outcomes.
  *
- * @param token drawn anew for every claim; whoever stores an outcome must still have it
+ * @param token random; an outcome is stored only while the delivery is claimed under this token
  * @param owner the incarnation of the dispatcher that claims
  * @param claimedAt in unix milliseconds
- * @param madeAtNanos by {@link System#nanoTime}, before anything was read under it
+ * @param madeAtNanos the {@link System#nanoTime} at which the claim was made, before anything was read under it
  * @since 0.1.0
  */
 public record Claim(long token, String owner, long claimedAt, long madeAtNanos) {}

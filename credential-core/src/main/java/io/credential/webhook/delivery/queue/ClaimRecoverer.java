@@ -16,9 +16,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * Frees deliveries whose claim was abandoned: claims of nodes that died, claims that this node never learnt of because the
- * answer of the database was lost, and claims older than the maximum age. What may have been sent counts as an attempt.
- * Runs every second while the node has a lease, on a thread other than the one that renews it. Thread-safe.
+ * Frees deliveries whose claim was abandoned: claims of nodes that died, claims that this node does not know of because the
+ * response of the database was lost, and claims older than the maximum age. A delivery that may have been sent counts one
+ * attempt more. Runs every second while the node has a lease, on a different thread than its renewal. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ public final class ClaimRecoverer {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClaimRecoverer.class);
 
-    /** A statement whose answer was lost may still come through for a while. */
+    /** A statement whose response was lost may still be executed for a while. */
     private static final Duration LOST_CLAIM_WATCHED = Duration.ofSeconds(30);
 
     private static final int MAX_LOST_CLAIMS = 1000;
@@ -38,7 +38,7 @@ public final class ClaimRecoverer {
 
     private static final Duration LONGEST_SWEEP_PAUSE = Duration.ofMinutes(1);
 
-    /** The pause after a sweep, as a multiple of its duration: it reads all that is open. */
+    /** The pause after a sweep, as a multiple of its duration: a sweep reads all open deliveries. */
     private static final int PAUSE_PER_SWEEP = 50;
 
     private static final String FIND_OTHERS = """
@@ -74,8 +74,8 @@ public final class ClaimRecoverer {
     private long nextSweep;
 
     /**
-     * @param longestClaim how long a claim may last
-     * @param onFreed told when there is something to claim
+     * @param longestClaim the maximum age of a claim
+     * @param onFreed called when deliveries were freed
      */
     public ClaimRecoverer(
             CredentialDatabase database,
@@ -94,30 +94,30 @@ public final class ClaimRecoverer {
         this.nextSweep = nanoTime.getAsLong();
     }
 
-    /** Says that it is not known whether deliveries were claimed under this: none of them is attempted. */
+    /** Notes that deliveries may be stored under a claim that this node does not attempt; they are put back. */
     public void lost(Claim claim) {
         synchronized (lostClaims) {
-            if (lostClaims.size() < MAX_LOST_CLAIMS) { // those beyond are freed when they are too old
+            if (lostClaims.size() < MAX_LOST_CLAIMS) { // further ones are freed when they are too old
                 lostClaims.put(claim.token(), nanoTime.getAsLong());
             }
         }
     }
 
-    /** Whether there are claims to be put back. */
+    /** Returns whether there are claims to put back. */
     public boolean isPending() {
         synchronized (lostClaims) {
             return !lostClaims.isEmpty();
         }
     }
 
-    /** Frees what can be freed; to be called on one thread only, while the node has the lease of this name. */
+    /** Frees what can be freed; to be called by one thread only, while this node has the lease of this name. */
     public void run(String ownLease) {
         putBackLost();
         long asked = nanoTime.getAsLong();
         Map<String, Long> others = others(ownLease);
         for (String name : silence.look(others, asked, nanoTime.getAsLong())) {
             if (endLease(name, others.getOrDefault(name, 0L))) {
-                LOG.warn("The node {} has died; this one takes over what it has not finished", name);
+                LOG.warn("The node {} has died; this node takes over its deliveries", name);
                 dead.add(name.substring(DispatcherLease.PREFIX.length()));
             }
         }
@@ -138,7 +138,7 @@ public final class ClaimRecoverer {
         }
     }
 
-    /** Frees orphaned claims, whichever nodes are alive. */
+    /** Frees claims without a lease and claims that are too old, without asking which nodes have died. */
     public void freeOrphaned() {
         takeOver(List.of());
     }

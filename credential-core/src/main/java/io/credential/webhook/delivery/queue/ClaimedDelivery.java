@@ -11,13 +11,13 @@ import io.credential.webhook.delivery.DeliveryStatus;
  * A delivery that this dispatcher may attempt.
  *
  * @param attempt the number of the attempt, from 1
- * @param takeovers how many consecutive claims of it ended because their node died
+ * @param takeovers how many of its last consecutive claims ended because the node died
  * @param dueAt when it was due, in unix milliseconds
  * @param createdAt when the event was dispatched, in unix milliseconds
- * @param audience of the endpoint at dispatch; null for none
- * @param subscriber null when the endpoint was removed
+ * @param audience the audience of the endpoint at dispatch; null for none
+ * @param subscriber null if the endpoint was removed
  * @param payloadSize in bytes
- * @param payload null when it is so large that it is read once the attempt starts
+ * @param payload null if it is too large to be read before the attempt starts
  * @since 0.1.0
  */
 public record ClaimedDelivery(
@@ -35,7 +35,7 @@ public record ClaimedDelivery(
         int payloadSize,
         @Nullable Payload payload) {
 
-    /** As it is shown while it is under way; the attempt counts once it has ended. */
+    /** Returns the delivery as it is shown during the attempt, which counts only once it has ended. */
     public Delivery inFlight() {
         return new Delivery(
                 deliveryId,

@@ -8,12 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 
-/**
- * Reads claimed deliveries together with their event and endpoint. Deliveries of the same event share its payload.
- */
+/** Reads claimed deliveries together with their event and endpoint. Deliveries of the same event share its payload. */
 final class ClaimedDeliveryMapper implements RowMapper<ClaimedDelivery> {
 
-    /** Behind a {@code c} that has the columns of a claimed delivery. Larger payloads than {@code :inline} stay behind. */
+    /** Joins a table that has the columns of a claimed delivery. Payloads larger than {@code :inline} are not read. */
     static final String COLUMNS_AND_JOINS = """
             c.delivery_id, c.event_id, c.endpoint_id, c.audience, c.attempts, c.takeovers, c.next_attempt_at, c.created_at,
                 v.event_type, length(v.payload) AS payload_size,

@@ -6,7 +6,7 @@ import io.credential.audit.AuditTrail;
 import io.credential.webhook.delivery.DeadReason;
 
 /**
- * Reports every delivery that dies as {@code webhook.delivery.dead}. Thread-safe.
+ * Reports dead deliveries as the audit event {@code webhook.delivery.dead}. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -6,14 +6,14 @@ import java.util.Set;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * The deliveries that are due, and what becomes of them. What is claimed by one is claimed by no other; an outcome is
- * stored only under the claim that it belongs to. Thread-safe.
+ * Claims due deliveries and stores their outcomes. A delivery is claimed by one node at a time, and its outcome is stored
+ * only while that claim lasts. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface DeliveryQueue {
 
-    /** @param inlineBytes claims come with payloads of up to so many bytes, and without larger ones */
+    /** @param inlineBytes the size of the largest payload that is read with a claim */
     static DeliveryQueue of(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
         return switch (database.dialect()) {
             case POSTGRESQL -> new PostgresDeliveryQueue(database, tables, inlineBytes);
@@ -21,32 +21,45 @@ public interface DeliveryQueue {
         };
     }
 
-    /** Looks for what is open. Costs by how many endpoints have anything open. */
+    /**
+     * An endpoint to claim from.
+     *
+     * @param dueAt none of its deliveries was due before, in unix milliseconds
+     * @param limit how many deliveries to claim at most
+     */
+    record Turn(String endpointId, long dueAt, int limit) {}
+
+    /**
+     * Looks for open deliveries. The cost depends on how many endpoints have any.
+     *
+     * @param until the latest due time to look for, in unix milliseconds
+     */
     OpenDeliveries look(long until);
 
-    /** Claims deliveries that are pending and due, of each endpoint the oldest first; no suspects. */
-    List<ClaimedDelivery> claim(ClaimRequest request);
+    /** Claims pending deliveries that are due, the oldest of each endpoint first; no suspects. */
+    List<ClaimedDelivery> claim(List<Turn> turns, Claim claim);
 
     /** Claims one suspect that is due, if there is any: a delivery that was in flight when two nodes in a row died. */
     List<ClaimedDelivery> claimSuspect(Claim claim);
 
     /**
-     * Claims one delivery at once if it is still as it was seen; its attempts count from one.
+     * Claims one delivery at once if it has not changed since it was read; its attempts start again at one.
      *
-     * @return empty when it has changed, or was removed
+     * @return empty if it has changed or was removed
      */
     List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim claim);
 
     /**
-     * Stores outcomes, each under its claim.
+     * Stores outcomes.
      *
-     * @param settlements one for a delivery at most
-     * @return the ids of those that were stored; another has taken over the rest
+     * @param settlements at most one for each delivery
+     * @return the ids of the deliveries whose outcome was stored; another node has taken over the others
      */
     Set<String> settle(List<Settlement> settlements);
 
     /**
-     * Of outcomes that {@link #settle} did not store this time, those that it had stored before: its answer was lost then.
+     * Of outcomes that {@link #settle} did not store this time, returns the ids of those that an earlier call had stored,
+     * whose response was lost.
      */
     Set<String> settledBefore(List<Settlement> settlements);
 }

@@ -19,16 +19,16 @@ import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * Shows other nodes that the owner of claims is alive: a row that is renewed every second while there are claims, and for a
- * while after. Others take the claims over when they have watched the row unchanged for {@link SilenceDetector#SILENCE}, and
- * end the lease before. An attempt may start only within that time after a renewal. Which claim may store an outcome is
- * decided by its token. An idle dispatcher has no lease, and no statement is run for it. Thread-safe.
+ * Shows other nodes that this node is alive: a row that is renewed every second while there are claims, and for a while
+ * after. Others end the lease and take the claims over when they have seen the row unchanged for {@link
+ * SilenceDetector#SILENCE}. An attempt may start only within that time after a renewal. Whether an outcome is stored depends
+ * on the token of its claim, not on the lease. An idle dispatcher has no lease, and runs no statement for it. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class DispatcherLease {
 
-    /** Of the names of leases; an incarnation follows. */
+    /** The name of a lease is this prefix and an incarnation. */
     static final String PREFIX = "webhook-dispatcher/";
 
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherLease.class);
@@ -36,7 +36,7 @@ public final class DispatcherLease {
     private static final Duration RENEWAL = Duration.ofSeconds(1);
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
 
-    /** Long enough to see another node die, though there is nothing else to do. */
+    /** Long enough for an otherwise idle node to notice that another node has died. */
     private static final Duration KEPT_UNUSED = Duration.ofSeconds(15);
 
     private static final int INCARNATION_BYTES = 8;
@@ -64,7 +64,7 @@ public final class DispatcherLease {
             new Round("take over webhook deliveries of other nodes", this::watch));
     private final String insert;
     private final String renew;
-    /** No monitor: virtual threads wait for it, and its holder waits for the database. */
+    /** Not a monitor, which would pin virtual threads while its holder waits for the database. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private volatile @Nullable Held held;
@@ -73,8 +73,8 @@ public final class DispatcherLease {
     private @Nullable RuntimeException lastFailure;
 
     /**
-     * @param hasClaims whether there are claims that others must not take over
-     * @param whileHeld told the name of the lease every second, on one thread
+     * @param hasClaims returns whether there are claims that others must not take over
+     * @param whileHeld called with the name of the lease every second, on one thread
      */
     public DispatcherLease(
             CredentialDatabase database, RandomHex random, BooleanSupplier hasClaims, Consumer<String> whileHeld) {
@@ -88,15 +88,15 @@ public final class DispatcherLease {
     }
 
     /**
-     * The incarnation to claim under, a fresh one if the last was not renewed in time.
+     * Returns the incarnation to claim under: a new one if the lease of the last was not renewed in time.
      *
      * @throws DataAccessException if the database does not answer
      * @throws TransactionException likewise
      */
     public String incarnation() {
         usedAt = System.nanoTime();
-        Held now = held;
-        if (now != null && now.isValid()) {
+        Held now = valid();
+        if (now != null) {
             return now.incarnation();
         }
         int failuresBefore = failures.get();
@@ -106,23 +106,22 @@ public final class DispatcherLease {
         } finally {
             lock.unlock();
             watch.start(RENEWAL, RENEWAL);
-            renewals.start(RENEWAL, RENEWAL); // also when it failed after the row was there, which must be renewed then
+            renewals.start(RENEWAL, RENEWAL); // even on failure: the row may exist, and must be renewed then
         }
     }
 
-    /** Whether an incarnation is still this dispatcher's, so that an attempt under its claim may start. */
+    /** Returns whether this node holds the lease of an incarnation, so that attempts under its claims may start. */
     public boolean isHeld(String incarnation) {
-        Held now = held;
-        return now != null && now.incarnation().equals(incarnation) && now.isValid();
+        Held now = valid();
+        return now != null && now.incarnation().equals(incarnation);
     }
 
-    /** Whether there is an incarnation at the moment. */
+    /** Returns whether this node holds a lease. */
     public boolean isHeld() {
-        Held now = held;
-        return now != null && now.isValid();
+        return valid() != null;
     }
 
-    /** Lets others take over what is still claimed, and ends the renewals. */
+    /** Ends the lease and its renewals, so that others can take over what is still claimed. */
     public void release() {
         watch.stop();
         renewals.stop();
@@ -134,13 +133,18 @@ public final class DispatcherLease {
         }
     }
 
+    private @Nullable Held valid() {
+        Held now = held;
+        return now != null && now.isValid() ? now : null;
+    }
+
     private String acquire(int failuresBefore) {
         Held now = held;
         if (now != null && now.isValid()) {
             return now.incarnation();
         }
         if (failures.get() != failuresBefore) {
-            // It failed for another while this one waited, and would wait as long for the same failure again.
+            // Another caller failed while this one waited for the lock; it would only wait for the same failure again.
             throw Objects.requireNonNull(lastFailure);
         }
         try {
@@ -182,15 +186,15 @@ public final class DispatcherLease {
         }
     }
 
-    /** Apart from the renewals, which must not wait for it. */
+    /** On a separate thread: renewals must not wait for it. */
     private void watch() {
-        Held now = held;
-        if (now != null && now.isValid()) {
+        Held now = valid();
+        if (now != null) {
             whileHeld.accept(PREFIX + now.incarnation());
         }
     }
 
-    /** False when others have ended the lease. */
+    /** Returns false if another node has ended the lease. */
     private boolean renew(Held now) {
         long asked = System.nanoTime();
         int renewed = database.autoCommit(() -> database.jdbc()
@@ -199,7 +203,8 @@ public final class DispatcherLease {
                 .param("duration", SilenceDetector.SILENCE.toMillis())
                 .update());
         if (renewed == 0) {
-            LOG.warn("This node did not renew its lease on webhook deliveries in time; others have taken them over");
+            LOG.warn(
+                    "This node did not renew its lease on webhook deliveries in time; other nodes have taken them over");
             held = null;
             return false;
         }
@@ -207,10 +212,9 @@ public final class DispatcherLease {
         return true;
     }
 
-    /** Before the row is gone: an attempt under the claims of this incarnation must not start from now on. */
     private void drop() {
         Held now = held;
-        held = null;
+        held = null; // before the row is deleted: from now on, no attempt under its claims may start
         if (now == null) {
             return;
         }
@@ -220,11 +224,11 @@ public final class DispatcherLease {
                     .param("name", PREFIX + now.incarnation())
                     .update());
         } catch (DataAccessException | TransactionException e) {
-            LOG.debug("The lease on webhook deliveries was not removed; others see that it is not renewed", e);
+            LOG.debug("Could not remove the lease on webhook deliveries; it expires", e);
         }
     }
 
-    /** During an outage it fails every second, which is worth one log line. */
+    /** Logs only the first of several failures: during an outage, it fails every second. */
     private static final class Round implements Runnable {
 
         private final String purpose;

@@ -10,15 +10,15 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**
- * The tables of one dispatcher. Those without an option are named after the two that have one, so that
- * dispatchers with other tables share none.
+ * The tables of one dispatcher. The names of the others derive from those of the endpoints and the deliveries, so that
+ * dispatchers with different names share no table.
  *
  * @since 0.1.0
  */
 public record DispatcherTables(
         String endpoints, String subscriptions, String deliveries, String events, String attempts, String history) {
 
-    /** The table name that sealed cells are bound to, whatever the table is called in the database. */
+    /** The table name that sealed cells are bound to, whatever the actual name of the table is. */
     public static final String LOGICAL_ENDPOINTS = "_credential_webhook_endpoints";
 
     public static final String DEFAULT_ENDPOINTS = LOGICAL_ENDPOINTS;
@@ -28,20 +28,20 @@ public record DispatcherTables(
     /** PostgreSQL silently truncates longer names. */
     private static final int MAX_NAME = 63;
 
-    /** Flyway names an index and a constraint after its table, with six characters more. */
+    /** Flyway appends up to six characters for the names of an index and a constraint. */
     private static final int MAX_HISTORY_NAME = MAX_NAME - "_s_idx".length();
 
     private static final HexFormat HEX = HexFormat.of();
 
     /**
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a name is malformed, or both are the same
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if a name is malformed, or both are the same
      */
     public static DispatcherTables named(String endpoints, String deliveries) {
         DispatcherRules.requireTable("endpointsTable", endpoints);
         DispatcherRules.requireTable("deliveriesTable", deliveries);
         if (endpoints.equalsIgnoreCase(deliveries)) {
             throw new WebhookDispatcherException(
-                    WebhookDispatcherErrorCode.BAD_OPTS, "endpointsTable and deliveriesTable must be two tables");
+                    WebhookDispatcherErrorCode.BAD_OPTS, "endpointsTable and deliveriesTable must be different tables");
         }
         String endpointsStem = stem(endpoints, "endpoints");
         String deliveriesStem = stem(deliveries, "deliveries");
@@ -73,11 +73,12 @@ public record DispatcherTables(
                         Map.entry("deliveries_suspect", join(deliveries, "_suspect")),
                         Map.entry("deliveries_by_endpoint", join(deliveries, "_by_endpoint")),
                         Map.entry("bytes", postgresql ? "bytea" : "blob"),
-                        // Ids are walked in their order, which must not depend on the language of the database.
+                        // Statements step through the ids in their order, which must not depend on the locale of the
+                        // database.
                         Map.entry("ordered", postgresql ? " collate \"C\"" : "")));
     }
 
-    /** A statement in which {@code {endpoints}} and the other names in braces stand for the tables. */
+    /** Replaces {@code {endpoints}} and the other names in braces by the names of the tables. */
     public String in(String sql) {
         return sql.replace("{endpoints}", endpoints)
                 .replace("{subscriptions}", subscriptions)
@@ -94,7 +95,7 @@ public record DispatcherTables(
         return join(stem, ending, MAX_NAME);
     }
 
-    /** Long names are cut, and told apart by a hash of what was cut off. */
+    /** Shortens long names, and adds a hash of the whole stem to keep them distinct. */
     private static String join(String stem, String ending, int longest) {
         if (stem.length() + ending.length() <= longest) {
             return stem + ending;

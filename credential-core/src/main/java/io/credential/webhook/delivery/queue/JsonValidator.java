@@ -14,7 +14,7 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
 /**
- * Says whether bytes are one value of JSON (RFC 8259) in UTF-8, and nothing else. Thread-safe.
+ * Checks that bytes are exactly one JSON value (RFC 8259) in UTF-8. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -22,9 +22,9 @@ public final class JsonValidator {
 
     private static final char BYTE_ORDER_MARK = '\ufeff';
 
-    /** Longer numbers than Jackson reads by default are still JSON; nothing is converted here. */
+    /** Without Jackson's limits: longer numbers and strings are still JSON, and nothing is converted here. */
     private static final JsonFactory JSON = JsonFactory.builder()
-            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS) // so that they can be named
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS) // for a better message
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNumberLength(Integer.MAX_VALUE)
                     .maxStringLength(Integer.MAX_VALUE)
@@ -33,7 +33,7 @@ public final class JsonValidator {
 
     private JsonValidator() {}
 
-    /** What is wrong, without a value of the text; empty when it is JSON. */
+    /** Returns what is wrong, without values of the text, or empty if it is JSON. */
     public static Optional<String> problem(byte[] bytes) {
         try {
             return problem(StandardCharsets.UTF_8
@@ -45,7 +45,6 @@ public final class JsonValidator {
         }
     }
 
-    /** What is wrong, without a value of the text; empty when it is JSON. */
     static Optional<String> problem(String text) {
         if (text.isEmpty() || text.charAt(0) == BYTE_ORDER_MARK) {
             return Optional.of("it does not begin with a JSON value");

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * What is neither delivered nor dead.
+ * Deliveries that are neither delivered nor dead.
  *
- * @param holdsOpen whether anything waits, due or not, or is under way
- * @param holdsSuspects whether any of it was in flight when two nodes in a row died
- * @param dueAts when the first pending delivery of an endpoint is due, in unix milliseconds; only those due in time
+ * @param holdsOpen whether there are any, pending or in flight
+ * @param holdsSuspects whether any of them was in flight when two nodes in a row died
+ * @param dueAts when the first pending delivery of each endpoint is due, in unix milliseconds; up to the time of the look
  * @since 0.1.0
  */
 public record OpenDeliveries(boolean holdsOpen, boolean holdsSuspects, Map<String, Long> dueAts) {

@@ -9,7 +9,7 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**
- * The body of an event's webhooks; nobody changes its bytes.
+ * The payload of an event. Its bytes must not be changed.
  *
  * @since 0.1.0
  */
@@ -22,15 +22,16 @@ public final class Payload {
     }
 
     /**
-     * @param maxBytes the longest that is allowed
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null or cannot be written as
-     *     JSON, {@code webhook-dispatcher/payload-too-large}
+     * Returns the bytes of a {@code byte[]} or {@code String} as they are, and anything else as JSON.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null or cannot be written as
+     *     JSON, {@code webhook-dispatcher/payload-too-large} if it has more than {@code maxBytes}
      */
     public static Payload of(@Nullable Object payload, int maxBytes) {
         if (payload == null) {
             throw new WebhookDispatcherException(
                     WebhookDispatcherErrorCode.BAD_OPTS,
-                    "payload must not be null; for JSON null pass the text \"null\"");
+                    "payload must not be null; for JSON null, pass the text \"null\"");
         }
         byte[] bytes = bytes(payload);
         if (bytes.length > maxBytes) {
@@ -41,12 +42,11 @@ public final class Payload {
         return new Payload(bytes);
     }
 
-    /** The bytes of a stored event. */
     public static Payload stored(byte[] bytes) {
         return new Payload(bytes);
     }
 
-    /** Not a copy. */
+    /** Returns the bytes, not a copy. */
     public byte[] bytes() {
         return bytes;
     }
@@ -58,14 +58,14 @@ public final class Payload {
         if (payload instanceof String text) {
             return text.getBytes(StandardCharsets.UTF_8);
         }
-        String json = written(payload);
+        String json = json(payload);
         JsonValidator.problem(json).ifPresent(problem -> {
             throw notJson(payload, ": " + problem, null);
         });
         return json.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static String written(Object payload) {
+    private static String json(Object payload) {
         try {
             return JsonText.write(payload);
         } catch (IllegalArgumentException e) {

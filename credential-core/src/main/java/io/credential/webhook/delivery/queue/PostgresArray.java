@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.support.AbstractSqlTypeValue;
 
 /**
- * Many values as one parameter, so that a statement has the same text for any number of rows.
+ * Passes many values as one parameter, so that a statement has the same text for any number of rows.
  *
  * @since 0.1.0
  */

@@ -9,17 +9,22 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.queue.ClaimRequest.Turn;
 
-/** Claims by one statement and settles any number of outcomes by one. Workers pass over the rows of each other. */
+/** Claims by one statement, and settles any number of outcomes by one. Nodes skip rows that others have locked. */
 final class PostgresDeliveryQueue implements DeliveryQueue {
 
     /**
-     * Among the columns of a statement: its commit does not wait for the disk. What the database forgets when it crashes
-     * within the next moment is a claim or an outcome, never a delivery: it is then attempted once more. Everybody sees
-     * the change at once all the same.
+     * As a column of a statement: its commit does not wait for the disk, but is visible at once. If the database crashes a
+     * moment later, it loses a claim or an outcome, never a delivery; the delivery is then attempted once more.
      */
     private static final String COMMIT_WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true)";
+
+    private static final String READ_CLAIMED =
+            """
+            RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
+                    d.next_attempt_at, d.created_at
+            )
+            SELECT %s,\s""".formatted(COMMIT_WITHOUT_WAITING) + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
 
     private static final String CLAIM = """
             WITH turn AS (
@@ -39,40 +44,25 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 UPDATE {deliveries} d
                 SET status = 'in-flight', claimed_at = :now, claim_token = :token, claim_owner = :owner
                 WHERE d.delivery_id = ANY (ARRAY(SELECT delivery_id FROM picked))
-                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
-                    d.next_attempt_at, d.created_at
-            )
-            SELECT\s""".formatted(QueueStatements.IS_WAITING) + COMMIT_WITHOUT_WAITING + ", "
-            + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
+            """.formatted(QueueStatements.IS_WAITING) + READ_CLAIMED;
 
     private static final String CLAIM_ONE = """
             WITH claimed AS (
                 UPDATE {deliveries} d
                 SET status = 'in-flight', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
                     redeliveries = d.redeliveries + 1, takeovers = 0, claimed_at = :now, claim_token = :token, claim_owner = :owner
-                WHERE\s""" + SeenDelivery.IS_UNCHANGED + """
+                WHERE\s""" + SeenDelivery.IS_UNCHANGED + "\n" + READ_CLAIMED;
 
-                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
-                    d.next_attempt_at, d.created_at
-            )
-            SELECT\s""" + COMMIT_WITHOUT_WAITING + ", "
-            + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
-
-    private static final String CLAIM_SUSPECT =
-            """
+    private static final String CLAIM_SUSPECT = """
             WITH claimed AS (
                 UPDATE {deliveries} d
                 SET status = 'in-flight', claimed_at = :now, claim_token = :token, claim_owner = :owner
                 WHERE d.delivery_id = (%s FOR UPDATE SKIP LOCKED)
-                RETURNING d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.attempts, d.takeovers,
-                    d.next_attempt_at, d.created_at
-            )
-            SELECT\s""".formatted(QueueStatements.FIND_SUSPECT) + COMMIT_WITHOUT_WAITING + ", "
-                    + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
+            """.formatted(QueueStatements.FIND_SUSPECT) + READ_CLAIMED;
 
     /**
-     * The limit removes no row; without it, PostgreSQL plans the statement again each time, as it does that of events. With
-     * it, PostgreSQL expects one row and would join a batch with itself row by row, so the log is written without a join.
+     * The limit removes no row. Without it, PostgreSQL would plan the statement again each time. With it, PostgreSQL expects
+     * one row, and would join a batch with itself row by row, so the log is written without a join.
      */
     private static final String SETTLE = """
             WITH outcome AS (
@@ -132,13 +122,13 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     }
 
     @Override
-    public List<ClaimedDelivery> claim(ClaimRequest request) {
-        JdbcClient.StatementSpec statement = claiming(claim, request.claim())
-                .param("endpointIds", PostgresArray.of("text", request.turns(), Turn::endpointId))
-                .param("dueAts", PostgresArray.of("int8", request.turns(), Turn::dueAt))
-                .param("limits", PostgresArray.of("int4", request.turns(), Turn::limit));
-        return database.autoCommit(() ->
-                statement.query(new ClaimedDeliveryMapper(request.claim())).list());
+    public List<ClaimedDelivery> claim(List<Turn> turns, Claim newClaim) {
+        return database.autoCommit(() -> claiming(claim, newClaim)
+                .param("endpointIds", PostgresArray.of("text", turns, Turn::endpointId))
+                .param("dueAts", PostgresArray.of("int8", turns, Turn::dueAt))
+                .param("limits", PostgresArray.of("int4", turns, Turn::limit))
+                .query(new ClaimedDeliveryMapper(newClaim))
+                .list());
     }
 
     @Override

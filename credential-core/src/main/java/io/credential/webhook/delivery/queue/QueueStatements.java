@@ -1,18 +1,16 @@
 package io.credential.webhook.delivery.queue;
 
-/** What both databases are asked in the same words. */
+/** Statements that are the same for PostgreSQL and SQLite. */
 final class QueueStatements {
 
     /**
-     * Is pending and not a suspect. PostgreSQL has no statistics for this expression and assumes that it is true. With a
-     * plain condition, outdated statistics may say that hardly anything is pending; PostgreSQL then reads and sorts the whole
-     * backlog of an endpoint instead of taking the first rows of the index.
+     * Selects pending deliveries that are not suspects. PostgreSQL has no statistics for this expression and assumes that it is
+     * true. With a plain condition, outdated statistics may say that hardly anything is pending; PostgreSQL then reads and
+     * sorts the whole backlog of an endpoint instead of taking the first rows of the index.
      */
     static final String IS_WAITING = "CASE WHEN d.status = 'pending' AND d.takeovers < 2 THEN 1 END IS NOT NULL";
 
-    /**
-     * Steps from endpoint to endpoint through the index. The last row has no endpoint and tells whether anything is open.
-     */
+    /** Steps through the index from endpoint to endpoint. If anything is open, the last row has no endpoint. */
     static final String LOOK = """
             WITH RECURSIVE open (endpoint_id) AS (
                 SELECT (
@@ -40,7 +38,7 @@ final class QueueStatements {
                 WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL) THEN 1 END
             WHERE EXISTS (SELECT 1 FROM open WHERE endpoint_id IS NOT NULL)""".formatted(IS_WAITING);
 
-    /** The suspect that is due for longest. */
+    /** Finds the suspect that has been due for longest. */
     static final String FIND_SUSPECT = """
             SELECT d.delivery_id FROM {deliveries} d
             WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL

@@ -3,15 +3,15 @@ package io.credential.webhook.delivery.queue;
 import io.credential.webhook.delivery.DeliveryStatus;
 
 /**
- * The state that a delivery was seen in by somebody who wants it to be sent again. Two who saw the same state cannot both
- * have it sent.
+ * The state of a delivery that is to be sent again, as it was read. Of several callers who read the same state, only one
+ * can have it sent.
  *
- * @param redeliveries how often it was to be sent again before
+ * @param redeliveries how often it was sent again before
  * @since 0.1.0
  */
 public record SeenDelivery(String deliveryId, DeliveryStatus status, int redeliveries) {
 
-    /** In a statement that changes {@code d}: it is still as it was seen, and not under way. */
+    /** A condition on {@code d}: the delivery has not changed since it was read, and is not in flight. */
     public static final String IS_UNCHANGED = """
             d.delivery_id = :deliveryId AND d.status = :seenStatus AND d.redeliveries = :seenRedeliveries
               AND d.status <> 'in-flight'""";

@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tells which other nodes have died: those whose lease did not change for ten seconds in which this node could look at it
- * all the time. An outage of the database, or a pause of this node, begins the wait anew: during it, other nodes may have
- * been unable to renew, or may have renewed unnoticed. Not thread-safe.
+ * Detects other nodes that have died: those whose lease has not changed for ten seconds while this node could read it all
+ * the time. An outage of the database or a pause of this node restarts the wait: other nodes may have been unable to renew
+ * meanwhile, or may have renewed unnoticed. Not thread-safe.
  */
 final class SilenceDetector {
 
     static final Duration SILENCE = Duration.ofSeconds(10);
 
-    /** Between two looks; after a longer one it is not known what happened in between. */
+    /** The longest time between two looks; after a longer one, it is not known what happened in between. */
     static final Duration LONGEST_GAP = Duration.ofSeconds(4);
 
     private final Map<String, Seen> nodes = new HashMap<>();
     private long lastLook;
 
     /**
-     * Takes note of the leases as they are.
+     * Notes the current leases.
      *
      * @param epochs the number of renewals, by node
-     * @param asked when they were asked for, by {@link System#nanoTime}
-     * @param answered when the answer came
+     * @param asked when they were queried, by {@link System#nanoTime}
+     * @param answered when the result arrived
      * @return the nodes that have died
      */
     List<String> look(Map<String, Long> epochs, long asked, long answered) {

@@ -8,12 +8,10 @@ import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.queue.ClaimRequest.Turn;
 
-/** Claims and settles under the write lock of the one file: nobody else writes meanwhile, and each step is in-process. */
+/** Claims and settles row by row under the write lock of the file; each statement is a call within the process. */
 final class SqliteDeliveryQueue implements DeliveryQueue {
 
     private static final String PICK = """
@@ -88,18 +86,14 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     }
 
     @Override
-    public List<ClaimedDelivery> claim(ClaimRequest request) {
-        return database.inTransaction(() -> {
-            List<String> picked = request.turns().stream()
-                    .flatMap(turn -> pick(request.claim(), turn).stream())
-                    .toList();
-            return claim(picked, request.claim());
-        });
+    public List<ClaimedDelivery> claim(List<Turn> turns, Claim newClaim) {
+        return database.inTransaction(() -> claimPicked(
+                turns.stream().flatMap(turn -> pick(newClaim, turn).stream()).toList(), newClaim));
     }
 
     @Override
     public List<ClaimedDelivery> claimSuspect(Claim newClaim) {
-        return database.inTransaction(() -> claim(
+        return database.inTransaction(() -> claimPicked(
                 database.jdbc()
                         .sql(findSuspect)
                         .param("now", newClaim.claimedAt())
@@ -108,7 +102,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 newClaim));
     }
 
-    private List<ClaimedDelivery> claim(List<String> ids, Claim newClaim) {
+    private List<ClaimedDelivery> claimPicked(List<String> ids, Claim newClaim) {
         database.batchUpdate(
                 claim,
                 ids.stream()
@@ -179,9 +173,12 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     }
 
     private List<ClaimedDelivery> load(String deliveryId, ClaimedDeliveryMapper rows) {
-        JdbcClient.StatementSpec statement =
-                database.jdbc().sql(load).param("deliveryId", deliveryId).param("inline", inlineBytes);
-        return statement.query(rows).list();
+        return database.jdbc()
+                .sql(load)
+                .param("deliveryId", deliveryId)
+                .param("inline", inlineBytes)
+                .query(rows)
+                .list();
     }
 
     private static MapSqlParameterSource claiming(String deliveryId, Claim claim) {

@@ -5,7 +5,7 @@ import org.springframework.dao.DataAccessException;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * The payloads that are too large to be read with their claims. Thread-safe.
+ * Reads payloads that are too large to be read with their claims. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ public final class StoredPayloads {
     }
 
     /**
-     * The payload of a stored event.
+     * Returns the payload of a stored event.
      *
      * @throws DataAccessException if the database does not answer, or the event was removed
      */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.delivery.PayloadFormat;
 
 /**
- * Where a delivery goes, as it was stored when it was claimed.
+ * The destination of a delivery, as it was stored when it was read.
  *
  * @param secretCell the sealed secret
  * @param audience null for none
@@ -18,7 +18,7 @@ public record Subscriber(
         String url, String secretCell, @Nullable String audience, PayloadFormat payloadFormat) {
 
     /**
-     * Reads an endpoint from a row; null if the row has none.
+     * Reads an endpoint from a row; returns null if the row has none.
      *
      * @throws SQLException if a column is missing
      */
@@ -35,7 +35,7 @@ public record Subscriber(
                 PayloadFormat.ofText(format).orElseThrow());
     }
 
-    /** Neither URL nor secret: both may hold a secret. */
+    /** Without the URL, which may contain a secret. */
     @Override
     public String toString() {
         return "Subscriber";

@@ -24,7 +24,6 @@ import io.credential.webhook.delivery.endpoint.EndpointSecrets;
 import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
 import io.credential.webhook.delivery.endpoint.TestEndpoints;
 import io.credential.webhook.delivery.queue.Claim;
-import io.credential.webhook.delivery.queue.ClaimRequest;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
@@ -220,7 +219,7 @@ class DeliveryRunnerTests {
         }
 
         @Override
-        public List<ClaimedDelivery> claim(ClaimRequest request) {
+        public List<ClaimedDelivery> claim(List<Turn> turns, Claim claim) {
             throw new UnsupportedOperationException("nothing is claimed here");
         }
 

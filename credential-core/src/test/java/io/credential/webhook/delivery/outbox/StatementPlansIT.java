@@ -21,7 +21,6 @@ import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.PlanRecorder;
 import io.credential.webhook.delivery.queue.AttemptLog;
 import io.credential.webhook.delivery.queue.Claim;
-import io.credential.webhook.delivery.queue.ClaimRequest;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
 import io.credential.webhook.delivery.queue.DispatcherTables;
@@ -254,12 +253,12 @@ class StatementPlansIT {
     private List<ClaimedDelivery> claim(int firstRun) {
         List<ClaimedDelivery> claimed = new ArrayList<>();
         for (int i = firstRun; i < firstRun + RUNS; i++) {
-            List<ClaimRequest.Turn> turns = new ArrayList<>();
+            List<DeliveryQueue.Turn> turns = new ArrayList<>();
             for (int turn = 0; turn < ENDPOINTS_OF_A_CLAIM; turn++) {
                 int endpoint = (ENDPOINTS_OF_A_CLAIM * i + turn) % (ENDPOINTS - 1);
-                turns.add(new ClaimRequest.Turn("endpoint-" + endpoint, 0, BATCH / ENDPOINTS_OF_A_CLAIM));
+                turns.add(new DeliveryQueue.Turn("endpoint-" + endpoint, 0, BATCH / ENDPOINTS_OF_A_CLAIM));
             }
-            claimed.addAll(queue.claim(new ClaimRequest(CLAIM, turns)));
+            claimed.addAll(queue.claim(turns, CLAIM));
         }
         return claimed;
     }

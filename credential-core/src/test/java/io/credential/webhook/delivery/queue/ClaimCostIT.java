@@ -15,7 +15,7 @@ import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.PlanRecorder;
-import io.credential.webhook.delivery.queue.ClaimRequest.Turn;
+import io.credential.webhook.delivery.queue.DeliveryQueue.Turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -63,8 +63,7 @@ class ClaimCostIT {
                 .mapToObj(i -> new Turn("endpoint-" + i, 0, TAKEN))
                 .toList();
 
-        assertThat(queue().claim(new ClaimRequest(new Claim(7, "node", DELIVERIES, 0), turns)))
-                .hasSize(ENDPOINTS * TAKEN);
+        assertThat(queue().claim(turns, new Claim(7, "node", DELIVERIES, 0))).hasSize(ENDPOINTS * TAKEN);
 
         assertThatPlansTouchFewPages();
     }

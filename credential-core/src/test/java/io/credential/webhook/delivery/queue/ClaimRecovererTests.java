@@ -139,8 +139,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
 
     private ClaimedDelivery claim(DeliveryQueue queue, long token) {
         long now = fixture.clock.millis() + 1_000_000;
-        return queue.claim(new ClaimRequest(
-                        new Claim(token, "node", now, 0), List.of(new ClaimRequest.Turn("partner", 0, 1))))
+        return queue.claim(List.of(new DeliveryQueue.Turn("partner", 0, 1)), new Claim(token, "node", now, 0))
                 .get(0);
     }
 

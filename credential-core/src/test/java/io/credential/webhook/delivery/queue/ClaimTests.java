@@ -141,8 +141,9 @@ class ClaimTests extends DispatcherTestBase {
         fixture.rows.delivery(event, "partner", DeliveryStatus.PENDING);
         fixture.rows.delivery(event, "partner", DeliveryStatus.PENDING);
 
-        List<ClaimedDelivery> claimed = queue().claim(new ClaimRequest(
-                new Claim(11, "node", fixture.clock.millis(), 0), List.of(new ClaimRequest.Turn("partner", 0, 10))));
+        List<ClaimedDelivery> claimed = queue().claim(
+                        List.of(new DeliveryQueue.Turn("partner", 0, 10)),
+                        new Claim(11, "node", fixture.clock.millis(), 0));
 
         assertThat(claimed).hasSize(2);
         assertThat(claimed.get(0).payload()).isNotNull().isSameAs(claimed.get(1).payload());
@@ -218,8 +219,7 @@ class ClaimTests extends DispatcherTestBase {
 
     private ClaimedDelivery claim(DeliveryQueue queue, long token, String owner) {
         long now = fixture.clock.millis() + 1_000_000;
-        return queue.claim(new ClaimRequest(
-                        new Claim(token, owner, now, 0), List.of(new ClaimRequest.Turn("partner", 0, 10))))
+        return queue.claim(List.of(new DeliveryQueue.Turn("partner", 0, 10)), new Claim(token, owner, now, 0))
                 .get(0);
     }
 }

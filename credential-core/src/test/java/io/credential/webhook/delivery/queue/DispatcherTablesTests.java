@@ -71,7 +71,7 @@ class DispatcherTablesTests {
     void namedWhenBothAreTheSameThenRefused(String endpoints, String deliveries) {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> DispatcherTables.named(endpoints, deliveries))
-                .withMessageContaining("two tables");
+                .withMessageContaining("different tables");
     }
 
     @Test

@@ -66,7 +66,7 @@ class SettlerTests {
         }
 
         @Override
-        public List<ClaimedDelivery> claim(ClaimRequest request) {
+        public List<ClaimedDelivery> claim(List<Turn> turns, Claim claim) {
             throw new UnsupportedOperationException();
         }
 
