@@ -2,6 +2,7 @@ package io.credential.webhook.delivery;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,6 +12,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
 import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;
 
@@ -111,6 +113,24 @@ class DispatchCostTests {
                 .anyMatch(DispatchCostTests::isOutcome);
     }
 
+    /** Nothing is reserved below a savepoint. Without a wake-up, only a look would find the delivery. */
+    @Test
+    void enqueueWhenBelowSavepointThenClaimedWithoutLook() {
+        startAndWaitUntilIdle();
+        TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(recorded));
+        AtomicInteger delivered = new AtomicInteger(2);
+
+        Patience.until(() -> {
+            recorded.clear();
+            transaction.executeWithoutResult(status -> {
+                status.createSavepoint();
+                dispatcher.enqueue("e", "{}");
+            });
+            awaitDelivered(delivered.incrementAndGet());
+            return statements().stream().noneMatch(DispatchCostTests::isLook);
+        });
+    }
+
     /** With one subscriber, so that there is one outcome, and an event on its way, after which nothing is left to claim. */
     private void startAndWaitUntilIdle() {
         fixture.dispatcher.removeEndpoint("two");
@@ -132,6 +152,10 @@ class DispatchCostTests {
 
     private static boolean isFanOut(String sql) {
         return sql.contains("fanned_out");
+    }
+
+    private static boolean isLook(String sql) {
+        return sql.contains("RECURSIVE open");
     }
 
     private static boolean isOutcome(String sql) {
