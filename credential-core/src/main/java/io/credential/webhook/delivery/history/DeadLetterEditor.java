@@ -15,10 +15,7 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
-/**
- * Changes many dead deliveries, a few hundred in each transaction, in the order of their ids. A caller's transaction
- * holds all of them.
- */
+/** Replays or removes many dead deliveries in batches, each in its own transaction unless the caller has one. */
 final class DeadLetterEditor {
 
     private static final int BATCH = 500;
@@ -61,7 +58,7 @@ final class DeadLetterEditor {
         int apply(Criteria criteria, String after, String last);
     }
 
-    /** Makes dead deliveries pending and due, with all their attempts before them; returns how many. */
+    /** Makes dead deliveries pending and due, with all attempts left; returns how many. */
     int replayAll(DeadLetterQuery query, long now) {
         return inBatches(
                 query,
@@ -73,7 +70,7 @@ final class DeadLetterEditor {
                         .update());
     }
 
-    /** Removes dead deliveries with what they leave behind; returns how many. */
+    /** Removes dead deliveries with their attempts, and events without other deliveries; returns how many deliveries. */
     int purge(DeadLetterQuery query) {
         return inBatches(query, (criteria, after, last) -> {
             List<Removed> removed = criteria.bind(jdbc.sql(tables.in(criteria.in(PURGE))))
@@ -116,7 +113,7 @@ final class DeadLetterEditor {
                 .orElse(null);
     }
 
-    /** What a query asks for, as a condition and its parameters. */
+    /** A query as a condition with parameters. */
     private record Criteria(String condition, Map<String, Object> parameters) {
 
         static Criteria of(DeadLetterQuery query) {
@@ -145,7 +142,7 @@ final class DeadLetterEditor {
             return statement.params(parameters);
         }
 
-        /** {@code Instant.MIN} and {@code MAX}, for no limit, are beyond what milliseconds hold. */
+        /** {@code Instant.MIN} and {@code MAX}, which mean no limit, exceed the range of milliseconds. */
         private static long millis(Instant time) {
             try {
                 return time.toEpochMilli();

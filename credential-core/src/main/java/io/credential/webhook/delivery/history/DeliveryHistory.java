@@ -5,23 +5,29 @@ import java.time.InstantSource;
 import java.util.List;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.DeadLetterQuery;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
- * Lists deliveries, sends them again and removes old ones: what other packages use of this one. Thread-safe.
+ * Lists deliveries, sends them again and removes old ones. Other packages use only this class of the package. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class DeliveryHistory {
 
     private final DeliveryReader reader;
+    private final DeadLetterEditor editor;
     private final StoredDeliveries deliveries;
-    private final DeadLetters deadLetters;
+    private final DeadLetters deadLetters = new StoredDeadLetters();
     private final ExpiredDeliveryRemover expired;
+    private final DeliveryEngine engine;
+    private final InstantSource clock;
 
     /** @param longestWait how long to wait for the outcome of a delivery that is sent again */
     public DeliveryHistory(
@@ -31,10 +37,11 @@ public final class DeliveryHistory {
             Duration longestWait,
             InstantSource clock) {
         this.reader = new DeliveryReader(database, tables);
+        this.editor = new DeadLetterEditor(database, tables);
         this.deliveries = new StoredDeliveries(database, tables, reader, engine, clock, longestWait);
-        this.deadLetters = new StoredDeadLetters(
-                reader, new DeadLetterEditor(database, tables), deliveries, engine::lookAgain, clock);
         this.expired = new ExpiredDeliveryRemover(database, tables);
+        this.engine = engine;
+        this.clock = clock;
     }
 
     public Deliveries deliveries() {
@@ -45,16 +52,43 @@ public final class DeliveryHistory {
         return deadLetters;
     }
 
-    /** The deliveries of one event, in the order of their ids. */
+    /** Returns the deliveries of an event in the order of their ids. */
     public List<Delivery> ofEvent(String eventId) {
         return reader.ofEvent(eventId);
     }
 
     /**
-     * @param before removes what was delivered before this time, in unix milliseconds
+     * Removes deliveries that were delivered before this time, in unix milliseconds, with all that belongs to them.
+     *
      * @return how many deliveries were removed
      */
     public int removeDeliveredBefore(long before) {
         return expired.removeDeliveredBefore(before);
+    }
+
+    private final class StoredDeadLetters implements DeadLetters {
+
+        @Override
+        public List<Delivery> list(int limit) {
+            return reader.list(
+                    DeliveryQuery.all().withStatus(DeliveryStatus.DEAD).withLimit(limit));
+        }
+
+        @Override
+        public Delivery replay(String deliveryId) {
+            return deliveries.replay(deliveryId);
+        }
+
+        @Override
+        public int replayAll(DeadLetterQuery query) {
+            int replayed = editor.replayAll(query, clock.millis());
+            engine.lookAgain();
+            return replayed;
+        }
+
+        @Override
+        public int purge(DeadLetterQuery query) {
+            return editor.purge(query);
+        }
     }
 }

@@ -25,7 +25,7 @@ final class DeliveryReader {
 
     private static final int MAX_ATTEMPTS_SHOWN = 1000;
 
-    /** Greater than every hexadecimal digit, and so than every id that begins with what stands before it. */
+    /** Follows every hexadecimal digit: an id with a prefix precedes the prefix and this. */
     private static final String PAST_HEX = "g";
 
     private static final String SELECT = """
@@ -77,7 +77,7 @@ final class DeliveryReader {
         this.tables = tables;
     }
 
-    /** The newest first. */
+    /** Returns the newest first. */
     List<Delivery> list(DeliveryQuery query) {
         DispatcherRules.require("query", query);
         if (query.endpointId() != null && !DispatcherRules.isName(query.endpointId())) {
@@ -90,7 +90,7 @@ final class DeliveryReader {
                 .list();
     }
 
-    /** The statement of {@link #list}. */
+    /** Returns the statement of {@link #list}. */
     String listing(DeliveryQuery query) {
         String endpoint = query.endpointId() == null ? "" : "AND d.endpoint_id = :endpointId\n";
         return tables.in(SELECT + "WHERE " + condition(query.status()) + "\n" + endpoint
@@ -108,7 +108,7 @@ final class DeliveryReader {
                 .optional();
     }
 
-    /** The deliveries of one event, in the order of their ids. */
+    /** Returns the deliveries of an event in the order of their ids. */
     List<Delivery> ofEvent(String eventId) {
         if (!DispatcherRules.isId(eventId)) {
             return List.of();
@@ -122,7 +122,7 @@ final class DeliveryReader {
                 .list();
     }
 
-    /** The latest first, at most 1000. */
+    /** Returns up to 1000 attempts, the latest first. */
     List<DeliveryAttempt> attempts(String deliveryId) {
         DispatcherRules.require("deliveryId", deliveryId);
         if (!DispatcherRules.isId(deliveryId)) {
@@ -135,7 +135,7 @@ final class DeliveryReader {
                 .list();
     }
 
-    /** In the words of the partial index that serves it. */
+    /** Repeats the condition of the partial index, so that PostgreSQL uses it. */
     private static String condition(@Nullable DeliveryStatus status) {
         if (status == null) {
             return "1 = 1";

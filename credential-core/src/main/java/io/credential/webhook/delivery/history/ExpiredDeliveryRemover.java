@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery.history;
 
 import java.util.List;
+import java.util.function.ToIntBiFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -11,9 +12,9 @@ import io.credential.webhook.delivery.outbox.EventIdGenerator;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
- * Removes what was delivered long enough ago, and events that nothing refers to, in small batches. Ids begin with the
- * time at which they were made, so that the primary keys lead through what is old and through nothing else. Nodes that
- * do this at once do not wait for each other. Thread-safe.
+ * Removes expired deliveries, and events without deliveries, in small batches. Ids begin with the time of their creation, so
+ * that a walk along the primary key reads only old rows. Nodes that do this at the same time do not wait for each other.
+ * Thread-safe.
  */
 final class ExpiredDeliveryRemover {
 
@@ -28,7 +29,7 @@ final class ExpiredDeliveryRemover {
                 ORDER BY delivery_id
                 LIMIT :limit) visited""";
 
-    /** The range stands outside as well: without it PostgreSQL may read the whole table to find the few. */
+    /** Repeats the range of the selection: without it, PostgreSQL may read the whole table. */
     private static final String REMOVE_DELIVERIES = """
             DELETE FROM {deliveries}
             WHERE delivery_id > :after AND delivery_id <= :last AND delivery_id {is_one_of_selected}
@@ -59,7 +60,7 @@ final class ExpiredDeliveryRemover {
     private final JdbcClient jdbc;
     private final OrphanRemover orphans;
 
-    // Not private, so that a test can ask PostgreSQL for their plans.
+    // Not private: a test explains them.
     final String visitDeliveries;
     final String removeDeliveries;
     final String visitEvents;
@@ -79,31 +80,22 @@ final class ExpiredDeliveryRemover {
     /**
      * The next rows of a walk.
      *
-     * @param last the id of the last of them
-     * @param due whether one of them is to be removed
+     * @param last the id of the last row
+     * @param due whether any of the rows is to be removed
      */
     private record Stretch(@Nullable String last, boolean due) {}
 
-    /** Removes the rows after one id and up to another that are to be removed; returns how many. */
-    @FunctionalInterface
-    private interface Removal {
-        int remove(String after, String last);
-    }
-
-    /**
-     * @param before removes what was delivered before this time, in unix milliseconds
-     * @return how many deliveries were removed
-     */
     int removeDeliveredBefore(long before) {
         if (before <= 0) {
-            return 0; // as digits, a time before 1970 would come after all others
+            return 0; // the hexadecimal digits of a time before 1970 follow all others
         }
         int removed = walk(visitDeliveries, before, (after, last) -> removeDeliveries(after, last, before));
         walk(visitEvents, before, this::removeEvents);
         return removed;
     }
 
-    private int walk(String visit, long before, Removal removal) {
+    /** @param removal removes expired rows between two ids, the first excluded, and returns how many */
+    private int walk(String visit, long before, ToIntBiFunction<String, String> removal) {
         int removed = 0;
         String after = "";
         Stretch stretch = visit(visit, after, before);
@@ -111,7 +103,7 @@ final class ExpiredDeliveryRemover {
             String from = after;
             String to = stretch.last();
             if (stretch.due()) {
-                removed += database.inTransaction(() -> removal.remove(from, to));
+                removed += database.inTransaction(() -> removal.applyAsInt(from, to));
             }
             after = to;
             stretch = visit(visit, after, before);

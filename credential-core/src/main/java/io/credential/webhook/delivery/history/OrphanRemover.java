@@ -9,14 +9,13 @@ import io.credential.storage.SqlDialect;
 import io.credential.webhook.delivery.outbox.EventIdGenerator;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
-/** Removes what deliveries leave behind when they are removed: their attempts, and events that no other refers to. */
+/** Removes what removed deliveries leave behind: their attempts, and events without other deliveries. */
 final class OrphanRemover {
 
     /**
-     * The range ends where the event's does, so that it does not lead on over rows removed before and not yet vacuumed.
-     * A sub-select of one row in the order of the index is what PostgreSQL knows to be cheap: of {@code NOT EXISTS}, or
-     * a further condition on {@code event_id}, it fears thousands of rows, and reads the whole table or compiles machine
-     * code for them.
+     * The range ends with the ids of the event, so that it does not continue over rows that were removed and not yet
+     * vacuumed. PostgreSQL knows that a sub-select of one row in the order of the index is cheap. For {@code NOT EXISTS}, or
+     * with a condition on {@code event_id}, it expects thousands of rows, and reads the whole table or compiles the query.
      */
     private static final String UNREFERENCED = """
             (SELECT 1 FROM {deliveries} d
@@ -36,7 +35,7 @@ final class OrphanRemover {
 
     private final JdbcClient jdbc;
     private final String removeAttempts;
-    final String removeEvents; // not private, so that a test can ask PostgreSQL for its plan
+    final String removeEvents; // not private: a test explains it
 
     OrphanRemover(CredentialDatabase database, DispatcherTables tables) {
         this.jdbc = database.jdbc();
@@ -44,14 +43,14 @@ final class OrphanRemover {
         this.removeEvents = removal(REMOVE_EVENTS, SELECT_EVENTS, database.dialect(), tables);
     }
 
-    /** A statement in which {@code {unreferenced}} says that no delivery of the event {@code e} is there. */
+    /** Replaces {@code {unreferenced}} by the condition that the event {@code e} has no delivery, and the tables' names. */
     static String in(String sql, DispatcherTables tables) {
         return tables.in(sql.replace("{unreferenced}", UNREFERENCED));
     }
 
     /**
-     * A statement in which {@code {is_one_of_selected}} limits a removal to a selection. It passes over rows that others are
-     * changing, in place of waiting for them.
+     * The same for a removal, in which {@code {is_one_of_selected}} stands for a selection. The removal skips rows that
+     * others are changing.
      */
     static String removal(String sql, String selection, SqlDialect dialect, DispatcherTables tables) {
         String unlessLocked = switch (dialect) {
@@ -67,7 +66,7 @@ final class OrphanRemover {
         }
     }
 
-    /** Removes those of the events that no delivery refers to. */
+    /** Removes those of the events that have no delivery. */
     void removeUnreferenced(List<String> eventIds) {
         if (!eventIds.isEmpty()) {
             jdbc.sql(removeEvents).param("eventIds", eventIds).update();

@@ -16,7 +16,6 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
 import io.credential.webhook.delivery.outbox.CallerTransaction;
-import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 
@@ -40,9 +39,7 @@ final class StoredDeliveries implements Deliveries {
     private final InstantSource clock;
     private final Duration longestWait;
 
-    /**
-     * @param longestWait how long to wait for the outcome of an attempt
-     */
+    /** @param longestWait how long to wait for the outcome of an attempt */
     StoredDeliveries(
             CredentialDatabase database,
             DispatcherTables tables,
@@ -75,7 +72,6 @@ final class StoredDeliveries implements Deliveries {
         return reader.attempts(deliveryId);
     }
 
-    /** If several callers retry the same state of a delivery, only one attempts it. */
     @Override
     public Delivery retry(String deliveryId) {
         SeenDelivery seen = see(deliveryId).orElseThrow(() -> notFound("No delivery has this id"));
@@ -83,8 +79,8 @@ final class StoredDeliveries implements Deliveries {
     }
 
     /**
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} when it is not dead, or another call has
-     *     replayed it at the same moment
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if it is not dead, or another call has just
+     *     replayed it
      */
     Delivery replay(String deliveryId) {
         return see(deliveryId)
@@ -111,8 +107,7 @@ final class StoredDeliveries implements Deliveries {
         if (callerTransaction.isToBeJoined(false)) {
             return makePending(seen);
         }
-        List<ClaimedDelivery> claimed = engine.claimOne(seen);
-        return claimed.stream().findFirst().map(delivery -> engine.attempt(delivery, longestWait));
+        return engine.claimOne(seen).stream().findFirst().map(delivery -> engine.attempt(delivery, longestWait));
     }
 
     private Optional<Delivery> makePending(SeenDelivery seen) {

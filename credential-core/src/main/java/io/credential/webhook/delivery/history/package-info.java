@@ -1,4 +1,4 @@
-/** What became of deliveries: listing, sending again, dead letters, retention. */
+/** Lists deliveries, sends them again, manages dead letters and removes expired deliveries. */
 @NullMarked
 package io.credential.webhook.delivery.history;
 
