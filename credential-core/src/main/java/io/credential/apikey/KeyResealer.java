@@ -95,8 +95,8 @@ final class KeyResealer extends RowResealer<ApiKeyRow> {
             throw ApiKeyException.about(
                     row.id(),
                     ApiKeyErrorCode.RESEAL_WINDOW_CLOSED,
-                    where(row, column) + " has the plain form; name " + RowProtection.TABLE
-                            + " in credential.seal.allow-plain-migration, reseal, then remove it");
+                    where(row, column) + " has the plain form; add " + RowProtection.TABLE
+                            + " to credential.seal.allow-plain-migration, reseal, and remove it again");
         }
         try {
             open.accept(row);

@@ -54,8 +54,8 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
- * Runs one attempt: opens the secret, vets the destination, signs the body, sends the request and evaluates the response.
- * Reads from the database only what has not come with the claim: large payloads, and endpoints that may have changed since.
+ * Runs one attempt: opens the secret, checks the destination, signs the body, sends the request and evaluates the response.
+ * Reads from the database only what was not read with the claim: large payloads, and endpoints that may have changed since.
  * Thread-safe.
  *
  * @since 0.1.0
@@ -85,7 +85,7 @@ public final class AttemptRunner implements AutoCloseable {
     private final RandomHex idSuffixes;
 
     /**
-     * @param transport the transport of the application; null to create one
+     * @param transport the application's transport; null to create one
      * @param payloads reads the payload of an event
      */
     public AttemptRunner(
@@ -109,17 +109,17 @@ public final class AttemptRunner implements AutoCloseable {
         this.idSuffixes = new RandomHex(random);
     }
 
-    /** Lets requests be sent, again if need be. */
+    /** Allows requests again after {@link #endExchanges}. */
     public void open() {
         ownTransport.open();
     }
 
-    /** The threads that start attempts; they must not wait for long. */
+    /** Returns the threads that start attempts; tasks must not wait for long. */
     public Executor threads() {
         return threads;
     }
 
-    /** Ends the exchanges in progress; those of the application's transport end by themselves. */
+    /** Ends the exchanges in progress; those of the application's transport continue. */
     public void endExchanges() {
         ownTransport.close(Duration.ZERO);
     }
@@ -142,7 +142,7 @@ public final class AttemptRunner implements AutoCloseable {
     /**
      * Attempts a delivery within the request time-out.
      *
-     * @param isHeld whether this node still holds a claim
+     * @param isHeld returns whether this node still holds a claim
      * @return the outcome; never fails
      */
     public CompletableFuture<Settlement> attempt(ClaimedDelivery delivery, Predicate<Claim> isHeld) {
@@ -155,10 +155,9 @@ public final class AttemptRunner implements AutoCloseable {
             endpoint = endpoints.current(delivery);
             payload = payload(delivery);
         } catch (DataAccessException | TransactionException e) {
-            LOG.debug("What the delivery {} needs could not be read; trying again", delivery.deliveryId(), e);
-            return settled(postponed(delivery));
+            return settled(postponed(delivery, e));
         }
-        // After the reads: the database may have kept them waiting.
+        // After the reads, which may have waited for the database.
         return isInTime(delivery.claim()) && isHeld.test(delivery.claim())
                 ? attempt(new Attempt(delivery, payload, clock.millis(), System.nanoTime()), endpoint)
                 : settled(Settlement.released(delivery));
@@ -186,14 +185,13 @@ public final class AttemptRunner implements AutoCloseable {
         }
         WebhookSigner signer;
         try {
-            // Before anything is looked up: the URL counts only when the secret opens with it.
+            // Before DNS: the URL can be trusted only if the secret opens with it.
             signer = signers.signer(delivery.endpointId(), subscriber);
         } catch (SealException e) {
             if (Sealer.isPlain(subscriber.secretCell())) {
-                throw e; // a sign of an incomplete migration, not of forgery
+                throw e; // a sign of an incomplete migration, not of tampering
             }
-            LOG.debug(
-                    "The secret of the endpoint {} does not open with its URL and audience", delivery.endpointId(), e);
+            LOG.debug("Could not open the secret of endpoint {} with its URL and audience", delivery.endpointId(), e);
             return dead(
                     delivery,
                     DeadReason.INTEGRITY,
@@ -220,17 +218,12 @@ public final class AttemptRunner implements AutoCloseable {
                 .exceptionally(failure -> failed(attempt, failure));
     }
 
-    private CompletableFuture<Settlement> exchange(
-            Attempt attempt, WebhookSigner signer, byte[] body, VettedDestination destination) {
-        return send(attempt, signer, body, destination).thenApply(response -> judge(attempt, response));
-    }
-
     private Payload payload(ClaimedDelivery delivery) {
         Payload payload = delivery.payload();
         return payload != null ? payload : payloads.apply(delivery.eventId());
     }
 
-    /** There must be time for the request and for storing its outcome before others take the claim over. */
+    /** Returns whether there is time to send the request and to store its outcome before others take the claim over. */
     private boolean isInTime(Claim claim) {
         long latest = claim.claimedAt()
                 + options.claimReclaimAfter()
@@ -240,7 +233,7 @@ public final class AttemptRunner implements AutoCloseable {
         return clock.millis() <= latest;
     }
 
-    private CompletableFuture<WebhookResponse> send(
+    private CompletableFuture<Settlement> exchange(
             Attempt attempt, WebhookSigner signer, byte[] body, VettedDestination destination) {
         Duration left = options.requestTimeout().minusNanos(System.nanoTime() - attempt.startedNanos());
         if (left.toMillis() < 1) {
@@ -256,7 +249,9 @@ public final class AttemptRunner implements AutoCloseable {
         headers.put("X-Webhook-Attempt", Integer.toString(delivery.attempt()));
         String id = delivery.deliveryId() + "-" + idSuffixes.next(ID_SUFFIX_BYTES);
         headers.putAll(signer.sign(body, id).headers());
-        return transport.send(new WebhookRequest(destination, headers, body, left));
+        return transport
+                .send(new WebhookRequest(destination, headers, body, left))
+                .thenApply(response -> judge(attempt, response));
     }
 
     private Settlement judge(Attempt attempt, WebhookResponse response) {
@@ -265,16 +260,16 @@ public final class AttemptRunner implements AutoCloseable {
         if (error == null) {
             return Settlement.delivered(attempt.delivery(), clock.millis(), log);
         }
-        return retryOrDead(attempt, log, asked(response));
+        return retryOrDead(attempt, log, requestedPause(response));
     }
 
-    /** The pause that the receiver asks for, in milliseconds. */
-    private long asked(WebhookResponse response) {
-        boolean heeded = response.status() == TOO_MANY_REQUESTS || response.status() == SERVICE_UNAVAILABLE;
+    /** Returns the pause that the receiver asks for, in milliseconds; 0 for none. */
+    private long requestedPause(WebhookResponse response) {
+        boolean mayRequest = response.status() == TOO_MANY_REQUESTS || response.status() == SERVICE_UNAVAILABLE;
         Duration longest = options.backoff().max();
-        return heeded
+        return mayRequest
                 ? response.retryAfter(clock.instant())
-                        .map(asked -> asked.compareTo(longest) < 0 ? asked : longest)
+                        .map(pause -> pause.compareTo(longest) < 0 ? pause : longest)
                         .map(Duration::toMillis)
                         .orElse(0L)
                 : 0;
@@ -282,36 +277,30 @@ public final class AttemptRunner implements AutoCloseable {
 
     private Settlement failed(Attempt attempt, Throwable thrown) {
         Throwable failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
-        if (failure instanceof DataAccessException) {
-            LOG.debug(
-                    "What the delivery {} needs was not read",
-                    attempt.delivery().deliveryId(),
-                    failure);
-            return Settlement.postponed(attempt.delivery(), clock.millis() + POSTPONED_MILLIS);
-        }
-        if (failure instanceof WebhookTransportException e
-                && (e.failure() == Failure.CLOSED || e.failure() == Failure.OVERLOADED)) {
-            return postponed(attempt.delivery());
+        if (failure instanceof DataAccessException
+                || (failure instanceof WebhookTransportException e
+                        && (e.failure() == Failure.CLOSED || e.failure() == Failure.OVERLOADED))) {
+            return postponed(attempt.delivery(), failure);
         }
         AttemptLog log = attempt.log(null, reason(attempt.delivery(), failure), null);
-        boolean hopeless = failure instanceof URISyntaxException
+        boolean permanent = failure instanceof URISyntaxException
                 || (failure instanceof UnsafeDestinationException refused && refused.permanent());
-        return hopeless
+        return permanent
                 ? Settlement.dead(attempt.delivery(), clock.millis(), DeadReason.UNSAFE_DESTINATION, log)
                 : retryOrDead(attempt, log, 0);
     }
 
-    private Settlement retryOrDead(Attempt attempt, AttemptLog log, long askedMillis) {
+    private Settlement retryOrDead(Attempt attempt, AttemptLog log, long requestedMillis) {
         ClaimedDelivery delivery = attempt.delivery();
         long now = clock.millis();
         if (delivery.attempt() >= options.maxAttempts()) {
             return Settlement.dead(delivery, now, DeadReason.ATTEMPTS_EXHAUSTED, log);
         }
         long pause = options.backoff().pauseMillis(delivery.attempt(), random);
-        return Settlement.failed(delivery, now + Math.max(pause, askedMillis), log);
+        return Settlement.failed(delivery, now + Math.max(pause, requestedMillis), log);
     }
 
-    /** May be shown to the user who entered the URL; the messages of these exceptions are written for that. */
+    /** Returns a message that may be shown to the user who entered the URL, as may those of these exceptions. */
     private static String reason(ClaimedDelivery delivery, @Nullable Throwable failure) {
         if (failure instanceof WebhookTransportException || failure instanceof UnsafeDestinationException) {
             return String.valueOf(failure.getMessage());
@@ -327,7 +316,8 @@ public final class AttemptRunner implements AutoCloseable {
         return "The attempt failed unexpectedly";
     }
 
-    private Settlement postponed(ClaimedDelivery delivery) {
+    private Settlement postponed(ClaimedDelivery delivery, Throwable reason) {
+        LOG.debug("Postponed the delivery {}", delivery.deliveryId(), reason);
         return Settlement.postponed(delivery, clock.millis() + POSTPONED_MILLIS);
     }
 
@@ -339,7 +329,7 @@ public final class AttemptRunner implements AutoCloseable {
         return CompletableFuture.completedFuture(settlement);
     }
 
-    /** From a file that the build writes: a manifest is lost when an application packs everything into one jar. */
+    /** Read from a file that the build writes: the manifest is lost if an application is packed into a single jar. */
     private static String version() {
         try (InputStream in = AttemptRunner.class.getResourceAsStream("version.txt")) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.US_ASCII).strip();
@@ -356,7 +346,7 @@ public final class AttemptRunner implements AutoCloseable {
             return new AttemptLog(startedAt, duration, status, storable(error), storable(body));
         }
 
-        /** The transport may be the application's. PostgreSQL refuses NUL, and the outcome with it. */
+        /** The text may come from the application's transport. PostgreSQL rejects NUL characters. */
         private static @Nullable String storable(@Nullable String text) {
             return text == null
                     ? null

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The few threads that start attempts: signing, and short reads. How much can queue up for them is bounded by what may be
- * in flight. Idle threads end. Thread-safe.
+ * The threads that start attempts: a few are enough for signing and short reads. Their queue is bounded by the maximum
+ * number of attempts in flight. Idle threads end. Thread-safe.
  */
 final class AttemptThreads implements Executor, AutoCloseable {
 
@@ -35,7 +35,7 @@ final class AttemptThreads implements Executor, AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** An attempt without a thread would keep its place in its lane forever; starting it is short work for any thread. */
+    /** Runs the task on the current thread if there is no other: otherwise it would keep its place in its lane forever. */
     @Override
     public void execute(Runnable task) {
         try {
@@ -46,7 +46,7 @@ final class AttemptThreads implements Executor, AutoCloseable {
         }
     }
 
-    /** What was given before is still run. */
+    /** Lets the tasks that were given before run. */
     @Override
     public void close() {
         threads.shutdown();

@@ -12,13 +12,10 @@ import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.http.WebhookTransportException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
-/**
- * A transport of the application's, held to the request's time: an attempt that never ended would keep its place among
- * those under way forever. Thread-safe.
- */
+/** Limits the time of the application's transport: an attempt that never ended would keep its place. Thread-safe. */
 final class BoundedTransport implements WebhookTransport {
 
-    /** A transport that keeps its time knows better what went wrong. */
+    /** Lets a transport that has its own time-out report what went wrong. */
     private static final Duration GRACE = Duration.ofMillis(500);
 
     private final WebhookTransport given;

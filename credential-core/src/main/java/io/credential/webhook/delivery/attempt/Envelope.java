@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 
-/** The body of {@link io.credential.webhook.delivery.PayloadFormat#ENVELOPE}. */
+/** Makes the body of {@link io.credential.webhook.delivery.PayloadFormat#ENVELOPE}. */
 final class Envelope {
 
     private static final DateTimeFormatter MILLISECONDS =
@@ -15,8 +15,8 @@ final class Envelope {
 
     /**
      * @param eventType consists of characters that need no escaping in JSON
-     * @param time of the event, in unix milliseconds
-     * @param payload JSON, which becomes a part of the result byte for byte
+     * @param time the time of the event, in unix milliseconds
+     * @param payload JSON, which is copied byte for byte
      */
     static byte[] of(String eventType, long time, byte[] payload) {
         byte[] head = ("{\"type\":\"" + eventType + "\",\"timestamp\":\""

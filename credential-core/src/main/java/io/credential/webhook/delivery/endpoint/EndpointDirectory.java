@@ -16,9 +16,9 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.Subscriber;
 
 /**
- * Where deliveries go at the moment. A claim reads its endpoint, but may then wait for its turn: what was read more than
- * half a second ago, or before a change that this node has committed, is read again before an attempt starts. So none
- * starts after an endpoint was removed or replaced on this node, nor a second later on any other. Thread-safe.
+ * Knows the current endpoints. A claim reads its endpoint, but its attempt may start later: an endpoint that was read more
+ * than half a second ago, or before this node has committed a change of it, is read again before the attempt starts. No
+ * attempt thus starts after an endpoint was removed or replaced on this node, nor a second later on any other. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -41,7 +41,7 @@ public final class EndpointDirectory {
         this.nanoTime = nanoTime;
         this.entries = Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
         this.changes = Caffeine.newBuilder()
-                .expireAfterWrite(FRESH.multipliedBy(2)) // what was read before that is too old anyway
+                .expireAfterWrite(FRESH.multipliedBy(2)) // endpoints that were read earlier are too old anyway
                 .ticker(nanoTime::getAsLong)
                 .build();
     }
@@ -59,15 +59,15 @@ public final class EndpointDirectory {
     }
 
     /**
-     * An endpoint as it was.
+     * An endpoint as it was read.
      *
      * @param subscriber null if there was none
-     * @param readAt on the clock of {@code nanoTime}, before it was read
+     * @param readAt the {@link System#nanoTime} before it was read
      */
     public record Entry(@Nullable Subscriber subscriber, long readAt) {}
 
     /**
-     * The endpoint of a delivery, as it was claimed if that is new enough.
+     * Returns the current endpoint of a delivery: as it was read with the claim if that is recent enough.
      *
      * @throws DataAccessException if the database does not answer
      */
@@ -87,14 +87,14 @@ public final class EndpointDirectory {
         return read;
     }
 
-    /** Whether an attempt may start with it. */
+    /** Returns whether an attempt may start with this entry. */
     public boolean isCurrent(String endpointId, Entry entry) {
         Long changedAt = changes.getIfPresent(endpointId);
         return nanoTime.getAsLong() - entry.readAt < FRESH.toNanos()
                 && (changedAt == null || changedAt - entry.readAt < 0);
     }
 
-    /** Says that a change of an endpoint has been committed. */
+    /** Notes that this node has committed a change of an endpoint. */
     public void changed(String endpointId) {
         changes.put(endpointId, nanoTime.getAsLong());
     }

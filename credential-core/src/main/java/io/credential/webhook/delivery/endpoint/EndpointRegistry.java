@@ -39,7 +39,7 @@ import io.credential.webhook.http.VettedDestination;
 import io.credential.webhook.http.WebhookTransportException;
 
 /**
- * The endpoints and what they subscribe to. Thread-safe.
+ * Registers, removes and lists endpoints with their subscriptions. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -50,10 +50,9 @@ public final class EndpointRegistry {
     private static final String REGISTERED = "webhook.endpoint.register";
     private static final int STRONG_SECRET_BYTES = 16;
     private static final int MAX_REMOVALS = 5;
-
     private static final int BATCH = 500;
 
-    /** Changes and returns nothing when the id is taken by an endpoint that must not be replaced. */
+    /** Changes and returns nothing if the id is taken by an endpoint that must not be replaced. */
     private static final String UPSERT = """
             INSERT INTO {endpoints} AS e (endpoint_id, url, secret, audience, payload_format, version, created_at)
             VALUES (:endpointId, :url, :secret, :audience, :payloadFormat, 1, :now)
@@ -71,8 +70,8 @@ public final class EndpointRegistry {
     private static final String REMOVE = "DELETE FROM {endpoints} WHERE endpoint_id = :endpointId";
 
     /**
-     * What is in flight is left to its attempt, whose outcome would wait for as long as a caller's transaction lasts. What
-     * waits goes to an endpoint that was registered anew under the id meanwhile.
+     * Deliveries in flight are left to their attempts, whose outcomes would otherwise wait for the end of the caller's
+     * transaction. If an endpoint was registered under the id meanwhile, pending deliveries go to it.
      */
     private static final String KILL_PENDING = """
             UPDATE {deliveries}
@@ -90,15 +89,15 @@ public final class EndpointRegistry {
             ORDER BY next_attempt_at""";
 
     /**
-     * PostgreSQL has no statistics for the {@code CASE} and assumes that it is true, and does not know the limit: whatever its
-     * statistics say, it takes the first of the index, and does not sort the whole backlog for each batch.
+     * PostgreSQL has no statistics for the {@code CASE}, assumes that it is true, and does not know the limit. Whatever its
+     * statistics say, it therefore takes the first rows of the index, and does not sort the whole backlog for each batch.
      */
     private static final String BATCH_ON_POSTGRESQL = PENDING + " LIMIT (SELECT CAST(:limit AS bigint)) FOR UPDATE";
 
     /** SQLite has one writer at a time. */
     private static final String BATCH_ON_SQLITE = PENDING + " LIMIT :limit";
 
-    /** One statement, so that it shows the whole of each registration; names of events hold no space. */
+    /** One statement, so that it reads each registration as a whole; event types contain no spaces. */
     private static final String LIST = """
             SELECT e.endpoint_id, e.url, e.audience, e.payload_format, e.created_at,
                    (SELECT string_agg(s.event_type, ' ') FROM {subscriptions} s WHERE s.endpoint_id = e.endpoint_id)
@@ -117,7 +116,7 @@ public final class EndpointRegistry {
     private final DeathReporter deaths;
     private final String killPending;
 
-    /** @param onChange told the id of an endpoint when it was replaced or removed and that is committed */
+    /** @param onChange called with the id of an endpoint after its replacement or removal was committed */
     public EndpointRegistry(
             CredentialDatabase database,
             DispatcherTables tables,
@@ -149,20 +148,21 @@ public final class EndpointRegistry {
     }
 
     /**
-     * Creates an endpoint or replaces the one of the same id and audience. Waits for DNS before it takes a connection.
+     * Creates an endpoint, or replaces the one with the same id and audience. Waits for DNS before it takes a connection.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/unsafe-destination} when the URL is refused, {@code
-     *     webhook-dispatcher/endpoint-conflict} when the id is taken by an endpoint of another audience, or by any if the
-     *     registration is to create one
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/unsafe-destination} if webhooks may not be sent to the
+     *     URL, {@code webhook-dispatcher/endpoint-conflict} if the id is taken by an endpoint that must not be replaced
      */
     public Endpoint register(EndpointRegistration registration) {
         DispatcherRules.require("registration", registration);
         String host = requireSafe(registration).host();
         warnOfWeakSecret(registration);
-        String secret = secrets.seal(binding(registration), registration.secret());
+        SecretBinding binding =
+                new SecretBinding(registration.endpointId(), registration.url(), registration.audience());
+        String secret = secrets.seal(binding, registration.secret());
         List<String> eventTypes = registration.eventTypes().stream().sorted().toList();
         return database.inTransaction(() -> {
-            // The lock on the row keeps another registration of this id out until the subscriptions are written too.
+            // The lock on the row keeps out other registrations of this id until the subscriptions are written.
             Stored stored = upsert(registration, secret).orElseThrow(() -> conflict(registration, host));
             replaceSubscriptions(registration.endpointId(), eventTypes);
             database.afterCommit(() -> onChange.accept(registration.endpointId()));
@@ -180,21 +180,21 @@ public final class EndpointRegistry {
     }
 
     /**
-     * Removes an endpoint and gives up what waits for it, in batches; attempts under way end by themselves, and are not
-     * repeated. What a failure of the database leaves pending dies when it is due.
+     * Removes an endpoint. Its pending deliveries are marked as dead in batches; running attempts end, and are not repeated.
+     * Deliveries that a database failure leaves pending are dead when they become due.
      *
-     * @return whether there was one
+     * @return whether the endpoint existed
      */
     public boolean remove(String endpointId) {
         DispatcherRules.require("endpointId", endpointId);
-        if (!DispatcherRules.isName(endpointId) || !yielding(endpointId, () -> removeEndpoint(endpointId))) {
+        if (!DispatcherRules.isName(endpointId) || !repeated(endpointId, () -> removeEndpoint(endpointId))) {
             return false;
         }
         int dead = 0;
         try {
             int killed;
             do {
-                killed = yielding(endpointId, () -> killBatch(endpointId));
+                killed = repeated(endpointId, () -> killBatch(endpointId));
                 dead += killed;
             } while (killed > 0);
         } finally { // the endpoint is removed, even if the rest failed
@@ -204,10 +204,10 @@ public final class EndpointRegistry {
     }
 
     /**
-     * Outcomes that are stored meanwhile lock the same rows in another order, and one of the two has to give way. A
-     * transaction of the caller is the caller's to repeat.
+     * Repeats a step that has lost to others: outcomes that are stored meanwhile lock the same rows in another order. In a
+     * transaction of the caller, the caller must repeat it.
      */
-    private <T> T yielding(String endpointId, Supplier<T> step) {
+    private <T> T repeated(String endpointId, Supplier<T> step) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return database.inTransaction(step);
@@ -215,12 +215,12 @@ public final class EndpointRegistry {
                 if (attempt == MAX_REMOVALS || database.isInTransaction()) {
                     throw e;
                 }
-                LOG.debug("The removal of endpoint {} gave way to others and is tried again", endpointId, e);
+                LOG.debug("Could not lock the rows of endpoint {}; trying to remove it again", endpointId, e);
             }
         }
     }
 
-    /** All of them in the order of their ids; the names of their events are in order too. */
+    /** Returns all endpoints in the order of their ids, with sorted event types. */
     public List<Endpoint> list() {
         return jdbc.sql(tables.in(LIST))
                 .query((row, index) -> new Endpoint(
@@ -237,7 +237,7 @@ public final class EndpointRegistry {
         try {
             return destinations.vetNow(new URI(registration.url()), lookupTimeout);
         } catch (URISyntaxException e) {
-            // Without the cause: its message holds the URL, which may hold a secret.
+            // Without the cause: its message contains the URL, which may contain a secret.
             throw refused(registration, "The URL is malformed", null);
         } catch (UnsafeDestinationException | WebhookTransportException e) {
             throw refused(registration, String.valueOf(e.getMessage()), e);
@@ -250,7 +250,7 @@ public final class EndpointRegistry {
         return new WebhookDispatcherException(WebhookDispatcherErrorCode.UNSAFE_DESTINATION, message, cause);
     }
 
-    /** Says nothing about the endpoint that is there: it may be another tenant's. */
+    /** Reveals nothing about the existing endpoint, which may be another tenant's. */
     private WebhookDispatcherException conflict(EndpointRegistration registration, String host) {
         audit.failure(REGISTERED, "endpoint-conflict", registration.endpointId(), facts(registration, host));
         return new WebhookDispatcherException(
@@ -271,10 +271,6 @@ public final class EndpointRegistry {
             facts.put("audience", audience);
         }
         return facts;
-    }
-
-    private static SecretBinding binding(EndpointRegistration registration) {
-        return new SecretBinding(registration.endpointId(), registration.url(), registration.audience());
     }
 
     private static void warnOfWeakSecret(EndpointRegistration registration) {
@@ -323,7 +319,7 @@ public final class EndpointRegistry {
         return removed;
     }
 
-    /** How many deliveries it has given up; 0 when none is left. */
+    /** Returns how many deliveries were marked as dead; 0 if none is left. */
     private int killBatch(String endpointId) {
         List<Killed> killed = jdbc.sql(killPending)
                 .param("endpointId", endpointId)

@@ -18,9 +18,7 @@ public final class EndpointSecrets {
     private final Sealer sealer;
     private final boolean migrationWindow;
 
-    /**
-     * @param migrationWindow whether cells of the plain form are read
-     */
+    /** @param migrationWindow whether cells of the plain form are read */
     public EndpointSecrets(Keyring keyring, SecureRandom random, boolean migrationWindow) {
         this.sealer = new Sealer(keyring, random);
         this.migrationWindow = migrationWindow;
@@ -45,7 +43,7 @@ public final class EndpointSecrets {
                         : sealer.open(binding.address(), cell));
     }
 
-    /** Whether a cell is bound to its row and sealed under the active key. */
+    /** Returns whether a cell is bound to its row and sealed under the active key. */
     boolean isCurrent(String cell) {
         return sealer.isCurrent(cell);
     }

@@ -13,8 +13,8 @@ import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
- * Makes the signers of endpoints. A signer is kept for as long as the row that it was made from is the same, so that a
- * secret is opened once and not at every attempt. Thread-safe.
+ * Creates the signers of endpoints, and keeps each until the row of its endpoint changes, so that a secret is not opened for
+ * every attempt. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -40,7 +40,7 @@ public final class EndpointSignerCache {
     }
 
     /**
-     * The signer of an endpoint.
+     * Returns the signer of an endpoint.
      *
      * @throws SealException if the secret does not open
      * @throws UnknownSealKeyException if the keyring lacks its key

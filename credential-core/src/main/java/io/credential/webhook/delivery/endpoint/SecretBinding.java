@@ -8,8 +8,8 @@ import io.credential.seal.CellAddress;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
- * What the sealed secret of an endpoint is bound to: with another id, URL or audience it does not open. So an attacker who
- * can write the database, but lacks the keyring, cannot have webhooks signed for another destination.
+ * The id, URL and audience that the sealed secret of an endpoint is bound to; it does not open with others. An attacker who
+ * can write to the database, but lacks the keyring, thus cannot have webhooks signed for another destination.
  *
  * @param audience null for none
  */
@@ -21,7 +21,7 @@ record SecretBinding(
         return new CellAddress(DispatcherTables.LOGICAL_ENDPOINTS, "secret", "", endpointId, bound);
     }
 
-    /** Without the URL, which may hold a secret. */
+    /** Without the URL, which may contain a secret. */
     @Override
     public String toString() {
         return "SecretBinding[" + endpointId + "]";

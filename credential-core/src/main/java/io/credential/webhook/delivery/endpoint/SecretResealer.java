@@ -108,8 +108,8 @@ public final class SecretResealer extends RowResealer<SecretResealer.Row> {
         if (!secrets.isMigrationWindowOpen() && Sealer.isPlain(row.cell())) {
             throw new WebhookDispatcherException(
                     WebhookDispatcherErrorCode.RESEAL_WINDOW_CLOSED,
-                    where(id(row)) + " has the plain form; name " + DispatcherTables.LOGICAL_ENDPOINTS
-                            + " in credential.seal.allow-plain-migration, reseal, and take it out again");
+                    where(id(row)) + " has the plain form; add " + DispatcherTables.LOGICAL_ENDPOINTS
+                            + " to credential.seal.allow-plain-migration, reseal, and remove it again");
         }
         try {
             return secrets.open(row.binding(), row.cell());

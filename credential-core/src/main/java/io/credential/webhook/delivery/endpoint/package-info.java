@@ -1,4 +1,4 @@
-/** Where deliveries go: the registry of endpoints, their secrets, and what a node knows of them. */
+/** Registers endpoints, seals their secrets, and knows their current state. */
 @NullMarked
 package io.credential.webhook.delivery.endpoint;
 

@@ -7,7 +7,7 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**
- * Tells whether the calling thread has a transaction that an event must be stored in. Thread-safe.
+ * Checks whether an event must be stored in a transaction of the calling thread. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -20,11 +20,11 @@ public final class CallerTransaction {
     }
 
     /**
-     * Whether the caller has a transaction to join.
+     * Returns whether the caller has a transaction to join.
      *
-     * @param independent whether a transaction on another DataSource is of no interest
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} when it has one that the event
-     *     cannot be stored in
+     * @param independent whether to ignore a transaction on another DataSource
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} if the event cannot be stored in the
+     *     caller's transaction
      */
     public boolean isToBeJoined(boolean independent) {
         if (!TransactionSynchronizationManager.isActualTransactionActive()) {
@@ -33,35 +33,37 @@ public final class CallerTransaction {
         if (database.isInTransaction()) {
             if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
                 throw foreign(
-                        "The transaction of this thread is read-only: an event cannot be stored in it. Dispatch in"
-                                + " a transaction that may write, or outside of one");
+                        "An event cannot be stored in this thread's transaction, which is read-only. Dispatch it in a"
+                                + " transaction that can write, or outside a transaction");
             }
             return true;
         }
         if (!independent) {
-            throw foreign("The transaction of this thread is on another DataSource than the dispatcher: the event would"
-                    + " be sent even if it rolls back. Dispatch in a transaction on the dispatcher's DataSource, or with"
-                    + " DispatchOptions.none().asIndependent()");
+            throw foreign(
+                    "This thread's transaction is on another DataSource than the dispatcher: the event would be sent"
+                            + " even if the transaction rolls back. Dispatch it in a transaction on the dispatcher's DataSource, or"
+                            + " with DispatchOptions.none().asIndependent()");
         }
         return false;
     }
 
-    /** Whether a transaction on this DataSource is bound to the thread, also one that has just ended. */
+    /** Returns whether a transaction on this DataSource is bound to the thread, even one that has just ended. */
     boolean isBound() {
         return TransactionSynchronizationManager.hasResource(database.dataSource());
     }
 
     /**
-     * What is claimed in a transaction of the caller stays locked until it ends, and its outcome waits for the lock.
+     * Rejects a transaction of the caller: deliveries that are claimed in it stay locked until it ends, and their outcomes
+     * would wait for it.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} when the caller has one on this
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} if the caller has one on this
      *     DataSource
      */
     public void requireNone() {
         if (database.isInTransaction()) {
             throw foreign(
                     "Deliveries cannot be processed inside a transaction: they would be locked while their outcomes"
-                            + " are stored. Call it outside of one");
+                            + " are stored. Process them outside a transaction");
         }
     }
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.delivery.queue.Payload;
 
 /**
- * Something that happened, as it is stored.
+ * An event as it is stored.
  *
- * @param audience null reaches all
+ * @param audience null for all
  * @param idempotencyKey null for none
  * @param createdAt in unix milliseconds
  */
@@ -22,7 +22,7 @@ record Event(
         Payload payload,
         long createdAt) {
 
-    /** Whether another dispatch was of the same event, so that its key may be the same. */
+    /** Returns whether another event is the same, so that it may have the same idempotency key. */
     boolean isSameAs(Event other) {
         return eventType.equals(other.eventType)
                 && Objects.equals(audience, other.audience)

@@ -27,7 +27,7 @@ import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.Payload;
 
 /**
- * Stores events, and attempts at once what the caller waits for. Thread-safe.
+ * Stores events, and has their deliveries attempted. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -70,9 +70,8 @@ public final class EventDispatcher {
         this.clock = clock;
     }
 
-    /** Stores an event and attempts its deliveries, unless a transaction of the caller decides whether there is one. */
+    /** Stores an event, and waits for the first attempts unless it joins a transaction of the caller. */
     public DispatchResult dispatch(String eventType, Object payload, DispatchOptions dispatchOptions) {
-        DispatcherRules.require("options", dispatchOptions);
         Event event = event(eventType, payload, dispatchOptions);
         if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
             return enqueueInCallersTransaction(event);
@@ -88,7 +87,6 @@ public final class EventDispatcher {
 
     /** Stores an event; its deliveries are attempted in the background. */
     public DispatchResult enqueue(String eventType, Object payload, DispatchOptions dispatchOptions) {
-        DispatcherRules.require("options", dispatchOptions);
         Event event = event(eventType, payload, dispatchOptions);
         if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
             return enqueueInCallersTransaction(event);
@@ -103,14 +101,14 @@ public final class EventDispatcher {
         boolean mayReserve = engine.isStarted() && events.detectsSavepoints();
         NewEvent newEvent = new NewEvent(event, mayReserve ? engine.reserveInTransaction() : null);
         AfterTransaction after = new AfterTransaction(newEvent);
-        // Before the event is stored: a reservation must end whatever comes of it.
+        // Before the event is stored: the reservation must end even if that fails.
         TransactionSynchronizationManager.registerSynchronization(after);
         StoredEvent stored = storeAlone(newEvent);
         after.stored = stored;
         return shown(newEvent, stored);
     }
 
-    /** What was reserved may be stored, and will not be sent by this node. */
+    /** Reserved deliveries may be stored, but this node will not attempt them. */
     private void lost(NewEvent event) {
         Claim claim = event.claim();
         if (claim != null) {
@@ -118,7 +116,7 @@ public final class EventDispatcher {
         }
     }
 
-    /** Sends what this node has reserved, and wakes the background work for the rest. */
+    /** Attempts the reserved deliveries, and leaves the others to the background work. */
     private void start(NewEvent newEvent, StoredEvent stored) {
         engine.deliver(reserved(newEvent, stored));
         noteDue(newEvent.event(), stored);
@@ -133,8 +131,9 @@ public final class EventDispatcher {
     }
 
     /**
-     * An event with a key may have to wait for a transaction with the same key, and one in a callback after a transaction may
-     * find that transaction's connection: neither is stored together with the events of others.
+     * Stores an event, if possible together with those of other callers. An event with a key may have to wait for a
+     * transaction with the same key, and an event of a callback after a transaction may still get its connection: both are
+     * stored alone.
      */
     private StoredEvent store(NewEvent event) {
         try {
@@ -159,7 +158,7 @@ public final class EventDispatcher {
     }
 
     private Event sameEvent(Event event) {
-        // Without a key there is nothing that an event could be the same as, and it would have been stored.
+        // An event without a key is always new.
         return events.findByKey(Objects.requireNonNull(event.idempotencyKey()))
                 .filter(event::isSameAs)
                 .orElseThrow(() -> new WebhookDispatcherException(
@@ -168,12 +167,13 @@ public final class EventDispatcher {
     }
 
     private Event event(String eventType, Object payload, DispatchOptions dispatchOptions) {
+        DispatcherRules.require("options", dispatchOptions);
         DispatcherRules.requireEventType(eventType);
         if (options.requireAudience() && dispatchOptions.audience() == null) {
             throw new WebhookDispatcherException(
                     WebhookDispatcherErrorCode.BAD_OPTS,
-                    "audience is required, and this event has none: without one it would reach the endpoints of all"
-                            + " audiences. Dispatch it with DispatchOptions.none().withAudience(..)");
+                    "audience is required: without it, the event would reach the endpoints of all audiences."
+                            + " Dispatch it with DispatchOptions.none().withAudience(..)");
         }
         long now = clock.millis();
         return new Event(
@@ -213,7 +213,7 @@ public final class EventDispatcher {
                 size <= options.inlinePayloadBytes() ? event.payload() : null);
     }
 
-    /** Whatever is reserved has not been sent yet. */
+    /** Shows all deliveries as pending: the reserved ones have not been sent yet. */
     private DispatchResult shown(NewEvent newEvent, StoredEvent stored) {
         Event event = newEvent.event();
         return waiting(
@@ -252,7 +252,7 @@ public final class EventDispatcher {
         return new DispatchResult(0, 0, deliveries);
     }
 
-    /** Sends what was stored in a transaction of the caller, once that has committed. */
+    /** Has the deliveries of an event attempted once the caller's transaction has committed. */
     private final class AfterTransaction implements TransactionSynchronization {
 
         private final NewEvent event;
@@ -268,7 +268,7 @@ public final class EventDispatcher {
             isOfThisTransaction = true;
         }
 
-        /** Not afterCommit, which is skipped if another callback fails. */
+        /** Not in {@code afterCommit}, which is skipped if another callback fails. */
         @Override
         public void afterCompletion(int status) {
             try {
@@ -279,7 +279,8 @@ public final class EventDispatcher {
                 if (status == STATUS_COMMITTED && isOfThisTransaction) {
                     start(event, result);
                 } else {
-                    // Unknown, or dispatched by a callback after the commit, whose own commit is still to come.
+                    // The outcome is unknown, or a callback after the commit dispatched the event, and commits it
+                    // later.
                     lost(event);
                     noteDue(event.event(), result);
                 }

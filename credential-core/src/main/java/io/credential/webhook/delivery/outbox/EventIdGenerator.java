@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * Ids of events: 32 hexadecimal digits, of which the first 12 are the time in milliseconds, so that rows are stored in
- * the order in which they are removed. The deliveries of an event have its first 24 digits and 8 more.
+ * Generates ids of events: 32 hexadecimal digits, of which the first 12 are the time in milliseconds, so that rows are
+ * stored in the order in which they are removed. The id of a delivery has the first 24 digits of its event's and 8 more.
  *
  * @since 0.1.0
  */
@@ -29,12 +29,12 @@ public final class EventIdGenerator {
         return timePrefix(unixMillis) + HEX.formatHex(bytes);
     }
 
-    /** What the ids of events and deliveries of a time begin with. */
+    /** Returns the prefix of the ids of events and deliveries that are created at this time. */
     public static String timePrefix(long unixMillis) {
         return HEX.toHexDigits(unixMillis, TIME_DIGITS);
     }
 
-    /** What the ids of an event's deliveries begin with. */
+    /** Returns the prefix of the ids of an event's deliveries. */
     public static String deliveryPrefix(String eventId) {
         return eventId.substring(0, PREFIX_DIGITS);
     }

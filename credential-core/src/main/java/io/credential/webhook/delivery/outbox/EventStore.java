@@ -15,7 +15,7 @@ import io.credential.webhook.delivery.queue.Payload;
 import io.credential.webhook.delivery.queue.Subscriber;
 
 /**
- * Stores events and fans them out into deliveries. Thread-safe.
+ * Stores events with a delivery for each endpoint that subscribes to them. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -24,15 +24,17 @@ public abstract class EventStore {
     private static final String FIND_BY_KEY = """
             SELECT event_id, event_type, audience, payload FROM {events} WHERE idempotency_key = :idempotencyKey""";
 
-    private final CredentialDatabase database;
+    final CredentialDatabase database;
+    final Supplier<Set<String>> fullEndpoints;
     private final String findByKey;
 
-    EventStore(CredentialDatabase database, DispatcherTables tables) {
+    EventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
         this.database = database;
+        this.fullEndpoints = fullEndpoints;
         this.findByKey = tables.in(FIND_BY_KEY);
     }
 
-    /** @param fullEndpoints the endpoints whose deliveries this node has no room for; these are stored as pending */
+    /** @param fullEndpoints returns the endpoints for which this node has no room; their deliveries are stored as pending */
     public static EventStore of(
             CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
         return switch (database.dialect()) {
@@ -41,13 +43,13 @@ public abstract class EventStore {
         };
     }
 
-    /** Whether it reserves nothing that is stored below a savepoint, which may be rolled back though its transaction commits. */
+    /** Returns whether deliveries below a savepoint, which may be rolled back on its own, are not reserved. */
     abstract boolean detectsSavepoints();
 
-    /** Stores events, all or none, each with a delivery for every endpoint that subscribes to it; in the same order. */
+    /** Stores all events with their deliveries, or none; the results are in the same order. */
     abstract List<StoredEvent> store(List<NewEvent> events);
 
-    /** The event that was stored under an idempotency key, without its time. */
+    /** Returns the event that was stored under an idempotency key, without its time. */
     Optional<Event> findByKey(String idempotencyKey) {
         return database.read(() -> database.jdbc()
                 .sql(findByKey)

@@ -14,10 +14,10 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Writes together what several callers bring at the same time, so that they share a round trip and a commit: whoever comes
- * while another writes waits, and one of those who wait then writes for all. A caller alone waits for nobody. Thread-safe.
+ * Writes the values of concurrent callers together, so that they share a round trip and a commit: callers that come while
+ * another writes wait, and one of them then writes for all. A single caller does not wait. Thread-safe.
  *
- * @param <T> what is written
+ * @param <T> a value
  * @param <R> its result
  */
 final class GroupWriter<T, R> {
@@ -31,9 +31,10 @@ final class GroupWriter<T, R> {
     private boolean writing;
 
     /**
-     * @param writer writes all or none within a bounded time, and returns the result of each
-     * @param maxCount how many are written at once
-     * @param size of one value; the values of a group have at most {@code maxSize} together, unless a single value is larger
+     * @param writer writes all or none within a limited time, and returns the results in the same order
+     * @param maxCount how many values are written at once
+     * @param size returns the size of a value
+     * @param maxSize the largest total size of the values that are written at once; a larger value is written alone
      */
     GroupWriter(Function<List<T>, List<R>> writer, int maxCount, ToLongFunction<T> size, long maxSize) {
         this.writer = writer;
@@ -43,9 +44,9 @@ final class GroupWriter<T, R> {
     }
 
     /**
-     * Writes one.
+     * Writes a value.
      *
-     * @throws RuntimeException what the writer has thrown
+     * @throws RuntimeException if the writer throws it
      */
     R write(T value) {
         Item<T, R> item = new Item<>(value);
@@ -55,17 +56,17 @@ final class GroupWriter<T, R> {
             leads = !writing;
             writing = true;
         }
-        if (leads || item.awaitTurn()) {
+        if (leads || item.turn.join()) {
             lead(item);
         }
         return item.result();
     }
 
-    /** Whoever leads is the first of those who wait, and so writes its own. */
+    /** The leader is the first of the waiting callers, so its own value is in the group. */
     private void lead(Item<T, R> own) {
         try {
             writeAll(nextGroup());
-        } catch (Throwable e) { // whatever it is, nobody may wait for ever
+        } catch (Throwable e) { // no caller may wait forever
             own.failed(e);
         } finally {
             passOn(own);
@@ -97,7 +98,7 @@ final class GroupWriter<T, R> {
                 writeOneByOne(group);
             }
         } catch (DataAccessResourceFailureException | TransactionException e) {
-            // Those who wait would wait as long for the same failure, one group after the other.
+            // The waiting callers would only wait for the same failure, one group after the other.
             fail(group, e);
             fail(takeWaiting(), e);
         } catch (Throwable e) {
@@ -112,7 +113,7 @@ final class GroupWriter<T, R> {
         }
     }
 
-    /** One that the database refuses must not keep the others from being written. */
+    /** A value that the database rejects must not keep the others from being written. */
     private void writeOneByOne(List<Item<T, R>> group) {
         for (int i = 0; i < group.size(); i++) {
             List<Item<T, R>> one = group.subList(i, i + 1);
@@ -142,7 +143,7 @@ final class GroupWriter<T, R> {
     private void passOn(Item<T, R> own) {
         Item<T, R> next;
         synchronized (waiting) {
-            waiting.remove(own); // is still there only if it could not be written
+            waiting.remove(own); // present only if it could not be written
             next = waiting.peek();
             writing = next != null;
         }
@@ -154,16 +155,13 @@ final class GroupWriter<T, R> {
     private static final class Item<T, R> {
 
         private final T value;
+        /** True for the next leader; false once the value has been written or has failed. */
         private final CompletableFuture<Boolean> turn = new CompletableFuture<>();
+
         private final CompletableFuture<R> result = new CompletableFuture<>();
 
         Item(T value) {
             this.value = value;
-        }
-
-        /** Waits until it has been written, or is the one to write. */
-        boolean awaitTurn() {
-            return turn.join();
         }
 
         void written(R written) {

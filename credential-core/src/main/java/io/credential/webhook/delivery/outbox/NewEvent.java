@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.delivery.queue.Claim;
 
 /**
- * An event to be stored.
+ * An event to store.
  *
- * @param claim under which its deliveries are in flight from the beginning, as far as there is room for them; null leaves
- *     them pending and due
+ * @param claim the claim under which its deliveries are stored in flight, as far as there is room; null to store all as
+ *     pending
  */
 record NewEvent(Event event, @Nullable Claim claim) {}

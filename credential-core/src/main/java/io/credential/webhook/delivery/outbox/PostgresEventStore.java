@@ -17,18 +17,18 @@ import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.PostgresArray;
 
-/** Stores any number of events with their deliveries by one statement, which also returns their subscribers. */
+/** Stores any number of events by one statement, which also returns their deliveries. */
 final class PostgresEventStore extends EventStore {
 
     /**
-     * Numbers are digits of ids: eight digits follow those of the event. An endpoint that matches by
-     * name and by {@code *} appears once. The subscriptions are found by their primary key, event by event. What is stored
-     * below a savepoint may be gone when the transaction commits, and a snapshot of the transaction may show endpoints that
-     * were removed since: both are left to a claim.
+     * Eight digits, a number, follow the prefix of a delivery's id. An endpoint that subscribes both to the event type and to
+     * {@code *} appears once. Subscriptions are found by their primary key, event by event. Deliveries are stored as pending
+     * below a savepoint, because they may be rolled back although the transaction commits, and in a transaction with a
+     * snapshot, which may show endpoints that were removed since.
      *
-     * <p>The limit removes no row. Without it, PostgreSQL expects ten rows of arrays that it does not know, finds that more
-     * expensive than what it knows, and plans the statement again each time, which takes longer than running it. With it,
-     * PostgreSQL expects one row and would join a batch with itself row by row, so the statement avoids such joins.
+     * <p>The limit removes no row. Without it, PostgreSQL expects ten rows of unknown arrays, finds a generic plan too
+     * expensive, and plans the statement again each time, which takes longer than running it. With it, PostgreSQL expects one
+     * row and would join a batch with itself row by row, so the statement avoids such joins.
      */
     private static final String STORE = """
             WITH given AS (
@@ -70,14 +70,10 @@ final class PostgresEventStore extends EventStore {
             SELECT event_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM stored
             ORDER BY delivery_id""".formatted(EventIdGenerator.PREFIX_DIGITS);
 
-    private final CredentialDatabase database;
-    private final Supplier<Set<String>> fullEndpoints;
     private final String store;
 
     PostgresEventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
-        super(database, tables);
-        this.database = database;
-        this.fullEndpoints = fullEndpoints;
+        super(database, tables, fullEndpoints);
         this.store = tables.in(STORE);
     }
 

@@ -23,8 +23,8 @@ final class SqliteEventStore extends EventStore {
             ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING""";
 
     /**
-     * By the primary key of the subscriptions; an endpoint that matches by name and by {@code *} appears once. Numbers are digits of
-     * ids: eight digits follow those of the event.
+     * Uses the primary key of the subscriptions. An endpoint that subscribes both to the event type and to {@code *} appears
+     * once. Eight digits, a number, follow the prefix of a delivery's id.
      */
     private static final String FIND_SUBSCRIBERS = """
             SELECT :prefix || CAST(10000000 + row_number() OVER (ORDER BY e.endpoint_id) AS TEXT) AS delivery_id,
@@ -41,16 +41,12 @@ final class SqliteEventStore extends EventStore {
             VALUES (:deliveryId, :eventId, :endpointId, :audience, :status, 0, :createdAt,
                 :claimedAt, :token, :owner, :createdAt)""";
 
-    private final CredentialDatabase database;
-    private final Supplier<Set<String>> fullEndpoints;
     private final String insertEvent;
     private final String findSubscribers;
     private final String fanOut;
 
     SqliteEventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
-        super(database, tables);
-        this.database = database;
-        this.fullEndpoints = fullEndpoints;
+        super(database, tables, fullEndpoints);
         this.insertEvent = tables.in(INSERT_EVENT);
         this.findSubscribers = tables.in(FIND_SUBSCRIBERS);
         this.fanOut = tables.in(FAN_OUT);

@@ -9,17 +9,17 @@ import io.credential.webhook.delivery.queue.Subscriber;
 /**
  * The result of storing a {@link NewEvent}.
  *
- * @param isNew false when its idempotency key was used before; nothing was stored then
- * @param deliveries one for each endpoint that subscribes to it, in the order of their ids
+ * @param isNew false if its idempotency key was used before; nothing was stored then
+ * @param deliveries one for each endpoint that subscribes to the event, in the order of their ids
  */
 record StoredEvent(boolean isNew, List<FannedOut> deliveries) {
 
     static final StoredEvent REPEATED = new StoredEvent(false, List.of());
 
     /**
-     * A delivery of it.
+     * A delivery of the event to one endpoint.
      *
-     * @param audience of the endpoint; null for none
+     * @param audience the audience of the endpoint; null for none
      * @param reserved whether it is in flight under the claim of the {@link NewEvent}
      */
     record FannedOut(

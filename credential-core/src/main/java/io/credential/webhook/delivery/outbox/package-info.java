@@ -1,4 +1,4 @@
-/** How an event becomes stored deliveries, alone or in a transaction of the caller. */
+/** Stores events and their deliveries, alone or in a transaction of the caller. */
 @NullMarked
 package io.credential.webhook.delivery.outbox;
 
