@@ -5,11 +5,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which dead deliveries are meant. Null asks for nothing.
+ * Selects dead deliveries. A null component selects all.
  *
- * @param endpointId of this endpoint only
- * @param diedSince given up at this time or later
- * @param diedBefore given up before this time
+ * @param endpointId the endpoint
+ * @param diedSince the earliest time at which they became dead, inclusive
+ * @param diedBefore the latest time at which they became dead, exclusive
  * @since 0.1.0
  */
 public record DeadLetterQuery(
@@ -17,15 +17,15 @@ public record DeadLetterQuery(
         @Nullable Instant diedSince,
         @Nullable Instant diedBefore) {
 
-    /** Every dead delivery. */
+    /** Returns a query for all dead deliveries. */
     public static DeadLetterQuery all() {
         return new DeadLetterQuery(null, null, null);
     }
 
     /**
-     * Every dead delivery of one endpoint.
+     * Returns a query for the dead deliveries of one endpoint.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null, which would mean all
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null, which would select all
      */
     public static DeadLetterQuery ofEndpoint(String endpointId) {
         return new DeadLetterQuery(DispatcherRules.require("endpointId", endpointId), null, null);

@@ -3,42 +3,41 @@ package io.credential.webhook.delivery;
 import java.util.List;
 
 /**
- * Dead deliveries. They are kept until they are replayed or purged. Thread-safe.
+ * Lists, replays and removes dead deliveries, which are kept until then. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface DeadLetters {
 
-    /** Returns the 100 that were dispatched last. */
+    /** Returns the 100 dead deliveries that were dispatched last. */
     default List<Delivery> list() {
         return list(DeliveryQuery.DEFAULT_LIMIT);
     }
 
     /**
-     * Returns those that were dispatched last, the newest first.
+     * Returns the dead deliveries that were dispatched last, the newest first.
      *
      * @param limit 1 to 1000
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when the limit is out of range
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the limit is out of range
      */
     List<Delivery> list(int limit);
 
     /**
-     * Attempts a dead delivery again, like {@link Deliveries#retry}. Of several concurrent calls, one
-     * succeeds.
+     * Attempts a dead delivery again, like {@link Deliveries#retry}. Of several concurrent calls, one succeeds.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} when no dead delivery has this id
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if no dead delivery has this id
      */
     Delivery replay(String deliveryId);
 
     /**
-     * Makes all that match pending again; they are attempted in the background.
+     * Makes all matching dead deliveries pending again; they are attempted in the background.
      *
      * @return how many deliveries matched
      */
     int replayAll(DeadLetterQuery query);
 
     /**
-     * Removes all that match permanently.
+     * Permanently removes all matching dead deliveries.
      *
      * @return how many deliveries matched
      */

@@ -20,12 +20,12 @@ public interface Deliveries {
     List<DeliveryAttempt> attempts(String deliveryId);
 
     /**
-     * Attempts a delivery immediately, whatever its status; its attempts count from zero again. Waits for the
-     * outcome, at most for the request time-out. Inside a transaction the attempt starts after commit. Of several
-     * concurrent calls, one succeeds.
+     * Attempts a delivery immediately, whatever its status; its attempts are counted from zero again. Waits for the outcome,
+     * at most for the request time-out. Inside a transaction, the attempt starts after the commit. Of several concurrent
+     * calls, one succeeds.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}, or {@code webhook-dispatcher/in-flight}
-     *     when it is being attempted, or another call has just retried it
+     *     if it is being attempted, or another call has just retried it
      */
     Delivery retry(String deliveryId);
 }

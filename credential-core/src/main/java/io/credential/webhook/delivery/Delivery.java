@@ -5,19 +5,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event on its way to one endpoint.
+ * The delivery of an event to an endpoint.
  *
  * @param deliveryId 32 hexadecimal digits, the same in every attempt
- * @param eventId the event; several endpoints get deliveries of the same one
- * @param endpointId where it goes
- * @param eventType the name of the event
- * @param status where it stands
- * @param attempts how many attempts were begun, since the last retry by hand if there was one
- * @param nextAttemptAt when the next attempt is due; once it is delivered or dead, when the last one was
- * @param claimedAt when the attempt under way was claimed; null when none is
- * @param deliveredAt when the endpoint accepted it, else null
- * @param responseStatus the HTTP status of the last answer; null when there was none
- * @param lastError what the last attempt failed for; null when it did not, or there was none
+ * @param eventId the id of the event, which is the same for all endpoints
+ * @param endpointId the id of the endpoint
+ * @param eventType the type of the event
+ * @param status the current status
+ * @param attempts how many attempts were made, since the last manual retry if there was one
+ * @param nextAttemptAt when the next attempt is due; if it is delivered or dead, when the last one was due
+ * @param claimedAt when it was claimed for the current attempt; null if it is not in flight
+ * @param deliveredAt when the endpoint accepted it; null if it has not
+ * @param responseStatus the HTTP status of the last response; null if there was none
+ * @param lastError why the last attempt failed; null if it did not, or there was none
  * @param createdAt when the event was dispatched
  * @since 0.1.0
  */

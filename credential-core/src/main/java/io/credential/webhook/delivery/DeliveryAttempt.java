@@ -6,14 +6,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a delivery.
+ * An attempt of a delivery.
  *
- * @param attempt its number
- * @param startedAt when it began
- * @param duration how long it took, DNS included
- * @param responseStatus the HTTP status; null when there was no answer
- * @param error what it failed for; null when it succeeded
- * @param responseBody the first 2 KiB of the answer as text; null when there was none
+ * @param attempt its number, from 1
+ * @param startedAt when it started
+ * @param duration how long it took, including DNS
+ * @param responseStatus the HTTP status; null if there was no response
+ * @param error why it failed; null if it succeeded
+ * @param responseBody the first 2 KiB of the response body as text; null if there was none
  * @since 0.1.0
  */
 public record DeliveryAttempt(

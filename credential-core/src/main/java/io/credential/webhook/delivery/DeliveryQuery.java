@@ -3,25 +3,23 @@ package io.credential.webhook.delivery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which deliveries to list. Null asks for nothing.
+ * Selects deliveries to list.
  *
- * @param endpointId of this endpoint only
- * @param status in this status only
- * @param limit how many at most, 1 to 1000
+ * @param endpointId the endpoint; null for all
+ * @param status the status; null for all
+ * @param limit how many to list at most, 1 to 1000
  * @since 0.1.0
  */
 public record DeliveryQuery(
         @Nullable String endpointId, @Nullable DeliveryStatus status, int limit) {
 
-    /** How many are listed unless a limit says otherwise. */
+    /** The default limit. */
     public static final int DEFAULT_LIMIT = 100;
 
-    /** How many are listed at most. */
+    /** The largest limit. */
     public static final int MAX_LIMIT = 1000;
 
-    /**
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when the limit is out of range
-     */
+    /** @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the limit is out of range */
     public DeliveryQuery {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new WebhookDispatcherException(
@@ -29,33 +27,33 @@ public record DeliveryQuery(
         }
     }
 
-    /** The newest 100 deliveries. */
+    /** Returns a query for the newest 100 deliveries. */
     public static DeliveryQuery all() {
         return new DeliveryQuery(null, null, DEFAULT_LIMIT);
     }
 
     /**
-     * The same for one endpoint.
+     * Returns a copy for one endpoint.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null
      */
     public DeliveryQuery withEndpoint(String endpointId) {
         return new DeliveryQuery(DispatcherRules.require("endpointId", endpointId), status, limit);
     }
 
     /**
-     * The same for one status.
+     * Returns a copy for one status.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null
      */
     public DeliveryQuery withStatus(DeliveryStatus status) {
         return new DeliveryQuery(endpointId, DispatcherRules.require("status", status), limit);
     }
 
     /**
-     * The same with another limit.
+     * Returns a copy with another limit.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when the limit is out of range
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the limit is out of range
      */
     public DeliveryQuery withLimit(int limit) {
         return new DeliveryQuery(endpointId, status, limit);

@@ -1,22 +1,23 @@
 package io.credential.webhook.delivery;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a delivery stands.
+ * The status of a delivery.
  *
  * @since 0.1.0
  */
 public enum DeliveryStatus {
-    /** Waits for its next attempt. */
+    /** It waits for its next attempt. */
     PENDING("pending"),
-    /** Is being attempted by a node. */
+    /** A node is attempting it, or has reserved it for an attempt. */
     IN_FLIGHT("in-flight"),
     /** The endpoint has accepted it. */
     DELIVERED("delivered"),
-    /** Was given up. */
+    /** It is not attempted any more; see {@link DeadReason}. */
     DEAD("dead");
 
     private final String text;
@@ -25,18 +26,15 @@ public enum DeliveryStatus {
         this.text = text;
     }
 
-    /** As it is written, in JSON and in the database too. */
+    /** Returns the text, as in JSON and in the database. */
     public String text() {
         return text;
     }
 
-    /** The status that is written so; empty when none is. */
+    /** Returns the status with this text, or empty if there is none. */
     public static Optional<DeliveryStatus> ofText(@Nullable String text) {
-        for (DeliveryStatus status : values()) {
-            if (status.text.equals(text)) {
-                return Optional.of(status);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(values())
+                .filter(status -> status.text.equals(text))
+                .findFirst();
     }
 }

@@ -3,12 +3,12 @@ package io.credential.webhook.delivery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to dispatch one event.
+ * The options of one dispatch.
  *
  * @param idempotencyKey makes a repeated dispatch return the deliveries of the first; 1 to 255 visible ASCII
  *     characters, remembered for as long as the event is kept; null for none
- * @param audience reaches only the endpoints of this audience; null reaches all
- * @param independent stores the event also when a transaction on another DataSource is active, and apart from it
+ * @param audience limits the event to the endpoints of this audience; null for all endpoints
+ * @param independent whether the event is stored even if a transaction on another DataSource is active, independently of it
  * @since 0.1.0
  */
 public record DispatchOptions(
@@ -16,10 +16,7 @@ public record DispatchOptions(
 
     private static final DispatchOptions NONE = new DispatchOptions(null, null, false);
 
-    /**
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when the key or the audience is out of
-     *     range
-     */
+    /** @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the key or the audience is out of range */
     public DispatchOptions {
         if (idempotencyKey != null) {
             DispatcherRules.requireIdempotencyKey(idempotencyKey);
@@ -29,31 +26,31 @@ public record DispatchOptions(
         }
     }
 
-    /** No key, every audience, and no transaction of another DataSource. */
+    /** Returns options without a key and an audience, which do not allow a transaction on another DataSource. */
     public static DispatchOptions none() {
         return NONE;
     }
 
     /**
-     * The same with an idempotency key.
+     * Returns a copy with an idempotency key.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null or out of range
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null or out of range
      */
     public DispatchOptions withIdempotencyKey(String key) {
         return new DispatchOptions(DispatcherRules.requireIdempotencyKey(key), audience, independent);
     }
 
     /**
-     * The same for one audience.
+     * Returns a copy for one audience.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null, which would reach all
-     *     audiences, or out of range
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null, which would reach all endpoints,
+     *     or out of range
      */
     public DispatchOptions withAudience(String audience) {
         return new DispatchOptions(idempotencyKey, DispatcherRules.requireAudience(audience), independent);
     }
 
-    /** The same, apart from transactions of other DataSources. */
+    /** Returns a copy that ignores transactions on other DataSources. */
     public DispatchOptions asIndependent() {
         return new DispatchOptions(idempotencyKey, audience, true);
     }

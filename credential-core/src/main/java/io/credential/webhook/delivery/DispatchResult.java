@@ -3,10 +3,10 @@ package io.credential.webhook.delivery;
 import java.util.List;
 
 /**
- * What came of a dispatch.
+ * The result of a dispatch.
  *
  * @param delivered how many endpoints have accepted the event
- * @param failed how many attempts have failed
+ * @param failed how many deliveries have failed their first attempt, or are dead without one
  * @param deliveries one for each endpoint that subscribes to the event; unmodifiable
  * @since 0.1.0
  */

@@ -3,10 +3,10 @@ package io.credential.webhook.delivery;
 import java.time.Duration;
 
 /**
- * The numbers of a dispatcher, checked.
+ * The validated options of a dispatcher.
  *
- * @param maxInFlightBytes half of it for payloads that come with their claims, half for those read when the attempt starts
- * @param settleMargin the time kept free between the end of an attempt and the end of its claim, to store the outcome
+ * @param maxInFlightBytes half for payloads that are read with their claims, half for those read when the attempt starts
+ * @param settleMargin the time between the end of an attempt and the end of its claim that is reserved to store the outcome
  * @since 0.1.0
  */
 public record DispatcherOptions(
@@ -31,12 +31,10 @@ public record DispatcherOptions(
     public static final Duration MAX_CLAIM = Duration.ofDays(7);
     public static final Duration MAX_RETENTION = Duration.ofDays(36_500);
 
-    /** Several times as many may wait as run, so that a fast endpoint does not wait for the next claim. */
+    /** How many attempts may wait for each that runs, so that a fast endpoint does not wait for the next claim. */
     public static final int WAITING_PER_RUNNING = 4;
 
-    /**
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a number is out of range
-     */
+    /** @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an option is out of range */
     public DispatcherOptions {
         requireWithin("maxAttempts", maxAttempts, MAX_ATTEMPTS);
         requireWithin("batchSize", batchSize, MAX_BATCH_SIZE);
@@ -54,24 +52,24 @@ public record DispatcherOptions(
                 requestTimeout.multipliedBy(2).compareTo(claimReclaimAfter) <= 0,
                 "claimReclaimAfter must be at least twice requestTimeout (" + requestTimeout + "), not "
                         + claimReclaimAfter
-                        + ": another node would take over what is still being attempted");
+                        + ": otherwise other nodes would take over deliveries that are still being attempted");
     }
 
-    /** How many attempts may wait for their turn. */
+    /** Returns how many attempts may wait for their turn. */
     public int maxWaiting() {
         return Math.max(batchSize, maxInFlight * WAITING_PER_RUNNING);
     }
 
     /**
-     * The longest payload that is read with its claim, and held until its outcome is stored. There are at most two
-     * rounds of what can run and wait, and the claim that filled the second.
+     * Returns the size of the largest payload that is read with its claim, and kept until its outcome is stored. At most
+     * three times as many are kept as can run and wait: two rounds, and the claim that filled the second.
      */
     public int inlinePayloadBytes() {
         long most = 3L * (maxInFlight + maxWaiting());
         return (int) Math.min(Integer.MAX_VALUE, maxInFlightBytes / 2 / most);
     }
 
-    /** For the payloads that are read when their attempt starts, altogether. */
+    /** Returns the total size of the payloads that are read when their attempts start. */
     public long loadedPayloadBytes() {
         return maxInFlightBytes - maxInFlightBytes / 2;
     }

@@ -14,14 +14,14 @@ import io.credential.secret.SecretBytes;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
- * Checks names, URLs, keys and secrets. A method named {@code require} returns its value, or throws {@link
- * WebhookDispatcherException} with {@code webhook-dispatcher/bad-opts}; null is rejected.
+ * Checks names, URLs, keys and secrets. A method whose name starts with {@code require} returns its value, or throws {@link
+ * WebhookDispatcherException} with {@code webhook-dispatcher/bad-opts}, also for null.
  *
  * @since 0.1.0
  */
 public final class DispatcherRules {
 
-    /** Stands for every event. */
+    /** Stands for all event types. */
     static final String EVERY_EVENT = "*";
 
     static final int MAX_EVENT_TYPES = 1000;
@@ -36,7 +36,6 @@ public final class DispatcherRules {
 
     private DispatcherRules() {}
 
-    /** A value that must not be null. */
     public static <T> T require(String what, @Nullable T value) {
         if (value == null) {
             throw bad(what + " must not be null");
@@ -72,12 +71,11 @@ public final class DispatcherRules {
 
     static List<String> requireEventTypes(@Nullable Collection<String> eventTypes) {
         if (eventTypes == null || eventTypes.isEmpty() || eventTypes.size() > MAX_EVENT_TYPES) {
-            throw bad("eventTypes must name 1 to " + MAX_EVENT_TYPES + " events, or " + EVERY_EVENT + " for all");
+            throw bad("eventTypes must be 1 to " + MAX_EVENT_TYPES + " event types, or " + EVERY_EVENT + " for all");
         }
         Set<String> distinct = new LinkedHashSet<>();
         for (String eventType : eventTypes) {
-            distinct.add(
-                    EVERY_EVENT.equals(eventType) ? EVERY_EVENT : requireName("an event of eventTypes", eventType));
+            distinct.add(EVERY_EVENT.equals(eventType) ? EVERY_EVENT : requireName("each of eventTypes", eventType));
         }
         return List.copyOf(distinct);
     }
@@ -101,17 +99,17 @@ public final class DispatcherRules {
         return name;
     }
 
-    /** Whether this could be the id of an endpoint, the name of an event or an audience at all. */
+    /** Returns whether this is a valid endpoint id, event type or audience. */
     public static boolean isName(@Nullable String text) {
         return text != null && NAME.matcher(text).matches();
     }
 
-    /** Whether this could be the id of an event or a delivery at all. */
+    /** Returns whether this is a valid id of an event or a delivery. */
     public static boolean isId(@Nullable String text) {
         return text != null && ID.matcher(text).matches();
     }
 
-    /** Requests carry something else under the names that are refused. */
+    /** Rejects the names of other headers of a request. */
     public static String requireSignatureHeader(@Nullable String name) {
         String given = require("signatureHeader", name);
         String lowerCase = given.toLowerCase(Locale.ROOT);
@@ -119,8 +117,9 @@ public final class DispatcherRules {
                 || WebhookSigner.isReservedHeader(given)
                 || lowerCase.startsWith("x-webhook-")
                 || lowerCase.equals("user-agent")) {
-            throw bad("signatureHeader must be 1 to 128 letters, digits and hyphens, and the name of no other header of"
-                    + " a webhook");
+            throw bad(
+                    "signatureHeader must be 1 to 128 letters, digits and hyphens, and must not be the name of another"
+                            + " header of a webhook");
         }
         return given;
     }

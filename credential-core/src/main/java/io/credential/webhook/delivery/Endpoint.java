@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscriber, without its secret.
+ * A registered endpoint, without its secret.
  *
- * @param endpointId names it
- * @param url where its webhooks are posted to
- * @param eventTypes the events that it gets; {@code *} among them for every event; unmodifiable
- * @param audience the audience that it belongs to, null for none
- * @param payloadFormat how the bodies of its webhooks are made
+ * @param endpointId its id
+ * @param url the URL that webhooks are posted to
+ * @param eventTypes the event types it subscribes to; {@code *} stands for all; unmodifiable
+ * @param audience its audience; null for none
+ * @param payloadFormat the format of the bodies
  * @param createdAt when it was first registered
  * @since 0.1.0
  */

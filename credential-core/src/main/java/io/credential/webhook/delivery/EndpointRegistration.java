@@ -44,8 +44,8 @@ public final class EndpointRegistration {
      * @param endpointId 1 to 255 of {@code [A-Za-z0-9._:-]}
      * @param url up to 2048 characters; checked when it is registered
      * @param eventTypes 1 to 1000 event types, {@code *} for all; duplicates are dropped
-     * @param secret the key of the signature, its UTF-8 bytes exactly as they are; not empty, up to 4096 bytes
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when one is missing or out of range
+     * @param secret the signature key; its UTF-8 bytes are used unchanged, 1 to 4096 bytes
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if one is missing or out of range
      */
     public static EndpointRegistration of(
             @Nullable String endpointId,
@@ -62,7 +62,7 @@ public final class EndpointRegistration {
                 false);
     }
 
-    /** {@link #of(String, String, Collection, String)} with the events one by one. */
+    /** The same as {@link #of(String, String, Collection, String)}, with the event types as last arguments. */
     public static EndpointRegistration of(
             @Nullable String endpointId,
             @Nullable String url,
@@ -72,11 +72,11 @@ public final class EndpointRegistration {
     }
 
     /**
-     * Returns a copy with an audience. A registered endpoint stays in its audience: a registration with another one, or
-     * with none, is refused until the endpoint is removed.
+     * Returns a copy with an audience. The audience of a registered endpoint cannot change: a registration with another one,
+     * or with none, is rejected until the endpoint is removed.
      *
      * @param audience 1 to 255 of {@code [A-Za-z0-9._:-]}; null for none, the default
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is out of range
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is out of range
      */
     public EndpointRegistration audience(@Nullable String audience) {
         String checked = audience == null ? null : DispatcherRules.requireAudience(audience);
@@ -84,21 +84,21 @@ public final class EndpointRegistration {
     }
 
     /**
-     * Returns a copy with another format of bodies; default: {@link PayloadFormat#RAW}.
+     * Returns a copy with another format of the bodies; default: {@link PayloadFormat#RAW}.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when it is null
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null
      */
     public EndpointRegistration payloadFormat(PayloadFormat payloadFormat) {
         PayloadFormat checked = DispatcherRules.require("payloadFormat", payloadFormat);
         return new EndpointRegistration(endpointId, url, eventTypes, secret, audience, checked, createOnly);
     }
 
-    /** Returns a copy for a new endpoint only: an id that is already registered is refused; default: it is replaced. */
+    /** Returns a copy that is rejected if the id is already registered; default: the endpoint is replaced. */
     public EndpointRegistration createOnly() {
         return new EndpointRegistration(endpointId, url, eventTypes, secret, audience, payloadFormat, true);
     }
 
-    /** Returns the id; an endpoint with the same id is replaced, unless this {@link #isCreateOnly()}. */
+    /** Returns the id of the endpoint. */
     public String endpointId() {
         return endpointId;
     }
@@ -113,7 +113,7 @@ public final class EndpointRegistration {
         return eventTypes;
     }
 
-    /** Returns the audience, or null when there is none. */
+    /** Returns the audience, or null if there is none. */
     public @Nullable String audience() {
         return audience;
     }
@@ -123,7 +123,7 @@ public final class EndpointRegistration {
         return payloadFormat;
     }
 
-    /** Returns whether the registration is refused when the id is already registered. */
+    /** Returns whether the registration is rejected if the id is already registered. */
     public boolean isCreateOnly() {
         return createOnly;
     }

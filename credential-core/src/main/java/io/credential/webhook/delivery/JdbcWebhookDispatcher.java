@@ -30,14 +30,14 @@ import io.credential.webhook.http.DestinationVetter;
 
 /**
  * The dispatcher over a database. Nothing runs in the background before {@link #start()}; {@link #processRetries()}
- * works without it. Close it to let attempts under way finish and to give back what it has claimed; dispatching and
+ * works without it. {@link #close()} lets running attempts finish and releases what is claimed; dispatching and
  * processing retries then throw {@link IllegalStateException}. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoCloseable {
 
-    /** For an outcome at the very end of the request time-out to be stored while its caller waits. */
+    /** Lets an outcome at the very end of the request time-out be stored while its caller waits. */
     private static final Duration OUTCOME_MARGIN = Duration.ofMillis(500);
 
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
@@ -111,7 +111,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * @param database with the tables of {@link SchemaMigrator}; {@link #declareSchema()} makes the dispatcher's own
+     * Returns a builder.
+     *
+     * @param database contains the tables of {@link SchemaMigrator}; {@link #declareSchema()} creates the dispatcher's own
      * @param keyring seals the secrets of endpoints
      */
     public static JdbcWebhookDispatcherBuilder builder(CredentialDatabase database, Keyring keyring) {
@@ -125,9 +127,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Brings the dispatcher's own tables to the current version, or checks that they are.
+     * Migrates the dispatcher's own tables to the current version, or checks that they have it.
      *
-     * @throws SchemaException if they are not current and were not brought there
+     * @throws SchemaException if they do not have the current version afterwards
      */
     public void schema(SchemaMode mode) {
         new SchemaMigrator(database, tables.scripts(database.dialect())).run(DispatcherRules.require("mode", mode));
@@ -183,11 +185,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Starts the background work, which attempts deliveries as soon as this node knows that they are due. Does nothing when
-     * it runs; starts it again after {@link #stop}.
+     * Starts the background work, which attempts deliveries as soon as this node knows that they are due. Does nothing if it
+     * runs; starts it again after {@link #stop}.
      *
-     * <p>It has no schedule. Call {@link #poll()} about every second, otherwise it looks only every 15 seconds for deliveries
-     * that other nodes stored, and {@link #removeExpired()} about every hour. The Spring Boot starter does both.
+     * <p>It has no schedule of its own. Call {@link #poll()} about every second; otherwise it looks for deliveries of other
+     * nodes only every 15 seconds. Call {@link #removeExpired()} about every hour. The Spring Boot starter does both.
      */
     public void start() {
         requireOpen();
@@ -195,9 +197,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Asks the background work to look for due deliveries, also for those that other nodes stored. Returns immediately. An
-     * expensive look is repeated only after fifty times its duration, at most 15 seconds. Does nothing before {@link
-     * #start()}, and after {@link #stop} or {@link #close()}.
+     * Makes the background work look for due deliveries, including those that other nodes stored. Returns immediately. A
+     * look is repeated only after fifty times its duration, at most 15 seconds. Does nothing before {@link #start()}, and
+     * after {@link #stop} or {@link #close()}.
      */
     public void poll() {
         engine.poll();
@@ -209,7 +211,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Removes deliveries, with their attempts and events, that were delivered longer ago than the retention. Call it
+     * Removes deliveries that were delivered longer ago than the retention, with their attempts and events. Call it
      * regularly; nothing else removes them.
      *
      * @return how many deliveries were removed
@@ -219,27 +221,27 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Claims nothing more, lets attempts under way finish for a while, then ends them; what was claimed and not
-     * attempted to the end is released, and attempted by another node or after the next {@link #start}. What is
-     * dispatched meanwhile is stored and waits.
+     * Stops the background work. Waits for running attempts, then ends them. Deliveries whose attempt has not finished are
+     * released, and attempted by another node or after the next {@link #start}. Events that are dispatched meanwhile are only
+     * stored.
      *
-     * @param grace how long to wait for attempts under way
+     * @param grace how long to wait for running attempts
      */
     public void stop(Duration grace) {
         DispatcherRules.require("grace", grace);
         engine.stop(grace);
     }
 
-    /** Closes with a grace of ten seconds. */
+    /** Calls {@link #close(Duration)} with ten seconds. */
     @Override
     public void close() {
         close(DEFAULT_GRACE);
     }
 
     /**
-     * Stops for good; nothing can be dispatched afterwards.
+     * Stops permanently; nothing can be dispatched afterwards.
      *
-     * @param grace how long to wait for attempts under way; does not apply after {@link #stop}, which has waited
+     * @param grace how long to wait for running attempts; ignored after {@link #stop}, which has already waited
      */
     public void close(Duration grace) {
         DispatcherRules.require("grace", grace);

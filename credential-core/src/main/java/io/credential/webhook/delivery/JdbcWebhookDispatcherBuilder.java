@@ -19,8 +19,8 @@ import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
- * Collects the options. Null is refused at once with {@code webhook-dispatcher/bad-opts}, all else by {@link
- * #build()}. Not thread-safe.
+ * Builds a {@link JdbcWebhookDispatcher}. Every method rejects null, and {@link #build()} other invalid values, with {@code
+ * webhook-dispatcher/bad-opts}. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -62,8 +62,8 @@ public final class JdbcWebhookDispatcherBuilder {
     }
 
     /**
-     * The table of endpoints, {@code [A-Za-z_][A-Za-z0-9_]{0,62}}; that of subscriptions is named after it. Default:
-     * {@code _credential_webhook_endpoints}.
+     * The table of endpoints, {@code [A-Za-z_][A-Za-z0-9_]{0,62}}; the name of the table of subscriptions derives from it.
+     * Default: {@code _credential_webhook_endpoints}.
      */
     public JdbcWebhookDispatcherBuilder endpointsTable(String name) {
         this.endpointsTable = DispatcherRules.require("endpointsTable", name);
@@ -71,8 +71,8 @@ public final class JdbcWebhookDispatcherBuilder {
     }
 
     /**
-     * The table of deliveries, {@code [A-Za-z_][A-Za-z0-9_]{0,62}}; those of events, attempts and the history of the
-     * schema are named after it. Default: {@code _credential_webhook_deliveries}.
+     * The table of deliveries, {@code [A-Za-z_][A-Za-z0-9_]{0,62}}; the names of the tables of events, attempts and the
+     * schema history derive from it. Default: {@code _credential_webhook_deliveries}.
      */
     public JdbcWebhookDispatcherBuilder deliveriesTable(String name) {
         this.deliveriesTable = DispatcherRules.require("deliveriesTable", name);
@@ -91,7 +91,7 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
-    /** When a claim counts as left behind; at least twice the request time-out; default: 5 minutes. */
+    /** The age at which a claim is given up and taken over; at least twice the request time-out; default: 5 minutes. */
     public JdbcWebhookDispatcherBuilder claimReclaimAfter(Duration duration) {
         this.claimReclaimAfter = DispatcherRules.require("claimReclaimAfter", duration);
         return this;
@@ -103,49 +103,49 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
-    /** For DNS, connect, TLS, headers and body of one attempt together, at least 1 ms; default: 15 s. */
+    /** The limit for one attempt, including DNS, connect, TLS, headers and body, 1 ms to 1 h; default: 15 s. */
     public JdbcWebhookDispatcherBuilder requestTimeout(Duration timeout) {
         this.requestTimeout = DispatcherRules.require("requestTimeout", timeout);
         return this;
     }
 
     /**
-     * How long {@code dispatch} outside a transaction waits for the outcomes of its attempts, 1 ms to 1 h; what is
-     * not settled by then goes on in the background. Default: 2 s.
+     * How long {@code dispatch} outside a transaction waits for the outcomes of its attempts, 1 ms to 1 h; running attempts
+     * then continue in the background. Default: 2 s.
      */
     public JdbcWebhookDispatcherBuilder dispatchWait(Duration wait) {
         this.dispatchWait = DispatcherRules.require("dispatchWait", wait);
         return this;
     }
 
-    /** How many attempts are under way at once, 1 to 10000; default: 256. */
+    /** How many attempts run at once, 1 to 10000; default: 256. */
     public JdbcWebhookDispatcherBuilder maxInFlight(int attempts) {
         this.maxInFlight = attempts;
         return this;
     }
 
-    /** How many of them go to one endpoint, at least 1; default: 16. No more than {@link #maxInFlight} ever do. */
+    /** How many attempts of one endpoint run at once, at least 1; default: 16. {@link #maxInFlight} limits it further. */
     public JdbcWebhookDispatcherBuilder maxInFlightPerEndpoint(int attempts) {
         this.maxInFlightPerEndpoint = attempts;
         return this;
     }
 
     /**
-     * How many bytes of payloads the deliveries that are claimed and the attempts under way hold at once, at least 1;
-     * default: 64 MiB. A single payload that is longer is sent while no other large one is.
+     * How many bytes of payloads are held in memory for claimed deliveries and running attempts, at least 1; default:
+     * 64 MiB. A larger payload is sent while no other large one is.
      */
     public JdbcWebhookDispatcherBuilder maxInFlightBytes(long bytes) {
         this.maxInFlightBytes = bytes;
         return this;
     }
 
-    /** Whether a dispatch without an audience is refused; default: false, it reaches all. */
+    /** Whether a dispatch without an audience is rejected; default: false, it reaches all endpoints. */
     public JdbcWebhookDispatcherBuilder requireAudience(boolean required) {
         this.requireAudience = required;
         return this;
     }
 
-    /** The longest payload in bytes, at least 1; default: 1 MiB. */
+    /** The largest payload in bytes, at least 1; default: 1 MiB. */
     public JdbcWebhookDispatcherBuilder maxPayloadSize(int bytes) {
         this.maxPayloadBytes = bytes;
         return this;
@@ -163,7 +163,7 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
-    /** Where webhooks may go; default: public addresses by HTTP and HTTPS. */
+    /** Decides where webhooks may be sent; default: to public addresses over HTTP and HTTPS. */
     public JdbcWebhookDispatcherBuilder destinationPolicy(DestinationPolicy policy) {
         this.destinationPolicy = DispatcherRules.require("destinationPolicy", policy);
         return this;
@@ -176,51 +176,51 @@ public final class JdbcWebhookDispatcherBuilder {
     }
 
     /**
-     * Sends; stays the caller's to close, after the dispatcher. Default: an HTTP transport of the dispatcher's own,
-     * made at the first attempt.
+     * Sends the requests. The caller must close it, after the dispatcher. Default: an internal HTTP transport, which has no
+     * threads before the first attempt.
      */
     public JdbcWebhookDispatcherBuilder transport(WebhookTransport transport) {
         this.transport = DispatcherRules.require("transport", transport);
         return this;
     }
 
-    /** Says when deliveries are due, and when they were signed; default: the system clock. */
+    /** Determines when deliveries are due, and the time of signatures; default: the system clock. */
     public JdbcWebhookDispatcherBuilder clock(InstantSource clock) {
         this.clock = DispatcherRules.require("clock", clock);
         return this;
     }
 
-    /** For secrets' seals, ids, tokens and jitter; default: the platform's. */
+    /** The source of randomness for seals, ids, tokens and jitter; default: {@code new SecureRandom()}. */
     public JdbcWebhookDispatcherBuilder random(SecureRandom random) {
         this.random = DispatcherRules.require("random", random);
         return this;
     }
 
     /**
-     * Receives the audit events of endpoints and dead deliveries; default: none. Deliveries that die in the background are
-     * reported by a separate thread.
+     * Receives the audit events of endpoints and dead deliveries; default: none. Deliveries that become dead in the background
+     * are reported by a separate thread.
      */
     public JdbcWebhookDispatcherBuilder auditSink(AuditSink sink) {
         this.auditSink = DispatcherRules.require("auditSink", sink);
         return this;
     }
 
-    /** Names who is acting on the calling thread, for the audit trail; default: nobody known. */
+    /** Returns who acts on the calling thread, for the audit trail; default: null, unknown. */
     public JdbcWebhookDispatcherBuilder actor(Supplier<@Nullable String> actor) {
         this.actor = DispatcherRules.require("actor", actor);
         return this;
     }
 
-    /** Opens the window in which secrets of the plain form are read, to reseal them; default: closed. */
+    /** Whether secrets in the plain form are read, so that they can be resealed; default: false. */
     public JdbcWebhookDispatcherBuilder allowPlainSealMigration(boolean allow) {
         this.allowPlainSealMigration = allow;
         return this;
     }
 
     /**
-     * The dispatcher; its background work is not started.
+     * Returns the dispatcher; its background work is not started.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when an option is out of range
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an option is out of range
      */
     public JdbcWebhookDispatcher build() {
         return new JdbcWebhookDispatcher(this);

@@ -1,11 +1,12 @@
 package io.credential.webhook.delivery;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the body of an endpoint's webhooks is made from the payload of an event.
+ * How the body of a webhook is made from the payload of an event.
  *
  * @since 0.1.0
  */
@@ -15,7 +16,7 @@ public enum PayloadFormat {
     /**
      * A JSON object <code>{"type":"order.paid","timestamp":"2026-01-01T00:00:00.000Z","data":..}</code> as Standard
      * Webhooks recommends: the event's type, the time of the dispatch in UTC (ISO 8601), and the payload byte for byte,
-     * which must be JSON in UTF-8. A delivery of another payload is dead as {@link DeadReason#PAYLOAD_NOT_JSON}.
+     * which must be JSON in UTF-8. With any other payload, the delivery is dead: {@link DeadReason#PAYLOAD_NOT_JSON}.
      */
     ENVELOPE("envelope");
 
@@ -25,18 +26,15 @@ public enum PayloadFormat {
         this.text = text;
     }
 
-    /** As it is written, in JSON and in the database too. */
+    /** Returns the text, as in JSON and in the database. */
     public String text() {
         return text;
     }
 
-    /** The format that is written so; empty when none is. */
+    /** Returns the format with this text, or empty if there is none. */
     public static Optional<PayloadFormat> ofText(@Nullable String text) {
-        for (PayloadFormat format : values()) {
-            if (format.text.equals(text)) {
-                return Optional.of(format);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(values())
+                .filter(format -> format.text.equals(text))
+                .findFirst();
     }
 }

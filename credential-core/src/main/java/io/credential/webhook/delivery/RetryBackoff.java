@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait between attempts: {@code min(max, initial * factor^(n-1))} after attempt n, and up to {@code jitter}
- * of it more, but never past {@code max}.
+ * Calculates the pauses between attempts: {@code initial * factor^(n-1)} after attempt n, lengthened by a random share of up
+ * to {@code jitter}, but never longer than {@code max}.
  *
  * @param initial the pause after the first attempt
- * @param max the longest pause, and the longest that {@code Retry-After} can ask for
- * @param factor by which each pause is longer than the one before, at least 1
- * @param jitter 0 to 1; 0 for the exact curve
+ * @param max the longest pause, also if {@code Retry-After} asks for a longer one
+ * @param factor by which each pause is multiplied for the next, 1 to 100
+ * @param jitter 0 to 1; 0 for none
  * @since 0.1.0
  */
 public record RetryBackoff(Duration initial, Duration max, double factor, double jitter) {
@@ -18,9 +18,7 @@ public record RetryBackoff(Duration initial, Duration max, double factor, double
     /** The longest pause that can be configured. */
     public static final Duration MAX_PAUSE = Duration.ofDays(365);
 
-    /**
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a value is out of range
-     */
+    /** @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if a value is out of range */
     public RetryBackoff {
         DispatcherRules.require("initial", initial);
         DispatcherRules.require("max", max);
@@ -35,7 +33,7 @@ public record RetryBackoff(Duration initial, Duration max, double factor, double
         }
     }
 
-    /** 5 s, doubled up to 60 min, with a tenth of jitter. */
+    /** Returns the default: 5 s, doubled up to 60 min, with a jitter of 0.1. */
     public static RetryBackoff defaults() {
         return new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(60), 2, 0.1);
     }
@@ -46,13 +44,12 @@ public record RetryBackoff(Duration initial, Duration max, double factor, double
      * @param attempt the number of the attempt, from 1
      * @param random for the jitter
      * @return milliseconds
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when {@code random} is null
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if {@code random} is null
      */
     public long pauseMillis(int attempt, RandomGenerator random) {
         DispatcherRules.require("random", random);
-        double longest = max.toMillis();
-        double exact = Math.min(longest, initial.toMillis() * Math.pow(factor, attempt - 1.0));
-        return (long) Math.min(longest, exact * (1 + jitter * random.nextDouble()));
+        double pause = initial.toMillis() * Math.pow(factor, attempt - 1.0) * (1 + jitter * random.nextDouble());
+        return (long) Math.min((double) max.toMillis(), pause);
     }
 
     private static WebhookDispatcherException bad(String message) {

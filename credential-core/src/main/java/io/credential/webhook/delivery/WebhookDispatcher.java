@@ -8,84 +8,82 @@ import org.springframework.transaction.TransactionException;
 import io.credential.seal.ResealResult;
 
 /**
- * Delivers events to the endpoints that subscribe to them. An event is stored before it is sent, and
- * attempted until the endpoint accepts it or its attempts are used up. A receiver may get a delivery more than once,
- * with the same {@code X-Webhook-Delivery-Id}. Thread-safe. Methods wait for the database, and for HTTP where they say
- * so, but hold no database connection meanwhile unless the caller's transaction does.
+ * Delivers events to the endpoints that subscribe to them. An event is stored before it is sent, and attempted until the
+ * endpoint accepts it or no attempts are left. A receiver may get a delivery more than once, with the same {@code
+ * X-Webhook-Delivery-Id}. Methods wait for the database, and for HTTP where stated; while they wait for HTTP, they hold no
+ * database connection unless the caller's transaction does. Thread-safe.
  *
- * <p>Every method throws Spring's {@link DataAccessException} or {@link TransactionException} when the database does not
+ * <p>Every method throws Spring's {@link DataAccessException} or {@link TransactionException} if the database does not
  * answer. Registering and removing an endpoint join a transaction of the caller on the same DataSource.
  *
  * @since 0.1.0
  */
 public interface WebhookDispatcher {
 
-    /** Creates or updates the tables; does nothing if they are current. Several nodes may call it at once. */
+    /** Creates or updates the tables; does nothing if they are current. Several nodes may call it at the same time. */
     void declareSchema();
 
     /**
-     * Creates an endpoint, or replaces the one with the same id and audience. From then on attempts go to the new URL and
-     * are signed with the new secret, at once on this node and a second later on any other.
+     * Creates an endpoint, or replaces the one with the same id and audience. Attempts then go to the new URL and are signed
+     * with the new secret: on this node immediately, on others a second later at the latest.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when a field is missing or out of range,
-     *     {@code webhook-dispatcher/unsafe-destination} when webhooks may not be sent to the URL, {@code
-     *     webhook-dispatcher/endpoint-conflict} when the id is taken by an endpoint of another audience, or by any if the
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if a field is missing or out of range,
+     *     {@code webhook-dispatcher/unsafe-destination} if webhooks may not be sent to the URL, {@code
+     *     webhook-dispatcher/endpoint-conflict} if the id is taken by an endpoint of another audience, or by any if the
      *     registration is {@link EndpointRegistration#createOnly()}
      */
     Endpoint registerEndpoint(EndpointRegistration registration);
 
     /**
-     * Removes an endpoint. Its pending deliveries are dead when this returns, and no attempt starts after that on this
-     * node, nor a second later on any other; a running attempt is the last one. Outside a transaction the deliveries are
-     * updated in batches; those that a database failure leaves pending are dead when they become due.
+     * Removes an endpoint. When this method returns, its pending deliveries are dead, and no attempt starts on this node any
+     * more; on others, none starts a second later. A running attempt is the last one. Outside a transaction, the deliveries
+     * are updated in batches; those that a database failure leaves pending are dead when they become due.
      *
      * @return whether the endpoint existed
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when the id is null
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null
      */
     boolean removeEndpoint(String endpointId);
 
     /** Returns all endpoints in the order of their ids, without their secrets. */
     List<Endpoint> listEndpoints();
 
-    /** {@link #dispatch(String, Object, DispatchOptions)} without options. */
+    /** Calls {@link #dispatch(String, Object, DispatchOptions)} without options. */
     default DispatchResult dispatch(String eventType, Object payload) {
         return dispatch(eventType, payload, DispatchOptions.none());
     }
 
     /**
-     * Stores an event for every endpoint that subscribes to it. Outside a transaction, every delivery is then attempted
-     * once, and the result shows the outcomes. It is returned after at most {@link
-     * JdbcWebhookDispatcherBuilder#dispatchWait}; attempts that are still running are shown as in flight. Inside a
-     * transaction on the dispatcher's DataSource, the event is stored in that transaction and delivered in the background
-     * after it commits. In a callback after the commit that transaction has ended: dispatch there in a new one ({@code
-     * REQUIRES_NEW}).
+     * Stores an event for every endpoint that subscribes to it. Outside a transaction, every delivery is then attempted once,
+     * and the result shows the outcomes. It is returned after {@link JdbcWebhookDispatcherBuilder#dispatchWait} at the latest;
+     * attempts that are still running are shown as in flight. Inside a transaction on the dispatcher's DataSource, the event
+     * is stored in that transaction and delivered in the background after it commits. A callback after the commit must
+     * dispatch in a new transaction ({@code REQUIRES_NEW}), because the old one has ended.
      *
      * @param eventType 1 to 255 of {@code [A-Za-z0-9._:-]}
-     * @param payload the body: a {@code String} or {@code byte[]} as it is, anything else as JSON
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} when an argument is null or out of range, the
+     * @param payload the body: a {@code String} or {@code byte[]} is sent unchanged, anything else as JSON
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an argument is null or out of range, the
      *     payload cannot be written as JSON (a number is {@code NaN}, for example), or a required audience is missing;
-     *     {@code webhook-dispatcher/payload-too-large}, {@code webhook-dispatcher/idempotency-conflict} when the key was used
+     *     {@code webhook-dispatcher/payload-too-large}, {@code webhook-dispatcher/idempotency-conflict} if the key was used
      *     for another event, {@code webhook-dispatcher/foreign-transaction} in a transaction on another DataSource
      */
     DispatchResult dispatch(String eventType, Object payload, DispatchOptions options);
 
-    /** {@link #enqueue(String, Object, DispatchOptions)} without options. */
+    /** Calls {@link #enqueue(String, Object, DispatchOptions)} without options. */
     default DispatchResult enqueue(String eventType, Object payload) {
         return enqueue(eventType, payload, DispatchOptions.none());
     }
 
     /**
-     * Like {@link #dispatch(String, Object, DispatchOptions)}, but never waits for HTTP: the deliveries are attempted
-     * in the background.
+     * Like {@link #dispatch(String, Object, DispatchOptions)}, but does not wait for HTTP: the deliveries are attempted in the
+     * background.
      *
-     * @throws WebhookDispatcherException as {@code dispatch}
+     * @throws WebhookDispatcherException as for {@code dispatch}
      */
     DispatchResult enqueue(String eventType, Object payload, DispatchOptions options);
 
     /**
      * Claims due deliveries, up to the batch size and fairly across endpoints, attempts them, and waits for the outcomes.
-     * These include deliveries that a crashed node had claimed. Several nodes may call it at once, outside a
-     * transaction.
+     * These include deliveries that a crashed node had claimed. Several nodes may call it at the same time.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} inside a transaction on the
      *     dispatcher's DataSource
@@ -95,9 +93,9 @@ public interface WebhookDispatcher {
     /**
      * Reseals the secrets of all endpoints with the active key of the keyring.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/unreadable-secret} when one cannot be opened, {@code
-     *     webhook-dispatcher/reseal-window-closed} when one has the plain form and the migration window is closed;
-     *     nothing was written then
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/unreadable-secret} if one cannot be opened, {@code
+     *     webhook-dispatcher/reseal-window-closed} if one has the plain form and the migration window is closed;
+     *     nothing is written then
      */
     ResealResult resealSecrets();
 

@@ -1,7 +1,7 @@
 package io.credential.webhook.delivery;
 
 /**
- * Why an operation of the dispatcher was refused.
+ * Why an operation of the dispatcher was rejected.
  *
  * @since 0.1.0
  */
@@ -12,9 +12,9 @@ public enum WebhookDispatcherErrorCode {
     UNSAFE_DESTINATION("webhook-dispatcher/unsafe-destination"),
     /** The id is taken by an endpoint that the registration must not replace. */
     ENDPOINT_CONFLICT("webhook-dispatcher/endpoint-conflict"),
-    /** Nothing has this id. */
+    /** No delivery, or no dead delivery, has this id. */
     NOT_FOUND("webhook-dispatcher/not-found"),
-    /** The delivery is being attempted at the moment. */
+    /** The delivery is being attempted. */
     IN_FLIGHT("webhook-dispatcher/in-flight"),
     /** The payload is longer than allowed. */
     PAYLOAD_TOO_LARGE("webhook-dispatcher/payload-too-large"),
@@ -33,7 +33,7 @@ public enum WebhookDispatcherErrorCode {
         this.text = text;
     }
 
-    /** The stable code as it is written, for example {@code webhook-dispatcher/not-found}. */
+    /** Returns the stable code, for example {@code webhook-dispatcher/not-found}. */
     public String text() {
         return text;
     }

@@ -3,8 +3,8 @@ package io.credential.webhook.delivery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation of the dispatcher was refused. The message says what to do and never holds a secret. A delivery that
- * fails is reported by its status, not by an exception.
+ * Thrown when the dispatcher rejects an operation. The message says what to do, and never contains a secret. A failed
+ * delivery is reported by its status, not by an exception.
  *
  * @since 0.1.0
  */
@@ -23,12 +23,12 @@ public final class WebhookDispatcherException extends RuntimeException {
         this.errorCode = errorCode;
     }
 
-    /** The stable code, for example {@code webhook-dispatcher/not-found}. */
+    /** Returns the stable code, for example {@code webhook-dispatcher/not-found}. */
     public String code() {
         return errorCode.text();
     }
 
-    /** The code as a constant to switch on. */
+    /** Returns the code as a constant. */
     public WebhookDispatcherErrorCode errorCode() {
         return errorCode;
     }

@@ -1,6 +1,6 @@
 /**
- * The durable dispatcher: events are stored for every subscribed endpoint, signed, posted, tried again and, in the end,
- * put aside as dead.
+ * The durable dispatcher: it stores events for every subscribed endpoint, signs and posts them, retries failed attempts,
+ * and finally marks deliveries as dead.
  *
  * <p>The sub-packages contain the implementation; {@code docs/architecture.md} follows an event through them.
  */
