@@ -31,7 +31,7 @@ final class LocalDispatcher implements AutoCloseable {
         this(database, urls, RETENTION);
     }
 
-    /** @param retention how long delivered deliveries are kept before {@link #removeExpired} removes them */
+    /** @param retention how long successful deliveries are kept before {@link #removeExpired} removes them */
     LocalDispatcher(CredentialDatabase database, List<URI> urls, Duration retention) {
         this.urls = urls;
         this.bare = new BarePosts(urls);
