@@ -3,6 +3,7 @@ package io.credential.webhook.signature;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookException;
 
-/** Reports one verification to the audit trail, however it ends. Thread-safe once it was {@link #examined}. */
+/** Reports the outcome of one verification to the audit trail. Thread-safe after {@link #examined} has returned. */
 final class Verification {
 
     private static final String EVENT = "webhook.verify";
@@ -24,24 +25,24 @@ final class Verification {
         this.audit = audit;
     }
 
-    /** The id that the request claims to have; its form is checked, its truth is not. */
+    /** Sets the id that the request claims to have. Its form has been checked, but not that it was signed. */
     void presents(String id) {
         presentedId = id;
     }
 
     /**
-     * Runs the checks that need no body, which return those that do. Every failure is audited, that of a nonce store
-     * as well.
+     * Runs the checks that do not need the body. Every failure is audited, including that of a nonce store.
      *
-     * @param onSuccess told what was verified
+     * @param checks return the checks that need the body
+     * @param onSuccess called with what was verified
      */
-    <V> PresentedSignature<V> examined(Supplier<PresentedSignature<V>> checks, Consumer<V> onSuccess) {
-        PresentedSignature<V> rest = audited(checks);
+    <V> PresentedSignature<V> examined(Supplier<Function<byte @Nullable [], V>> checks, Consumer<V> onSuccess) {
+        Function<byte @Nullable [], V> rest = audited(checks);
         return new PresentedSignature<>() {
 
             @Override
             public V verify(byte @Nullable [] body) {
-                V verified = audited(() -> rest.verify(body));
+                V verified = audited(() -> rest.apply(body));
                 onSuccess.accept(verified);
                 return verified;
             }

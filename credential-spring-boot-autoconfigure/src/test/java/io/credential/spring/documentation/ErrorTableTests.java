@@ -32,6 +32,7 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.signature.ProcessorSignature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -107,7 +108,9 @@ class ErrorTableTests {
                 throw new WebhookException(code, "x");
             });
         }
-        SignatureCheck passing = request -> body -> body;
+        ProcessorSignature pair =
+                ProcessorSignature.builder().secret("correct horse battery").build();
+        SignatureCheck passing = request -> pair.examine(pair.sign(new byte[0]));
         addAnswer(statuses, unreadable(), passing);
         MockHttpServletRequest tooLong = post();
         tooLong.setContent(new byte[MAX_BODY + 1]);

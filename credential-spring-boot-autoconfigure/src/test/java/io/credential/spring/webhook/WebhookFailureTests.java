@@ -94,7 +94,7 @@ class WebhookFailureTests {
     void verifyWhenPlaceIsLostMeanwhileThenRefusedAtOnce() {
         VerificationTurns turns = new VerificationTurns(1, 0, Duration.ofDays(1));
         PresentedSignature<?> late =
-                turns.bounding(request -> body -> "verified").examine(new MockHttpServletRequest("POST", "/hook"));
+                turns.bounding(SignatureCheck.of(verifier().build())).examine(signed());
         turns.acquire();
 
         assertThatExceptionOfType(TooManyVerificationsException.class).isThrownBy(() -> late.verify(BODY));
@@ -109,12 +109,13 @@ class WebhookFailureTests {
     @Test
     void verificationWhenItFailsThenGivesItsTurnBack() throws Exception {
         VerificationTurns one = new VerificationTurns(1, 0, Duration.ZERO);
-        SignatureCheck check = one.bounding(request -> body -> {
+        NonceStore failing = (nonce, expireAt) -> {
             assertThatExceptionOfType(TooManyVerificationsException.class).isThrownBy(one::requirePlace);
             throw new IllegalStateException("fails");
-        });
+        };
 
-        assertInternal(answer(check));
+        assertInternal(answer(
+                one.bounding(SignatureCheck.of(verifier().nonceStore(failing).build()))));
         one.requirePlace();
         one.acquire();
     }
