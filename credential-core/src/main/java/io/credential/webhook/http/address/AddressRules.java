@@ -17,8 +17,8 @@ public final class AddressRules {
     private final Predicate<byte[]> isOwn;
 
     /**
-     * @param allowed what is acceptable although it is not public
-     * @param allowInternal whether every address but those of metadata services is acceptable
+     * @param allowed ranges that are allowed although they are not public
+     * @param allowInternal whether every address except metadata services is allowed
      * @param isOwn whether an address belongs to this host; called only if no other rule forbids the address
      */
     public AddressRules(List<AddressRange> allowed, boolean allowInternal, Predicate<byte[]> isOwn) {
@@ -28,18 +28,22 @@ public final class AddressRules {
     }
 
     /**
-     * Returns why the address is forbidden, or empty if it is allowed. Embedded IPv4 addresses are checked too.
+     * Returns why the address is forbidden, or empty if it is allowed. IPv4-mapped addresses are treated as the IPv4
+     * address; other embedded IPv4 addresses are checked too.
      *
-     * @param address 4 bytes or 16, as {@link IpLiteral#address} leaves them
+     * @param bytes 4 or 16
      */
-    public Optional<String> objection(byte[] address) {
-        if (MetadataAddress.is(address)) {
-            return Optional.of("the metadata service of a cloud, which no setting opens");
+    public Optional<String> objection(byte[] bytes) {
+        byte[] address = IpLiteral.address(bytes).getAddress();
+        List<byte[]> candidates = Stream.concat(Stream.of(address), EmbeddedIpv4.in(address).stream())
+                .toList();
+        if (candidates.stream().anyMatch(MetadataAddress::is)) {
+            return Optional.of("the metadata service of a cloud, which no setting allows");
         }
         if (allowInternal) {
             return Optional.empty();
         }
-        return Stream.concat(Stream.of(address), EmbeddedIpv4.in(address).stream())
+        return candidates.stream()
                 .filter(candidate -> allowed.stream().noneMatch(range -> range.contains(candidate)))
                 .map(this::describe)
                 .flatMap(Optional::stream)

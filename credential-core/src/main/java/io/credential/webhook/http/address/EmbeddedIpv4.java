@@ -2,7 +2,7 @@ package io.credential.webhook.http.address;
 
 import java.util.List;
 
-/** The IPv4 addresses that an IPv6 address carries: a packet sent to it may come out at any of them. */
+/** The IPv4 addresses that are embedded in an IPv6 address. A packet sent to it could arrive at any of them. */
 final class EmbeddedIpv4 {
 
     private static final int LAST_FOUR = 12;
@@ -20,8 +20,8 @@ final class EmbeddedIpv4 {
     private EmbeddedIpv4() {}
 
     /**
-     * Every IPv4 address that the address could be read to carry, none if it is IPv4 itself. Mapped addresses do not
-     * occur: {@link IpLiteral#address} has turned them into IPv4 addresses.
+     * Returns every IPv4 address that could be embedded, none for an IPv4 address. IPv4-mapped addresses do not occur:
+     * {@link AddressRules} converts them first.
      */
     static List<byte[]> in(byte[] address) {
         if (address.length != 16) {
@@ -43,8 +43,8 @@ final class EmbeddedIpv4 {
     }
 
     /**
-     * Which prefix length a network has chosen for its translator cannot be seen, and what follows the address is
-     * ignored by it: all layouts count. Byte 8 is skipped by all. One that starts with zero bits is the filling.
+     * The address does not show which prefix length the network's translator uses (RFC 6052), so all layouts are
+     * considered. All skip byte 8. A result that starts with a zero byte is padding.
      */
     private static List<byte[]> nat64Readings(byte[] address) {
         return List.of(

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The metadata services of clouds, which return the credentials of a machine to any process on it. No option allows
- * these addresses: a webhook sent there could expose the credentials.
+ * The addresses of cloud metadata services, which return the credentials of a machine to any process on it. No option
+ * allows them: a webhook sent there could expose the credentials.
  */
 final class MetadataAddress {
 
@@ -29,9 +29,7 @@ final class MetadataAddress {
 
     private MetadataAddress() {}
 
-    /** Whether the address is one, or carries one. */
     static boolean is(byte[] address) {
-        return Stream.concat(Stream.of(address), EmbeddedIpv4.in(address).stream())
-                .anyMatch(candidate -> ALL.stream().anyMatch(range -> range.contains(candidate)));
+        return ALL.stream().anyMatch(range -> range.contains(address));
     }
 }
