@@ -8,7 +8,7 @@ import io.credential.secret.SecretBytes;
 import io.credential.secret.StripedPool;
 
 /**
- * HMAC-SHA-256 under one key, by the JDK, whose SHA-256 uses the processor's own. Thread-safe.
+ * HMAC-SHA-256 under one key. Uses the JDK's implementation, which has hardware support. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -22,9 +22,8 @@ public final class HmacSha256Key {
     private final KeyIdentity identity;
 
     public HmacSha256Key(SecretBytes key) {
-        byte[] bytes = key.toByteArray();
-        SecretKeySpec keySpec = new SecretKeySpec(bytes, ALGORITHM);
-        this.identity = KeyIdentity.of(bytes);
+        SecretKeySpec keySpec = key.use(bytes -> new SecretKeySpec(bytes, ALGORITHM));
+        this.identity = key.use(KeyIdentity::of);
         this.pool = new StripedPool<>(() -> newMac(keySpec));
     }
 
@@ -32,7 +31,7 @@ public final class HmacSha256Key {
         return identity;
     }
 
-    /** The HMAC of two stretches of bytes, one after the other. */
+    /** Returns the HMAC of the head followed by the body. */
     public byte[] compute(byte[] head, byte[] body) {
         Mac mac = pool.take();
         mac.update(head);

@@ -10,7 +10,7 @@ import io.credential.secret.SecretBytes;
 import io.credential.secret.StripedPool;
 
 /**
- * HMAC-SHA3-512 under one key: 64 bytes, in hexadecimal.
+ * HMAC-SHA3-512 under one key. A signature is 64 bytes in hexadecimal. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -22,9 +22,8 @@ public final class HmacSha3Key implements SigningKey, VerifyingKey {
     private final KeyIdentity identity;
 
     public HmacSha3Key(SecretBytes key) {
-        byte[] bytes = key.toByteArray();
-        KeyParameter parameter = new KeyParameter(bytes);
-        this.identity = KeyIdentity.of(bytes);
+        KeyParameter parameter = key.use(KeyParameter::new);
+        this.identity = key.use(KeyIdentity::of);
         this.pool = new StripedPool<>(() -> {
             HMac hmac = new HMac(new SHA3Digest(8 * OUTPUT_BYTES));
             hmac.init(parameter);

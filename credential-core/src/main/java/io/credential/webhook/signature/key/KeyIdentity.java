@@ -3,13 +3,12 @@ package io.credential.webhook.signature.key;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether two keys are equal and nothing else: equal keys have equal identities, whatever their encoding.
- * Never printed. Immutable.
+ * Reveals whether two keys are equal, and nothing else. Equal keys have equal identities, whatever their encoding.
+ * Immutable.
  *
  * @since 0.1.0
  */
@@ -21,14 +20,11 @@ public final class KeyIdentity {
         this.digest = digest;
     }
 
-    /** The key is wiped. */
     static KeyIdentity of(byte[] key) {
         try {
             return new KeyIdentity(MessageDigest.getInstance("SHA-256").digest(key));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-256", e);
-        } finally {
-            Arrays.fill(key, (byte) 0);
         }
     }
 

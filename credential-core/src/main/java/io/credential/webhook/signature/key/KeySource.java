@@ -13,7 +13,7 @@ import io.credential.webhook.WebhookException;
 
 /**
  * A key as it was given to a builder, before its algorithm is known. It is never read as a file name: otherwise a user
- * who chooses a secret could choose a file. Immutable.
+ * who can choose a secret could read a file. Immutable.
  *
  * @since 0.1.0
  */
@@ -32,10 +32,10 @@ public final class KeySource {
     }
 
     /**
-     * The UTF-8 bytes of a text.
+     * Takes the UTF-8 bytes of a text.
      *
      * @param what names the key in messages
-     * @throws WebhookException {@code webhook/bad-secret} when there is none
+     * @throws WebhookException {@code webhook/bad-secret} if the text is null
      */
     public static KeySource ofText(String what, @Nullable String text) {
         if (text == null) {
@@ -45,10 +45,10 @@ public final class KeySource {
     }
 
     /**
-     * A copy of the bytes.
+     * Copies the bytes.
      *
      * @param what names the key in messages
-     * @throws WebhookException {@code webhook/bad-secret} when there is none
+     * @throws WebhookException {@code webhook/bad-secret} if they are null
      */
     public static KeySource ofBytes(String what, byte @Nullable [] bytes) {
         if (bytes == null) {
@@ -57,20 +57,20 @@ public final class KeySource {
         return new KeySource(what, SecretBytes.copyOf(bytes));
     }
 
-    /** How messages call the key. */
+    /** Returns the name of the key in messages. */
     public String what() {
         return what;
     }
 
-    /** Reads the bytes of a PEM file, which are wiped afterwards. */
+    /** Passes the bytes of a PEM file to the reader, and wipes them afterwards. */
     <T> T pem(Function<byte[], T> reader) {
         return bytes.use(reader);
     }
 
     /**
-     * The key of an HMAC.
+     * Returns the key of an HMAC. Logs a warning if it is short.
      *
-     * @throws WebhookException {@code webhook/bad-secret} when it is empty
+     * @throws WebhookException {@code webhook/bad-secret} if it is empty
      */
     public SecretBytes hmacKey() {
         if (bytes.length() == 0) {

@@ -3,13 +3,13 @@ package io.credential.webhook.signature.key;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** The one block of a PEM file (RFC 7468). What stands before and after it is ignored. */
+/** The only block of a PEM file (RFC 7468). Text before and after it is ignored. */
 final class PemBlock {
 
     static final String PUBLIC_KEY = "PUBLIC KEY";
     static final String PRIVATE_KEY = "PRIVATE KEY";
 
-    /** Over three times the largest key that is understood. */
+    /** More than three times the size of the largest supported key. */
     private static final int MAX_BYTES = 32 * 1024;
 
     private static final String BEGIN = "-----BEGIN ";
@@ -27,7 +27,7 @@ final class PemBlock {
     /**
      * Reads a file that has exactly one block.
      *
-     * @throws io.credential.webhook.WebhookException {@code webhook/bad-secret} when it has not
+     * @throws io.credential.webhook.WebhookException {@code webhook/bad-secret} if it does not
      */
     static PemBlock read(KeySource source) {
         return source.pem(bytes -> {
@@ -61,17 +61,16 @@ final class PemBlock {
         try {
             return Base64.getDecoder().decode(packed);
         } catch (IllegalArgumentException e) {
-            // Not as the cause: its message quotes the text.
+            // No cause: its message quotes the text.
             throw source.bad("is not base64 between its PEM lines", null);
         }
     }
 
-    /** What the block says it holds. */
     String label() {
         return label;
     }
 
-    /** What it holds; not a copy. */
+    /** Returns the content, not a copy. */
     byte[] der() {
         return der;
     }

@@ -70,7 +70,7 @@ enum PqcAlgorithm {
         this.signatureBytes = signatureBytes;
     }
 
-    /** A public key from as many bytes as {@link #publicKeyBytes} says. */
+    /** Creates a public key from {@link #publicKeyBytes} bytes. */
     abstract AsymmetricKeyParameter publicKey(byte[] encoded);
 
     byte[] sign(CipherParameters privateKey, byte[] head, byte[] body) {
@@ -81,11 +81,11 @@ enum PqcAlgorithm {
         try {
             return signer.generateSignature();
         } catch (CryptoException e) {
-            throw new IllegalStateException("The " + text + " signature was not made", e);
+            throw new IllegalStateException("Could not create the " + text + " signature", e);
         }
     }
 
-    /** Whether a signature of {@link #signatureBytes} is that of the two stretches of bytes. */
+    /** Returns whether a signature of {@link #signatureBytes} bytes is valid for the head followed by the body. */
     boolean verify(CipherParameters publicKey, byte[] head, byte[] body, byte[] signature) {
         MLDSASigner signer = new MLDSASigner();
         signer.init(false, publicKey);
@@ -107,9 +107,9 @@ enum PqcAlgorithm {
     }
 
     /**
-     * The algorithm that is written so.
+     * Returns the algorithm of this name.
      *
-     * @throws WebhookException {@code webhook/bad-alg} when there is none
+     * @throws WebhookException {@code webhook/bad-alg} if there is none
      */
     static PqcAlgorithm of(String text) {
         return Arrays.stream(values())
@@ -120,7 +120,7 @@ enum PqcAlgorithm {
                         "The post-quantum algorithm '" + text + "' is not supported; use one of " + names()));
     }
 
-    /** Null when no algorithm has this identifier. */
+    /** Returns null if no algorithm has this identifier. */
     static @Nullable PqcAlgorithm of(ASN1ObjectIdentifier oid) {
         return Arrays.stream(values())
                 .filter(algorithm -> algorithm.oid.equals(oid))

@@ -1,8 +1,8 @@
 package io.credential.webhook.signature.key;
 
-import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.concurrent.Callable;
 
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1Primitive;
@@ -18,7 +18,7 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
 /**
- * Makes post-quantum keys from PEM; the object identifier in it decides the algorithm. Immutable.
+ * Reads post-quantum keys from PEM. The object identifier of the key determines the algorithm. Immutable.
  *
  * @since 0.1.0
  */
@@ -35,18 +35,18 @@ public final class PqcKeys {
     /**
      * Returns a factory of keys.
      *
-     * @param algorithm the only one that keys may have, by its name; null for all that are implemented
-     * @throws WebhookException {@code webhook/bad-alg} when there is none of that name
+     * @param algorithm the name of the only algorithm to accept; null to accept all that are supported
+     * @throws WebhookException {@code webhook/bad-alg} if the algorithm is not supported
      */
     public static PqcKeys of(@Nullable String algorithm) {
         return new PqcKeys(algorithm == null ? null : PqcAlgorithm.of(algorithm));
     }
 
     /**
-     * From an X.509 public key ({@code PUBLIC KEY}).
+     * Reads an X.509 public key ({@code PUBLIC KEY}).
      *
-     * @throws WebhookException {@code webhook/bad-alg} when it is for another algorithm, {@code webhook/bad-secret} when
-     *     it cannot be read
+     * @throws WebhookException {@code webhook/bad-alg} if it is for another algorithm, {@code webhook/bad-secret} if it
+     *     cannot be read
      */
     public VerifyingKey verifyingKey(KeySource source) {
         return publicKey(source);
@@ -54,14 +54,9 @@ public final class PqcKeys {
 
     private PqcVerifyingKey publicKey(KeySource source) {
         byte[] der = block(source, PemBlock.PUBLIC_KEY);
-        SubjectPublicKeyInfo info;
-        byte[] encoded;
-        try {
-            info = SubjectPublicKeyInfo.getInstance(ASN1Primitive.fromByteArray(der));
-            encoded = info.getPublicKeyData().getOctets();
-        } catch (IOException | RuntimeException e) {
-            throw unreadable(source, e);
-        }
+        SubjectPublicKeyInfo info =
+                read(source, () -> SubjectPublicKeyInfo.getInstance(ASN1Primitive.fromByteArray(der)));
+        byte[] encoded = read(source, () -> info.getPublicKeyData().getOctets());
         PqcAlgorithm algorithm = algorithm(source, info.getAlgorithm().getAlgorithm());
         if (encoded.length != algorithm.publicKeyBytes()) {
             throw source.bad(
@@ -69,17 +64,14 @@ public final class PqcKeys {
                             + algorithm.publicKeyBytes(),
                     null);
         }
-        try {
-            return new PqcVerifyingKey(algorithm, algorithm.publicKey(encoded), KeyIdentity.of(encoded.clone()));
-        } catch (RuntimeException e) {
-            throw unreadable(source, e);
-        }
+        AsymmetricKeyParameter key = read(source, () -> algorithm.publicKey(encoded));
+        return new PqcVerifyingKey(algorithm, key, KeyIdentity.of(encoded));
     }
 
     /**
-     * From a PKCS#8 private key ({@code PRIVATE KEY}) and the public key that belongs to it.
+     * Reads a PKCS#8 private key ({@code PRIVATE KEY}) and the public key that belongs to it.
      *
-     * @throws WebhookException {@code webhook/bad-alg} when one is for another algorithm, {@code webhook/bad-secret} when
+     * @throws WebhookException {@code webhook/bad-alg} if one is for another algorithm, {@code webhook/bad-secret} if
      *     one cannot be read or they do not belong together
      */
     public SigningKey signingKey(KeySource privateKey, KeySource publicKey, SecureRandom random) {
@@ -88,13 +80,15 @@ public final class PqcKeys {
         PqcAlgorithm algorithm;
         SigningKey signingKey;
         try {
-            PrivateKeyInfo info = privateKeyInfo(privateKey, der);
+            PrivateKeyInfo info = read(privateKey, () -> PrivateKeyInfo.getInstance(ASN1Primitive.fromByteArray(der)));
             algorithm = algorithm(privateKey, info.getPrivateKeyAlgorithm().getAlgorithm());
-            signingKey = signingKey(algorithm, parameters(privateKey, info), random);
+            signingKey = signingKey(algorithm, read(privateKey, () -> PrivateKeyFactory.createKey(info)), random);
         } finally {
             Arrays.fill(der, (byte) 0);
         }
-        if (algorithm != verifyingKey.algorithm() || !works(privateKey, signingKey, verifyingKey)) {
+        // A damaged private key may load and even sign, but nobody could verify its signatures.
+        if (algorithm != verifyingKey.algorithm()
+                || !read(privateKey, () -> verifyingKey.verify(PROBE, PROBE, signingKey.sign(PROBE, PROBE)))) {
             throw privateKey.bad("does not belong to the public key that is given with it", null);
         }
         return signingKey;
@@ -104,31 +98,6 @@ public final class PqcKeys {
     private static SigningKey signingKey(PqcAlgorithm algorithm, AsymmetricKeyParameter key, SecureRandom random) {
         ParametersWithRandom hedged = new ParametersWithRandom(key, random);
         return (head, body) -> Base64Url.encode(algorithm.sign(hedged, head, body));
-    }
-
-    private static PrivateKeyInfo privateKeyInfo(KeySource source, byte[] der) {
-        try {
-            return PrivateKeyInfo.getInstance(ASN1Primitive.fromByteArray(der));
-        } catch (IOException | RuntimeException e) {
-            throw unreadable(source, e);
-        }
-    }
-
-    private static AsymmetricKeyParameter parameters(KeySource source, PrivateKeyInfo info) {
-        try {
-            return PrivateKeyFactory.createKey(info);
-        } catch (IOException | RuntimeException e) {
-            throw unreadable(source, e);
-        }
-    }
-
-    /** A damaged private key may load and even sign; nobody could verify what it signs. */
-    private static boolean works(KeySource source, SigningKey signingKey, PqcVerifyingKey verifyingKey) {
-        try {
-            return verifyingKey.verify(PROBE, PROBE, signingKey.sign(PROBE, PROBE));
-        } catch (RuntimeException e) {
-            throw unreadable(source, e);
-        }
     }
 
     private static byte[] block(KeySource source, String wanted) {
@@ -160,8 +129,12 @@ public final class PqcKeys {
         return " is for the algorithm " + algorithm + ", which is not supported; use one of " + PqcAlgorithm.names();
     }
 
-    /** The libraries' messages tell about structure and lengths; they are kept, as the cause. */
-    private static WebhookException unreadable(KeySource source, Exception cause) {
-        return source.bad("cannot be read as a key", cause);
+    /** Keeps the failure of the library as the cause: its message describes only structure and lengths. */
+    private static <T> T read(KeySource source, Callable<T> reading) {
+        try {
+            return reading.call();
+        } catch (Exception e) {
+            throw source.bad("cannot be read as a key", e);
+        }
     }
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.Base64Url;
 
-/** A post-quantum public key; signatures are read as canonical base64url or as hexadecimal. */
+/** A post-quantum public key. Signatures are read as canonical base64url or as hexadecimal. */
 final class PqcVerifyingKey implements VerifyingKey {
 
     private final PqcAlgorithm algorithm;
@@ -30,7 +30,7 @@ final class PqcVerifyingKey implements VerifyingKey {
                 && algorithm.verify(publicKey, head, body, presented);
     }
 
-    /** The length tells the two encodings apart. */
+    /** The length distinguishes the two encodings. */
     private byte @Nullable [] decode(String signature) {
         int bytes = algorithm.signatureBytes();
         if (signature.length() == 2 * bytes) {

@@ -7,6 +7,6 @@ package io.credential.webhook.signature.key;
  */
 public interface SigningKey {
 
-    /** The signature of two stretches of bytes, one after the other, as it stands in a header. */
+    /** Returns the signature of the head followed by the body, encoded for the header. */
     String sign(byte[] head, byte[] body);
 }

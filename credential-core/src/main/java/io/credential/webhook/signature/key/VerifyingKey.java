@@ -8,14 +8,14 @@ package io.credential.webhook.signature.key;
 public interface VerifyingKey {
 
     /**
-     * Whether a signature from a header is that of two stretches of bytes, one after the other. One that cannot be
-     * decoded is not.
+     * Returns whether a signature from a header is valid for the head followed by the body. One that cannot be decoded
+     * is not.
      */
     boolean verify(byte[] head, byte[] body, String signature);
 
-    /** What tells whether another key is the same. */
+    /** Returns the identity of the key, which tells whether another key is equal. */
     KeyIdentity identity();
 
-    /** How many bytes a signature has. */
+    /** Returns the length of a signature in bytes. */
     int signatureBytes();
 }
