@@ -107,6 +107,10 @@ enum CoreRule {
                     new String[] {root + ".webhook"})
             .because("whoever reviews the cryptography must be able to read it without the headers around it")),
 
+    SIGNATURE_KEYS_ONLY_IN_SIGNATURES(root -> onlyIn(
+                    packages(root, "webhook.signature"), in(root, "webhook.signature.key"))
+            .because("a key used elsewhere would sign without the headers, the audit trail and the time window")),
+
     WEBHOOK_HTTP_STANDS_ALONE(root -> arrows(
                     root, "webhook.http", Library.HTTP_CLIENT, Library.CAFFEINE, Library.SLF4J, new String[] {
                         root + ".webhook"

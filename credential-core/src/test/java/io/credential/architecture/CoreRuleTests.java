@@ -61,6 +61,7 @@ class CoreRuleTests {
             Map.entry(CoreRule.NONCES_USE_STORAGE, SealsItsNonces.class),
             Map.entry(CoreRule.SIGNATURES_USE_NONCES_AND_NO_DATABASE, StoresItsSignatures.class),
             Map.entry(CoreRule.SIGNATURE_KEYS_STAND_ALONE, SeesSignatures.class),
+            Map.entry(CoreRule.SIGNATURE_KEYS_ONLY_IN_SIGNATURES, SignsWebhooks.class),
             Map.entry(CoreRule.WEBHOOK_HTTP_STANDS_ALONE, AuditsItsRequests.class),
             Map.entry(CoreRule.WEBHOOK_ADDRESSES_ARE_PURE, ReadsInterfaces.class),
             Map.entry(CoreRule.WEBHOOK_DELIVERY_USES_THE_LAYERS_BELOW_AND_NO_LEADER, AsksForALeader.class),
