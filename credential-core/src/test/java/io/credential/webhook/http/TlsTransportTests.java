@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSession;
 
 import org.apache.hc.core5.http.ContentType;
@@ -32,11 +33,14 @@ import org.apache.hc.core5.http2.impl.nio.bootstrap.H2ServerBootstrap;
 import org.apache.hc.core5.http2.ssl.H2ServerTlsStrategy;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.reactor.ListenerEndpoint;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsExchange;
@@ -136,14 +140,48 @@ class TlsTransportTests {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"TLSv1.2, TLSv1.3", "TLSv1.3, TLSv1.2"})
+    void sendWhenTlsVersionIsLeftOutThenRefused(String allowed, String offered) throws Exception {
+        SSLServerSocket socket = tlsSocket();
+        socket.setEnabledProtocols(new String[] {offered});
+
+        assertRefused(socket, new String[] {allowed}, null);
+    }
+
+    @Test
+    void sendWhenCipherSuiteIsLeftOutThenRefused() throws Exception {
+        SSLServerSocket socket = tlsSocket();
+        socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+        socket.setEnabledCipherSuites(new String[] {"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"});
+
+        assertRefused(socket, null, new String[] {"TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"});
+    }
+
+    /** A transport without narrowing is answered, one with it is not. */
+    private static void assertRefused(
+            SSLServerSocket socket, String @Nullable [] protocols, String @Nullable [] ciphers) throws Exception {
+        try (RawReceiver receiver = new RawReceiver(RawReceiver.saying(RawReceiver.OK), socket);
+                HttpWebhookTransport open = HttpWebhookTransport.builder()
+                        .connectTimeout(Patience.LIMIT)
+                        .tls(certificates.client())
+                        .build();
+                HttpWebhookTransport narrowed = HttpWebhookTransport.builder()
+                        .connectTimeout(Patience.LIMIT)
+                        .tls(certificates.client(), protocols, ciphers)
+                        .build()) {
+            VettedDestination destination = to("https://hooks.example.com:" + receiver.port() + "/hook", "127.0.0.1");
+            assertThat(send(open, destination).status()).isEqualTo(200);
+
+            assertFailure(narrowed.send(request(destination, Sending.LONG)), Failure.TLS);
+
+            assertThat(receiver.requests()).hasSize(1);
+        }
+    }
+
     @Test
     void sendWhenHeadersAreCutOffThenReset() throws Exception {
-        try (RawReceiver cutting = new RawReceiver(
-                        RawReceiver.saying("HTTP/1.1 200 OK\r\nX-A: b\r\n"),
-                        certificates
-                                .server()
-                                .getServerSocketFactory()
-                                .createServerSocket(0, 10, Sending.address("127.0.0.1")));
+        try (RawReceiver cutting = new RawReceiver(RawReceiver.saying("HTTP/1.1 200 OK\r\nX-A: b\r\n"), tlsSocket());
                 HttpWebhookTransport transport = HttpWebhookTransport.builder()
                         .connectTimeout(Patience.LIMIT)
                         .tls(certificates.client())
@@ -194,6 +232,11 @@ class TlsTransportTests {
         } finally {
             server.close(CloseMode.IMMEDIATE);
         }
+    }
+
+    private static SSLServerSocket tlsSocket() throws Exception {
+        return (SSLServerSocket)
+                certificates.server().getServerSocketFactory().createServerSocket(0, 10, Sending.address("127.0.0.1"));
     }
 
     private VettedDestination receiverAs(String host) {
