@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.credential.keyring.KeyringFile;
 import io.credential.sample.Snippet.Treatment;
 import io.credential.testing.Patience;
+import io.credential.testing.Programs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,15 +80,16 @@ class SnippetIT {
         Run run = switch (program.language()) {
             case "sh" -> {
                 assumeTrue(
-                        works("sh", "-c", "echo | openssl dgst -sha3-512 && curl --version"), "no openssl or no curl");
+                        Programs.works("sh", "-c", "echo | openssl dgst -sha3-512 && curl --version"),
+                        "no openssl or no curl");
                 yield run("sh", "-e", "-c", program.text());
             }
             case "python" -> {
-                assumeTrue(works("python3", "-c", "import hashlib; hashlib.sha3_512"), "no python3");
+                assumeTrue(Programs.works("python3", "-c", "import hashlib; hashlib.sha3_512"), "no python3");
                 yield run("python3", "-c", program.text());
             }
             case "js" -> {
-                assumeTrue(works("node", "-e", "process.exit(typeof fetch == 'function' ? 0 : 1)"), "no node");
+                assumeTrue(Programs.works("node", "-e", "process.exit(typeof fetch == 'function' ? 0 : 1)"), "no node");
                 yield run("node", "--input-type=module", "-e", program.text());
             }
             case "java" -> {
@@ -113,7 +115,7 @@ class SnippetIT {
 
     @Test
     void sessionThenPrintsWhatThePageShows() throws IOException {
-        assumeTrue(works("bash", "-c", "curl --fail-with-body --version"), "no bash or no curl");
+        assumeTrue(Programs.works("bash", "-c", "curl --fail-with-body --version"), "no bash or no curl");
         StringBuilder assignments = new StringBuilder(CURL);
         Map<String, String> actual = new HashMap<>();
         for (Snippet session : Snippet.all(Treatment.SESSION).toList()) {
@@ -150,14 +152,6 @@ class SnippetIT {
     /** What is different each time is replaced. */
     private static String generalized(String output) {
         return MILLIS.matcher(RANDOM.matcher(output).replaceAll("<random>")).replaceAll("<millis>");
-    }
-
-    private boolean works(String... command) {
-        try {
-            return run(command).exitValue() == 0;
-        } catch (IOException e) {
-            return false; // not installed
-        }
     }
 
     private Run run(String... command) throws IOException {

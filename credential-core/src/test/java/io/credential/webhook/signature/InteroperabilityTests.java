@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.Patience;
+import io.credential.testing.Programs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -41,7 +42,8 @@ class InteroperabilityTests {
     @Test
     void signThenPythonMakesTheSameHmac() throws Exception {
         assumeTrue(
-                works("python3", "-c", "import hashlib; hashlib.sha3_512"), "python3 with sha3_512 is not on the path");
+                Programs.works("python3", "-c", "import hashlib; hashlib.sha3_512"),
+                "python3 with sha3_512 is not on the path");
         SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
         String head = "hmac-sha3-512.v1." + signed.timestamp() + "." + signed.id() + ".";
 
@@ -64,7 +66,7 @@ class InteroperabilityTests {
 
     @Test
     void signThenOpensslMakesTheSameProcessorSignature() throws Exception {
-        assumeTrue(works("openssl", "version"), "openssl is not on the path");
+        assumeTrue(Programs.works("openssl", "version"), "openssl is not on the path");
         ProcessorSignature pair = ProcessorSignature.builder()
                 .secret("whsec_correct horse battery")
                 .clock(fixture.clock)
@@ -137,18 +139,6 @@ class InteroperabilityTests {
 
     private static byte[] head(String kid, long timestamp, String id) {
         return ("pqc-pem." + kid + "." + timestamp + "." + id + ".").getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static boolean works(String... command) throws InterruptedException {
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return Patience.exitValue(process) == 0;
-        } catch (IOException e) {
-            return false; // not installed
-        }
     }
 
     private static String run(byte[] input, String... command) throws IOException, InterruptedException {

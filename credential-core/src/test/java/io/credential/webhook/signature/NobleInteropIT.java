@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.Patience;
+import io.credential.testing.Programs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -49,11 +50,11 @@ class NobleInteropIT {
     }
 
     /** Empty when the package is installed. */
-    private static String whatIsMissing() throws IOException, InterruptedException {
-        if (exitOf("node", "-e", NEW_ENOUGH) != 0) {
+    private static String whatIsMissing() throws IOException {
+        if (!Programs.works("node", "-e", NEW_ENOUGH)) {
             return "node 20.19 or newer is not on the path";
         }
-        if (exitOf("npm", "--version") != 0) {
+        if (!Programs.works("npm", "--version")) {
             return "npm is not on the path";
         }
         try (InputStream script =
@@ -119,23 +120,18 @@ class NobleInteropIT {
         assertThat(run("node", "webhook.mjs", "verify")).isEqualTo("false");
     }
 
-    private static String run(String... command) throws InterruptedException {
+    private static String run(String... command) throws IOException {
         assertThat(exitOf(command)).as(() -> read("output")).isZero();
         return read("output").strip();
     }
 
-    /** The exit code of a command in the directory; -1 when there is no such program. */
-    private static int exitOf(String... command) throws InterruptedException {
-        Process process;
-        try {
-            process = new ProcessBuilder(command)
-                    .directory(directory.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(directory.resolve("output").toFile())
-                    .start();
-        } catch (IOException e) {
-            return -1;
-        }
+    /** Returns the exit code of a command in the directory. */
+    private static int exitOf(String... command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
         try {
             return Patience.exitValue(process);
         } finally {
