@@ -1,12 +1,12 @@
 package io.credential.webhook.signature;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** The segments of a signature header, with commas between them. */
+/** Splits a signature header into its segments, which are separated by commas. */
 final class HeaderSegments {
 
-    /** Time, id, and more kids than any exchange of keys needs. */
+    /** The timestamp, the id, and more kids than any key rotation needs. */
     static final int MAX = 32;
 
     private HeaderSegments() {}
@@ -16,22 +16,14 @@ final class HeaderSegments {
         return header.chars().filter(character -> character == ',').count() >= MAX;
     }
 
-    /** Each without the optional white space of HTTP around it: spaces and tabs, and none of the others that Unicode has. */
+    /** Returns the segments without the optional white space of HTTP around them: spaces and tabs only. */
     static List<String> of(String header) {
-        List<String> segments = new ArrayList<>(4);
-        int start = 0;
-        while (start <= header.length()) {
-            int comma = header.indexOf(',', start);
-            int end = comma < 0 ? header.length() : comma;
-            segments.add(strip(header, start, end));
-            start = end + 1;
-        }
-        return segments;
+        return Arrays.stream(header.split(",", -1)).map(HeaderSegments::strip).toList();
     }
 
-    private static String strip(String text, int start, int end) {
-        int from = start;
-        int to = end;
+    private static String strip(String text) {
+        int from = 0;
+        int to = text.length();
         while (from < to && isBlank(text.charAt(from))) {
             from++;
         }

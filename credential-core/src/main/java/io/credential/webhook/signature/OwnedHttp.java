@@ -9,7 +9,7 @@ import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.HttpWebhookTransport;
 
-/** The connections that a signer sends with: the ones it was given, else its own, which are created on first use. */
+/** The HTTP access of a signer: what it was given, or else its own, which is created on first use. Thread-safe. */
 final class OwnedHttp implements AutoCloseable {
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);

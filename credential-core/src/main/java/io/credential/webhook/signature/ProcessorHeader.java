@@ -12,11 +12,11 @@ import io.credential.webhook.signature.key.HexText;
 import io.credential.webhook.signature.key.HmacSha256Key;
 
 /**
- * The text {@code t=<timestamp>,v1=<signature>[,v1=<signature>...]}. Other segments are ignored, so that a sender can
+ * The header {@code t=<timestamp>,v1=<signature>[,v1=<signature>...]}. Other segments are ignored, so that a sender can
  * add schemes.
  *
  * @param timestamp when it was signed, in unix seconds
- * @param signatures what every usable {@code v1} segment holds
+ * @param signatures of all valid {@code v1} segments
  */
 record ProcessorHeader(long timestamp, List<byte[]> signatures) {
 
@@ -29,8 +29,8 @@ record ProcessorHeader(long timestamp, List<byte[]> signatures) {
     }
 
     /**
-     * @throws WebhookException {@code webhook/missing-header} when there is none, {@code webhook/bad-stripe-header} when
-     *     it is too long, has too many segments, or has no usable timestamp or signature
+     * @throws WebhookException {@code webhook/missing-header} if the header is null, {@code webhook/bad-stripe-header}
+     *     if it is too long, has too many segments, or has no valid timestamp or signature
      */
     static ProcessorHeader parse(@Nullable String header) {
         if (header == null) {

@@ -19,22 +19,23 @@ import io.credential.webhook.signature.key.KeySource;
 
 /**
  * Signs and verifies in the style of payment processors: {@code t=<timestamp>,v1=<signature>}, an HMAC-SHA-256 over
- * {@code <timestamp>.<body>}. It binds no id; a nonce store refuses the same signature a second time. Thread-safe.
+ * {@code <timestamp>.<body>}. It does not cover an id; a nonce store refuses the same signature a second time.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
 public final class ProcessorSignature implements AutoCloseable {
 
-    /** The one algorithm of this style. */
+    /** The only algorithm of this style. */
     public static final String ALGORITHM = "hmac-sha256-processor";
 
-    /** How far the time of a signature may be from now by default. */
+    /** The default tolerance: how far the time of a signature may be from now. */
     public static final Duration DEFAULT_TOLERANCE = Duration.ofMinutes(5);
 
-    /** The shortest tolerance: clocks and networks need some. */
+    /** The shortest tolerance, since clocks differ and networks are slow. */
     public static final Duration MIN_TOLERANCE = Duration.ofSeconds(30);
 
-    /** The header that carries the signature by default. */
+    /** The default name of the signature header. */
     public static final String DEFAULT_HEADER = "Processor-Signature";
 
     private static final String SIGN = "webhook.sign";
@@ -69,22 +70,22 @@ public final class ProcessorSignature implements AutoCloseable {
     }
 
     /**
-     * Signs a body as of now.
+     * Signs a body with the current time.
      *
      * @return the value of the signature header
-     * @throws WebhookException {@code webhook/bad-body} when the body is null
+     * @throws WebhookException {@code webhook/bad-body} if the body is null
      */
     public String sign(byte @Nullable [] body) {
         return sign(body, clock.instant().getEpochSecond());
     }
 
     /**
-     * Signs a body as of some time.
+     * Signs a body with a given time.
      *
      * @param timestamp in unix seconds
      * @return the value of the signature header
-     * @throws WebhookException {@code webhook/bad-body} when the body is null, {@code webhook/bad-timestamp} when the
-     *     timestamp is negative
+     * @throws WebhookException {@code webhook/bad-body} if the body is null, {@code webhook/bad-timestamp} if the
+     *     timestamp is negative or too large
      */
     public String sign(byte @Nullable [] body, long timestamp) {
         Map<String, Object> facts = Map.of("signer", name, "algorithm", ALGORITHM);
@@ -102,7 +103,7 @@ public final class ProcessorSignature implements AutoCloseable {
     /**
      * Verifies a body against the value of its signature header.
      *
-     * @param header null when the request has none
+     * @param header null if the request has none
      * @param body the bytes as they were received
      * @throws WebhookException with the code of the first check that failed
      * @throws RuntimeException if the nonce store fails
@@ -112,8 +113,8 @@ public final class ProcessorSignature implements AutoCloseable {
     }
 
     /**
-     * Verifies a body against the signature header of its request. A request with two such headers is treated as
-     * one without any.
+     * Verifies a body against the signature header of its request. A request with two such headers is treated as if it
+     * had none.
      *
      * @param body the bytes as they were received
      * @param headers all lines of each header by its name; names are compared without regard to case
@@ -126,7 +127,7 @@ public final class ProcessorSignature implements AutoCloseable {
         return verify(lines.size() == 1 ? lines.get(0) : null, body);
     }
 
-    /** The name of the header that carries the signature. */
+    /** Returns the name of the signature header. */
     public String signatureHeader() {
         return signatureHeader;
     }
@@ -137,10 +138,10 @@ public final class ProcessorSignature implements AutoCloseable {
     }
 
     /**
-     * Makes every check that needs no body: header and tolerance. For callers that read a body only when it may be worth
-     * it.
+     * Makes every check that does not need the body: header and tolerance. A caller can then read the body only if
+     * these pass.
      *
-     * @param header null when the request has none
+     * @param header null if the request has none
      * @throws WebhookException with the code of the first check that failed
      */
     public PresentedSignature<ProcessorVerification> examine(@Nullable String header) throws WebhookException {
@@ -157,7 +158,7 @@ public final class ProcessorSignature implements AutoCloseable {
 
     private ProcessorVerification complete(ProcessorHeader header, byte @Nullable [] body) {
         byte[] present = required(body);
-        // Again: a body may take its time, and must not outlive the nonce of an earlier delivery.
+        // Again: a body that arrives slowly must not outlive the nonce of an earlier delivery.
         requireFresh(header);
         String timestamp = UnixSeconds.format(header.timestamp());
         byte[] expected = compute(timestamp, present);
@@ -188,7 +189,7 @@ public final class ProcessorSignature implements AutoCloseable {
         return body;
     }
 
-    /** The skew is for nodes that share a nonce store: none of them accepts what another has forgotten. */
+    /** With the skew, no node that shares a nonce store accepts what the clock of another has already expired. */
     private static TimeWindow window(Duration tolerance, Duration clockSkew) {
         if (tolerance.compareTo(MIN_TOLERANCE) < 0) {
             throw new WebhookException(
@@ -198,7 +199,7 @@ public final class ProcessorSignature implements AutoCloseable {
         return new TimeWindow(tolerance, clockSkew);
     }
 
-    /** Reports the rejections counted so far to the audit sink. The verifier can still be used. */
+    /** Reports the rejections counted so far to the audit sink. This object can still be used. */
     @Override
     public void close() {
         audit.close();
@@ -219,9 +220,9 @@ public final class ProcessorSignature implements AutoCloseable {
         }
 
         /**
-         * The secret as the processor shows it, prefix included: its UTF-8 bytes are the key. Required.
+         * The secret as the processor shows it, including any prefix: its UTF-8 bytes are the key. Required.
          *
-         * @throws WebhookException {@code webhook/bad-secret} when it is null
+         * @throws WebhookException {@code webhook/bad-secret} if it is null
          */
         public Builder secret(@Nullable String secret) {
             this.secret = KeySource.ofText("The secret", secret);
@@ -229,9 +230,9 @@ public final class ProcessorSignature implements AutoCloseable {
         }
 
         /**
-         * The key; is copied. Required.
+         * The key, which is copied. Required.
          *
-         * @throws WebhookException {@code webhook/bad-secret} when it is null
+         * @throws WebhookException {@code webhook/bad-secret} if it is null
          */
         public Builder secret(byte @Nullable [] secret) {
             this.secret = KeySource.ofBytes("The secret", secret);
@@ -239,8 +240,6 @@ public final class ProcessorSignature implements AutoCloseable {
         }
 
         /**
-         * The pair.
-         *
          * @throws WebhookException {@code webhook/bad-alg}, {@code webhook/bad-secret}, {@code webhook/bad-opt} or
          *     {@code webhook/bad-tolerance}
          * @throws RuntimeException if the nonce store fails

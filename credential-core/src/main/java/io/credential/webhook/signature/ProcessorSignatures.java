@@ -14,7 +14,7 @@ public interface ProcessorSignatures {
     /**
      * Returns the signature of this name.
      *
-     * @throws WebhookException {@code webhook/bad-opt} when there is none
+     * @throws WebhookException {@code webhook/bad-opt} if there is none
      */
     ProcessorSignature get(@Nullable String name);
 }

@@ -18,7 +18,7 @@ final class ReplayGuard {
     private final TimeWindow window;
     private final @Nullable NonceStore store;
 
-    /** Tells the store that this verifier exists from now on. */
+    /** Makes the store remember what this verifier accepts from now on. */
     ReplayGuard(String name, TimeWindow window, @Nullable NonceStore store) {
         this.name = name;
         this.window = window;
@@ -29,10 +29,10 @@ final class ReplayGuard {
     }
 
     /**
-     * Records a signature that is good.
+     * Records a signature that has been verified.
      *
      * @param timestamp when it was signed, in unix seconds
-     * @param tooOld the code for a signature from before the store's memory
+     * @param tooOld the code if the store does not remember the time of the signature
      * @param id identifies the request among those of this verifier
      * @throws WebhookException with that code, or {@code webhook/replay}
      * @throws RuntimeException if the store fails
@@ -52,7 +52,7 @@ final class ReplayGuard {
         }
     }
 
-    /** A nonce of one length for every store: SHA-256 over the name of the verifier and the id. */
+    /** Returns a nonce of a fixed length: SHA-256 over the name of the verifier and the id. */
     static String nonce(String name, String... id) {
         FieldBytes fields = new FieldBytes(256).text(name);
         for (String field : id) {

@@ -8,8 +8,8 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
 /**
- * The syntax of ids and kids. The header separates them by commas and equals signs, and the signed bytes by dots: they
- * must not contain any of these, or bytes could move from one field to the next.
+ * The syntax of ids and kids. The header separates them with commas and equals signs, and the signed bytes with dots.
+ * They must not contain any of these; otherwise, bytes could move from one field to the next.
  *
  * @since 0.1.0
  */
@@ -34,9 +34,9 @@ public final class SegmentNames {
     }
 
     /**
-     * A kid of the configuration.
+     * Returns a configured kid.
      *
-     * @throws WebhookException {@code webhook/bad-opt} when it is malformed
+     * @throws WebhookException {@code webhook/bad-opt} if it is malformed
      */
     static String requireKid(@Nullable String text) {
         if (text == null || !isKid(text)) {
@@ -47,9 +47,9 @@ public final class SegmentNames {
     }
 
     /**
-     * An id that a generator made.
+     * Returns a generated id.
      *
-     * @throws WebhookException {@code webhook/bad-header-format} when it is not one
+     * @throws WebhookException {@code webhook/bad-header-format} if it is malformed
      */
     static String requireId(@Nullable String text) {
         if (text == null || !isId(text)) {

@@ -11,15 +11,15 @@ import io.credential.webhook.http.WebhookTransport;
 /**
  * The HTTP access of a signer. Its creator closes the parts; several signers may share them.
  *
- * @param destinations decides where webhooks may go
- * @param transport sends
+ * @param destinations decides where webhooks may be sent
+ * @param transport sends them
  * @param requestTimeout for DNS, connect, TLS, headers and body of one attempt together; more than zero
  * @since 0.1.0
  */
 public record SendHttp(DestinationVetter destinations, WebhookTransport transport, Duration requestTimeout) {
 
     /**
-     * @throws WebhookException {@code webhook/bad-opt} when one is null, or the time-out is not positive
+     * @throws WebhookException {@code webhook/bad-opt} if an argument is null, or the timeout is not positive
      */
     public SendHttp {
         WebhookOptions.required(destinations, "destinations");

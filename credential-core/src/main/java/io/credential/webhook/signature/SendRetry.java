@@ -8,11 +8,12 @@ import io.credential.webhook.WebhookException;
 import io.credential.webhook.WebhookOptions;
 
 /**
- * How often a webhook is sent before it counts as failed, and how long the pauses are: the n-th is twice as long as the
- * one before, up to a maximum, and shortened at random by up to half so that many senders do not retry at once.
+ * How often a webhook is sent before it counts as failed, and how long the pauses are. Each pause is twice as long as
+ * the previous one, up to a maximum. It is then shortened at random by up to half, so that senders do not retry all at
+ * once.
  *
- * @param maxAttempts requests in all, 1 to 20
- * @param initial the first pause, not shortened; more than zero
+ * @param maxAttempts the total number of requests, 1 to 20
+ * @param initial the first pause before it is shortened; more than zero
  * @param max the longest pause; not less than {@code initial}, at most 10 minutes
  * @since 0.1.0
  */
@@ -23,7 +24,7 @@ public record SendRetry(int maxAttempts, Duration initial, Duration max) {
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
     /**
-     * @throws WebhookException {@code webhook/bad-opt} when one is null or out of its range
+     * @throws WebhookException {@code webhook/bad-opt} if an argument is null or out of range
      */
     public SendRetry {
         WebhookOptions.required(initial, "initial");
@@ -40,12 +41,12 @@ public record SendRetry(int maxAttempts, Duration initial, Duration max) {
         }
     }
 
-    /** Three attempts; pauses of half a second and of one second at most. */
+    /** Returns three attempts, with pauses of at most half a second and one second. */
     public static SendRetry defaults() {
         return new SendRetry(3, Duration.ofMillis(500), Duration.ofSeconds(10));
     }
 
-    /** The pause after a failed attempt, between half and all of the curve. */
+    /** Returns the pause after a failed attempt, counted from 1. */
     Duration pauseAfter(int attempt, RandomGenerator random) {
         long full = initial.toMillis();
         for (int i = 1; i < attempt && full < max.toMillis(); i++) {

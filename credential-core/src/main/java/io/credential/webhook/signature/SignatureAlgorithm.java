@@ -1,5 +1,6 @@
 package io.credential.webhook.signature;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,7 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.key.PqcKeys;
 
-/** The algorithms of the signature header, as they are configured and as they stand in the signed bytes. */
+/** The algorithms of the signature header. Their names are used in the configuration and in the signed bytes. */
 enum SignatureAlgorithm {
     HMAC_SHA3_512("hmac-sha3-512", 8 * 1024),
     /** Any post-quantum algorithm. Two SLH-DSA signatures in hexadecimal fit. */
@@ -23,9 +24,9 @@ enum SignatureAlgorithm {
     }
 
     /**
-     * The algorithm that is written so.
+     * Returns the algorithm of this name.
      *
-     * @throws WebhookException {@code webhook/bad-opts} when it is null, {@code webhook/bad-alg} when there is none
+     * @throws WebhookException {@code webhook/bad-opts} if the name is null, {@code webhook/bad-alg} if there is none
      */
     static SignatureAlgorithm of(@Nullable String text) {
         if (text == null) {
@@ -42,7 +43,7 @@ enum SignatureAlgorithm {
     /**
      * Returns the factory of post-quantum keys for this algorithm.
      *
-     * @param pqcAlgorithm the only one that keys may have, by its name; null for all that are implemented
+     * @param pqcAlgorithm the name of the only algorithm to accept; null to accept all that are supported
      * @throws WebhookException {@code webhook/bad-opt} or {@code webhook/bad-alg}
      */
     PqcKeys pqcKeys(@Nullable String pqcAlgorithm) {
@@ -53,11 +54,19 @@ enum SignatureAlgorithm {
         return PqcKeys.of(pqcAlgorithm);
     }
 
+    /**
+     * Returns the bytes that are signed before the body, {@code <algorithm>.<kid>.<timestamp>.<id>.}: a signature is
+     * valid for these values only. No field can contain a dot, so they are unambiguous.
+     */
+    byte[] signedHead(String kid, String timestamp, String id) {
+        return (text + "." + kid + "." + timestamp + "." + id + ".").getBytes(StandardCharsets.US_ASCII);
+    }
+
     String text() {
         return text;
     }
 
-    /** Longer headers are refused before any work, in characters. */
+    /** Returns the maximum length of the header in characters. Longer ones are refused before any work. */
     int maxHeaderLength() {
         return maxHeaderLength;
     }

@@ -1,6 +1,7 @@
 package io.credential.webhook.signature;
 
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -36,11 +37,11 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
     }
 
     /**
-     * Tells signers and verifiers apart in the audit trail, and verifiers in a nonce store that several share: their
-     * senders may use the same ids. A verified webhook carries it as its sender. Default: {@code default}, and no
+     * Identifies the signer or verifier in the audit trail, and the verifier in a nonce store that several share, since
+     * their senders may use the same ids. A verified webhook has it as its sender. Default: {@code default}, and no
      * sender.
      *
-     * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
+     * @throws WebhookException {@code webhook/bad-opt} if it is null or blank
      */
     public B name(@Nullable String name) {
         this.name = WebhookOptions.requiredText(name, "name");
@@ -48,7 +49,7 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
     }
 
     /**
-     * {@code hmac-sha3-512} or {@code pqc-pem}; required. A {@link ProcessorSignature} has one algorithm, its default:
+     * {@code hmac-sha3-512} or {@code pqc-pem}; required. A {@link ProcessorSignature} supports only its default,
      * {@link ProcessorSignature#ALGORITHM}.
      */
     public B algorithm(@Nullable String algorithm) {
@@ -59,7 +60,7 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
     /**
      * Default: {@link WebhookSigner#DEFAULT_HEADER}, or {@link ProcessorSignature#DEFAULT_HEADER}.
      *
-     * @throws WebhookException {@code webhook/bad-opt} when it is null or empty
+     * @throws WebhookException {@code webhook/bad-opt} if it is null or blank
      */
     public B signatureHeader(@Nullable String signatureHeader) {
         this.signatureHeader = WebhookOptions.requiredText(signatureHeader, "signatureHeader");
@@ -69,7 +70,7 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
     /**
      * Default: the system clock.
      *
-     * @throws WebhookException {@code webhook/bad-opt} when it is null
+     * @throws WebhookException {@code webhook/bad-opt} if it is null
      */
     public B clock(@Nullable InstantSource clock) {
         this.clock = WebhookOptions.required(clock, "clock");
@@ -79,7 +80,7 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
     /**
      * Default: none.
      *
-     * @throws WebhookException {@code webhook/bad-opt} when it is null
+     * @throws WebhookException {@code webhook/bad-opt} if it is null
      */
     public B audit(@Nullable AuditSink audit) {
         this.audit = WebhookOptions.required(audit, "audit");
@@ -103,7 +104,8 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
     }
 
     /**
-     * @throws WebhookException {@code webhook/bad-opt} when it is not a header name, or is one that requests use already
+     * @throws WebhookException {@code webhook/bad-opt} if it is not a header name, or requests use it for something
+     *     else
      */
     String requireSignatureHeader() {
         if (!HEADER_NAME.matcher(signatureHeader).matches()) {
@@ -124,15 +126,20 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
         return new AuditTrail(audit, () -> null, clock, "webhook", auditSuccess, auditFailures);
     }
 
-    static WebhookException missingKeys() {
-        return new WebhookException(WebhookErrorCode.BAD_OPTS, "At least one key is required");
+    <K> B add(Map<String, K> keys, @Nullable String kid, K key) {
+        if (keys.putIfAbsent(SegmentNames.requireKid(kid), key) != null) {
+            throw new WebhookException(WebhookErrorCode.BAD_OPT, "Two keys have the kid '" + kid + "'");
+        }
+        return self();
     }
 
-    static WebhookException duplicateKid(String kid) {
-        return new WebhookException(WebhookErrorCode.BAD_OPT, "Two keys have the kid '" + kid + "'");
+    static void requireKeys(Map<String, ?> keys) {
+        if (keys.isEmpty()) {
+            throw new WebhookException(WebhookErrorCode.BAD_OPTS, "At least one key is required");
+        }
     }
 
-    @SuppressWarnings("unchecked") // every builder is declared with its own type
+    @SuppressWarnings("unchecked") // each builder passes its own type
     final B self() {
         return (B) this;
     }

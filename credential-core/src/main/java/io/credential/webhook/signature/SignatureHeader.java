@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,11 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
 /**
- * The text {@code t=<timestamp>,id=<id>,<kid>=<signature>}, whose last part may repeat with other kids.
+ * The header {@code t=<timestamp>,id=<id>,<kid>=<signature>}. The last segment may be repeated with other kids.
  *
  * @param timestamp when it was signed, in unix seconds
  * @param id the id of the delivery
- * @param signatures the signatures by kid, in the order of the header; they may be anything but empty
+ * @param signatures the signatures by kid, in the order of the header; not empty, but not checked otherwise
  */
 record SignatureHeader(long timestamp, String id, Map<String, String> signatures) {
 
@@ -26,7 +27,7 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
     }
 
     /**
-     * The one line of a header.
+     * Returns the only line of a header.
      *
      * @param name in any case
      * @throws WebhookException {@code webhook/missing-header} or {@code webhook/bad-header-format}
@@ -42,17 +43,17 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
         return lines.get(0);
     }
 
-    /** All lines of a header, whose name may be in any case. */
+    /** Returns all lines of a header, whose name may be in any case. */
     static List<String> lines(@Nullable Map<String, List<String>> headers, String name) {
         List<String> lines = new ArrayList<>(1);
         if (headers != null) {
             String wanted = name.toLowerCase(Locale.ROOT);
             headers.forEach((candidate, values) -> {
-                // Some clients keep the status line under the name null.
+                // Some clients store the status line under null.
                 if (candidate != null
                         && values != null
                         && candidate.toLowerCase(Locale.ROOT).equals(wanted)) {
-                    values.stream().filter(value -> value != null).forEach(lines::add);
+                    values.stream().filter(Objects::nonNull).forEach(lines::add);
                 }
             });
         }
@@ -62,8 +63,8 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
     /**
      * Reads a header.
      *
-     * @param maxLength longer ones are refused before any work
-     * @throws WebhookException with the code of the first thing that is wrong
+     * @param maxLength in characters; a longer header is refused before any work
+     * @throws WebhookException with the code of the first error
      */
     static SignatureHeader parse(String header, int maxLength) {
         if (header.length() > maxLength) {

@@ -7,9 +7,9 @@ import java.util.Map;
  *
  * @param headers the headers to send with the body, by name
  * @param timestamp when it was signed, in unix seconds
- * @param id the id of this delivery, fresh on every call
- * @param kid the key that signed
- * @param signature the signature as it stands in the header
+ * @param id the id that was signed
+ * @param kid the id of the key that signed
+ * @param signature the signature as encoded in the header
  * @since 0.1.0
  */
 public record SignedWebhook(Map<String, String> headers, long timestamp, String id, String kid, String signature) {

@@ -9,15 +9,15 @@ import io.credential.webhook.WebhookException;
 /**
  * How far the time of a signature may be from now.
  *
- * @param tolerance how old it may be
- * @param clockSkew how far ahead it may be
+ * @param tolerance how far in the past
+ * @param clockSkew how far in the future
  */
 record TimeWindow(Duration tolerance, Duration clockSkew) {
 
-    /** Keeps every time that is computed from a window within what a database and a clock can hold. */
+    /** Keeps every time that is calculated from a window within the range of databases and clocks. */
     static final Duration LONGEST = Duration.ofDays(36_500);
 
-    /** What the nonce must outlive, beyond the window: the time from the check to the insert. */
+    /** A nonce must outlive the window by the time from the check to the insert. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
     TimeWindow {
@@ -34,9 +34,9 @@ record TimeWindow(Duration tolerance, Duration clockSkew) {
     }
 
     /**
-     * Whether a signature of this time may be accepted now.
+     * Checks that a signature of this time may be accepted now.
      *
-     * @throws WebhookException {@code webhook/expired} or {@code webhook/future} when it may not
+     * @throws WebhookException {@code webhook/expired} or {@code webhook/future} if it may not
      */
     void check(long seconds, Instant now) {
         Duration age = age(seconds, now);
@@ -50,17 +50,17 @@ record TimeWindow(Duration tolerance, Duration clockSkew) {
         }
     }
 
-    /** How old a signature of this time is; negative when it is ahead. */
+    /** Returns the age of a signature of this time; negative if it is in the future. */
     static Duration age(long seconds, Instant now) {
         return Duration.between(Instant.ofEpochSecond(seconds), now);
     }
 
-    /** How long after its time a signature must be remembered: no clock within the skew accepts it after that. */
+    /** Returns how long after its time a signature must be remembered: no clock within the skew accepts it later. */
     Duration memory() {
         return tolerance.plus(clockSkew).plus(MARGIN);
     }
 
-    /** Until when a signature of this time must be remembered. */
+    /** Returns until when a signature of this time must be remembered. */
     Instant forgetAt(long seconds) {
         return Instant.ofEpochSecond(seconds).plus(memory());
     }

@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 
 /**
- * Ids of 26 characters: the time in milliseconds and 80 random bits, in Crockford's base 32. They sort by time to the
- * millisecond and no finer.
+ * Generates ids of 26 characters: the time in milliseconds and 80 random bits, in Crockford's base 32. Ids of the same
+ * millisecond have no order.
  */
 final class UlidGenerator {
 

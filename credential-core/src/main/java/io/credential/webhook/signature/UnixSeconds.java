@@ -7,14 +7,14 @@ import java.util.regex.Pattern;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
-/** Timestamps of signatures: whole unix seconds, in the one decimal form that has no sign and no leading zero. */
+/** Timestamps of signatures: whole unix seconds in decimal, without sign and leading zeros. */
 final class UnixSeconds {
 
     private static final Pattern CANONICAL = Pattern.compile("0|[1-9][0-9]{0,16}");
 
     private UnixSeconds() {}
 
-    /** Empty when the text is not canonical, or is a time that {@link Instant} cannot hold. */
+    /** Returns empty if the text is not canonical, or is out of the range of {@link Instant}. */
     static OptionalLong parse(String text) {
         if (text.length() > 17 || !CANONICAL.matcher(text).matches()) {
             return OptionalLong.empty();
@@ -24,9 +24,9 @@ final class UnixSeconds {
     }
 
     /**
-     * The text of a timestamp, in the digits of every locale's machine.
+     * Returns the canonical text of a timestamp, whatever the locale.
      *
-     * @throws WebhookException {@code webhook/bad-timestamp} when it has none
+     * @throws WebhookException {@code webhook/bad-timestamp} if it is negative, or out of the range of {@link Instant}
      */
     static String format(long seconds) {
         if (seconds < 0 || seconds > Instant.MAX.getEpochSecond()) {

@@ -9,7 +9,7 @@ import io.credential.webhook.WebhookException;
 import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.replay.NonceStore;
 
-/** The options of everything that verifies. Not thread-safe. */
+/** The options that verifiers share. Not thread-safe. */
 abstract class VerifierBuilder<B extends VerifierBuilder<B>> extends SignatureBuilder<B> {
 
     Duration tolerance = WebhookVerifier.DEFAULT_TOLERANCE;
@@ -25,7 +25,7 @@ abstract class VerifierBuilder<B extends VerifierBuilder<B>> extends SignatureBu
      * How old a signature may be; longer than zero. For a {@link ProcessorSignature}, how far its time may be from now
      * either way; at least {@link ProcessorSignature#MIN_TOLERANCE}. Default: five minutes.
      *
-     * @throws WebhookException {@code webhook/bad-tolerance} when it is null
+     * @throws WebhookException {@code webhook/bad-tolerance} if it is null
      */
     public B tolerance(@Nullable Duration tolerance) {
         if (tolerance == null) {
@@ -37,11 +37,11 @@ abstract class VerifierBuilder<B extends VerifierBuilder<B>> extends SignatureBu
     }
 
     /**
-     * How far ahead a signature's time may be; zero or longer. For a {@link ProcessorSignature}, how far the clocks of
-     * nodes that share a nonce store may differ. Nonces are remembered that much longer than the tolerance. Default:
-     * {@link WebhookVerifier#DEFAULT_CLOCK_SKEW}.
+     * How far in the future a signature's time may be; zero or longer. For a {@link ProcessorSignature}, how far the
+     * clocks of nodes that share a nonce store may differ. Nonces are remembered that much longer than the tolerance.
+     * Default: {@link WebhookVerifier#DEFAULT_CLOCK_SKEW}.
      *
-     * @throws WebhookException {@code webhook/bad-opt} when it is null
+     * @throws WebhookException {@code webhook/bad-opt} if it is null
      */
     public B clockSkew(@Nullable Duration clockSkew) {
         this.clockSkew = WebhookOptions.required(clockSkew, "clockSkew");
@@ -49,10 +49,11 @@ abstract class VerifierBuilder<B extends VerifierBuilder<B>> extends SignatureBu
     }
 
     /**
-     * Refuses what was accepted before, and what was signed before the store began to remember, which is at the latest
-     * when this verifier is built. Default: none, so that replays within the tolerance pass.
+     * Refuses requests that were accepted before. Requests that were signed before the store started to remember are
+     * refused too; it starts when this verifier is built, or earlier. Default: none, so that replays within the
+     * tolerance are accepted.
      *
-     * @throws WebhookException {@code webhook/bad-nonce-store} when it is null
+     * @throws WebhookException {@code webhook/bad-nonce-store} if it is null
      */
     public B nonceStore(@Nullable NonceStore nonceStore) {
         if (nonceStore == null) {

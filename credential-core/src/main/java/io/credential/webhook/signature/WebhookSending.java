@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
@@ -26,8 +25,8 @@ import io.credential.webhook.http.WebhookTransportException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
- * One call of {@code send}: attempts, each with a new signature, until the receiver accepts, refuses for good,
- * or the attempts are used up. Not thread-safe; made for each call.
+ * One call of {@code send}. Makes attempts, each with a new signature, until the receiver accepts or permanently
+ * refuses the webhook, or no attempts are left. Not thread-safe.
  */
 final class WebhookSending {
 
@@ -50,15 +49,15 @@ final class WebhookSending {
             SendRetry retry,
             Pauses pauses,
             Function<byte @Nullable [], SignedWebhook> signing,
-            Supplier<String> deliveryIds) {
+            String deliveryId) {
         this.http = http;
         this.retry = retry;
         this.pauses = pauses;
         this.signing = signing;
-        this.deliveryId = deliveryIds.get();
+        this.deliveryId = deliveryId;
     }
 
-    /** Whether requests carry a header of this name that is not the signature; in any case. */
+    /** Returns whether requests use a header of this name, in any case, for something other than the signature. */
     static boolean isTaken(String header) {
         return WebhookRequest.isReserved(header) || OWN_HEADERS.contains(header.toLowerCase(Locale.ROOT));
     }
@@ -67,7 +66,7 @@ final class WebhookSending {
         return deliveryId;
     }
 
-    /** How many attempts have been made so far. */
+    /** Returns the number of attempts made so far. */
     int attempts() {
         return attempts;
     }
@@ -94,8 +93,7 @@ final class WebhookSending {
             } catch (UnsafeDestinationException e) {
                 failure = new WebhookException(
                         WebhookErrorCode.UNSAFE_DESTINATION, Objects.requireNonNull(e.getMessage()), e);
-                // How often it was tried must not tell a name that resolves to something internal from one that does
-                // not resolve.
+                // The number of attempts must not reveal whether a name resolves to an internal address or not at all.
                 if (e.permanent()) {
                     throw failure;
                 }
@@ -139,7 +137,7 @@ final class WebhookSending {
         }
     }
 
-    /** As long as the receiver asks for, but no longer than the longest pause. */
+    /** Pauses for as long as the receiver asks for, if that is longer, but not beyond the longest pause. */
     private void pause(Duration asked) {
         Duration pause = retry.pauseAfter(attempts, pauses.random());
         Duration wished = asked.compareTo(retry.max()) > 0 ? retry.max() : asked;
@@ -162,6 +160,11 @@ final class WebhookSending {
                 cause);
     }
 
-    /** Time and chance of the pauses. */
     record Pauses(Pause pause, RandomGenerator random, InstantSource clock) {}
+
+    /** Waits between two attempts. */
+    @FunctionalInterface
+    interface Pause {
+        void await(Duration length) throws InterruptedException;
+    }
 }

@@ -20,15 +20,15 @@ import io.credential.webhook.signature.key.PqcKeys;
 import io.credential.webhook.signature.key.SigningKey;
 
 /**
- * Signs outgoing bodies. The signature covers algorithm, key id, time, a fresh id and the body, so that none of them can
- * be replaced without the key. It is not encryption: anyone can read the body. Thread-safe. Only sending uses threads
- * and sockets; close a signer that has sent through its own connections.
+ * Signs outgoing bodies. The signature covers algorithm, key id, time, a fresh id and the body, so that none of them
+ * can be replaced without the key. It is not encryption: anyone can read the body. Only sending uses threads and
+ * sockets; close a signer that has sent through its own connections. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class WebhookSigner implements AutoCloseable {
 
-    /** The header that carries the signature by default. */
+    /** The default name of the signature header. */
     public static final String DEFAULT_HEADER = "Webhook-Signature";
 
     private static final String EVENT = "webhook.sign";
@@ -65,8 +65,8 @@ public final class WebhookSigner implements AutoCloseable {
     }
 
     /**
-     * Whether a header of this name, in any case, cannot carry the signature because requests carry something else
-     * under it: {@code Content-Type}, {@code X-Webhook-Delivery-Id} and what frames a message.
+     * Returns whether a header of this name, in any case, cannot carry the signature because requests use it for
+     * something else: {@code Content-Type}, {@code X-Webhook-Delivery-Id}, and headers that the transport sets itself.
      */
     public static boolean isReservedHeader(String name) {
         return WebhookSending.isTaken(name);
@@ -80,21 +80,21 @@ public final class WebhookSigner implements AutoCloseable {
      * Signs a body under a new id.
      *
      * @param body the bytes that will be sent, exactly
-     * @throws WebhookException {@code webhook/bad-body} when the body is null, {@code webhook/bad-header-format} when the
-     *     id generator made a malformed id
+     * @throws WebhookException {@code webhook/bad-body} if the body is null, {@code webhook/bad-header-format} if the
+     *     id generator returned a malformed id
      */
     public SignedWebhook sign(byte @Nullable [] body) {
         return audited(body, idGenerator);
     }
 
     /**
-     * Signs a body under an id of the caller's choice.
+     * Signs a body under a given id.
      *
      * @param body the bytes that will be sent, exactly
-     * @param id must differ in every call, since receivers may accept an id only once; 1 to 128 visible ASCII characters
-     *     without {@code .}, {@code ,} and {@code =}
-     * @throws WebhookException {@code webhook/bad-body} when the body is null, {@code webhook/bad-opt} when the id is null,
-     *     {@code webhook/bad-header-format} when it is malformed
+     * @param id must be different in every call, since receivers may accept an id only once; 1 to 128 visible ASCII
+     *     characters without {@code .}, {@code ,} and {@code =}
+     * @throws WebhookException {@code webhook/bad-body} if the body is null, {@code webhook/bad-opt} if the id is null,
+     *     {@code webhook/bad-header-format} if it is malformed
      */
     public SignedWebhook sign(byte @Nullable [] body, @Nullable String id) {
         if (id == null) {
@@ -118,7 +118,7 @@ public final class WebhookSigner implements AutoCloseable {
     }
 
     /**
-     * Signs a body, for its headers only: {@link SignedWebhook#headers()}.
+     * Signs a body and returns only {@link SignedWebhook#headers()}.
      *
      * @throws WebhookException as {@link #sign}
      */
@@ -127,17 +127,18 @@ public final class WebhookSigner implements AutoCloseable {
     }
 
     /**
-     * Signs a body and posts it, as {@code application/json}. Transport errors, 429 and 5xx are tried again, each time
-     * under a fresh id and signature; the header {@code X-Webhook-Delivery-Id} is the same in all attempts. Redirects
-     * are not followed. Waits for the answer, pauses between attempts included.
+     * Signs a body and posts it as {@code application/json}. Transport errors, 429 and 5xx are retried, each time with
+     * a fresh id and signature; the header {@code X-Webhook-Delivery-Id} is the same in all attempts. Redirects are not
+     * followed. Blocks until the outcome is known, including the pauses between attempts.
      *
-     * @param url where to; must pass the destination policy, which null does not
+     * @param url must pass the destination policy, which rejects null
      * @param body the bytes to send, exactly
-     * @throws WebhookException {@code webhook/unsafe-destination} when webhooks may not be sent there, {@code
-     *     webhook/send-failed} when it was not accepted in the end, and as {@link #sign}
+     * @throws WebhookException {@code webhook/unsafe-destination} if webhooks may not be sent there, {@code
+     *     webhook/send-failed} if no attempt was accepted, and as {@link #sign}
      */
     public SendResult send(@Nullable URI url, byte @Nullable [] body) {
-        WebhookSending sending = new WebhookSending(http.get(), retry, pauses, this::signNow, deliveryIds);
+        WebhookSending sending = new WebhookSending(
+                http.get(), retry, pauses, unsigned -> signNow(unsigned, idGenerator), deliveryIds.get());
         try {
             SendResult result = sending.send(url, body);
             audit.success(SEND, sending.deliveryId(), facts(sending)).run();
@@ -151,14 +152,10 @@ public final class WebhookSigner implements AutoCloseable {
         }
     }
 
-    /** Closes the connections that the signer has made for itself; those that it was given stay open. */
+    /** Closes the signer's own connections. Those that it was given stay open. */
     @Override
     public void close() {
         http.close();
-    }
-
-    private SignedWebhook signNow(byte @Nullable [] body) {
-        return signNow(body, idGenerator);
     }
 
     private SignedWebhook signNow(byte @Nullable [] body, Supplier<String> ids) {
@@ -168,7 +165,7 @@ public final class WebhookSigner implements AutoCloseable {
         String id = SegmentNames.requireId(ids.get());
         long seconds = clock.instant().getEpochSecond();
         String timestamp = UnixSeconds.format(seconds);
-        String signature = key.sign(SignedHead.of(algorithm, kid, timestamp, id), body);
+        String signature = key.sign(algorithm.signedHead(kid, timestamp, id), body);
         String header = SignatureHeader.format(timestamp, id, kid, signature);
         return new SignedWebhook(Map.of(signatureHeader, header), seconds, id, kid, signature);
     }
@@ -189,8 +186,8 @@ public final class WebhookSigner implements AutoCloseable {
     }
 
     /**
-     * Collects the options; {@link #build()} checks them. A null where none is allowed is {@code webhook/bad-opt} at
-     * once. Not thread-safe.
+     * Collects the options; {@link #build()} checks them. A null argument fails immediately with {@code
+     * webhook/bad-opt} unless null is allowed. Not thread-safe.
      */
     public static final class Builder extends SignatureBuilder<Builder> {
 
@@ -201,7 +198,7 @@ public final class WebhookSigner implements AutoCloseable {
         private SecureRandom random = new SecureRandom();
         private @Nullable SendHttp http;
         private SendRetry retry = SendRetry.defaults();
-        private Pause pause = length -> Thread.sleep(length.toMillis());
+        private WebhookSending.Pause pause = length -> Thread.sleep(length.toMillis());
 
         private Builder() {
             super(null, DEFAULT_HEADER);
@@ -210,12 +207,12 @@ public final class WebhookSigner implements AutoCloseable {
         /**
          * Adds a key of {@code hmac-sha3-512}.
          *
-         * @param key its UTF-8 bytes are the key, whatever their form
-         * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or malformed, {@code webhook/bad-secret}
-         *     when the key is null
+         * @param key its UTF-8 bytes are the key; it is not decoded
+         * @throws WebhookException {@code webhook/bad-opt} if the kid is taken or malformed, {@code webhook/bad-secret}
+         *     if the key is null
          */
         public Builder key(@Nullable String kid, @Nullable String key) {
-            return add(kid, new Keys(KeySource.ofText("The key '" + kid + "'", key), null));
+            return add(keys, kid, new Keys(KeySource.ofText("The key '" + kid + "'", key), null));
         }
 
         /**
@@ -225,19 +222,20 @@ public final class WebhookSigner implements AutoCloseable {
          * @throws WebhookException as {@link #key(String, String)}
          */
         public Builder key(@Nullable String kid, byte @Nullable [] key) {
-            return add(kid, new Keys(KeySource.ofBytes("The key '" + kid + "'", key), null));
+            return add(keys, kid, new Keys(KeySource.ofBytes("The key '" + kid + "'", key), null));
         }
 
         /**
          * Adds a key pair of {@code pqc-pem}.
          *
-         * @param privateKey the text of a PKCS#8 file in PEM; of ML-DSA as seed, expanded, or both
+         * @param privateKey the text of a PKCS#8 file in PEM; ML-DSA keys as seed, expanded, or both
          * @param publicKey the text of an X.509 file in PEM
-         * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or malformed, {@code webhook/bad-secret}
-         *     when a key is null
+         * @throws WebhookException {@code webhook/bad-opt} if the kid is taken or malformed, {@code webhook/bad-secret}
+         *     if a key is null
          */
         public Builder keyPair(@Nullable String kid, @Nullable String privateKey, @Nullable String publicKey) {
             return add(
+                    keys,
                     kid,
                     new Keys(
                             KeySource.ofText("The private key '" + kid + "'", privateKey),
@@ -252,69 +250,62 @@ public final class WebhookSigner implements AutoCloseable {
          */
         public Builder keyPair(@Nullable String kid, byte @Nullable [] privateKey, byte @Nullable [] publicKey) {
             return add(
+                    keys,
                     kid,
                     new Keys(
                             KeySource.ofBytes("The private key '" + kid + "'", privateKey),
                             KeySource.ofBytes("The public key '" + kid + "'", publicKey)));
         }
 
-        /** The key that signs; required when there is more than one. */
+        /** The id of the key that signs. Required if there is more than one. */
         public Builder defaultKid(@Nullable String defaultKid) {
             this.defaultKid = defaultKid;
             return this;
         }
 
-        /** The only post-quantum algorithm that keys may have; default, and null: any that is implemented. */
+        /** The only post-quantum algorithm to accept. Default, and null: all that are supported. */
         public Builder pqcAlgorithm(@Nullable String pqcAlgorithm) {
             this.pqcAlgorithm = pqcAlgorithm;
             return this;
         }
 
-        /** Must make another id on every call and be thread-safe; default: ULIDs. */
+        /** Must return a different id on every call and be thread-safe. Default: ULIDs. */
         public Builder idGenerator(Supplier<String> idGenerator) {
             this.idGenerator = WebhookOptions.required(idGenerator, "idGenerator");
             return this;
         }
 
-        /** For ids and post-quantum signatures; default: the platform's. */
+        /** For ids and post-quantum signatures. Default: the platform's. */
         public Builder random(SecureRandom random) {
             this.random = WebhookOptions.required(random, "random");
             return this;
         }
 
-        /** What {@link #send} sends with; default, and null: connections of the signer's own to public addresses. */
+        /** The HTTP access of {@link #send}. Default, and null: its own, which allows only public addresses. */
         public Builder http(@Nullable SendHttp http) {
             this.http = http;
             return this;
         }
 
-        /** How often {@link #send} tries; default: three times. */
+        /** The attempts and pauses of {@link #send}. Default: {@link SendRetry#defaults()}. */
         public Builder retry(SendRetry retry) {
             this.retry = WebhookOptions.required(retry, "retry");
             return this;
         }
 
-        Builder pause(Pause pause) {
+        Builder pause(WebhookSending.Pause pause) {
             this.pause = pause;
             return this;
         }
 
         /**
-         * The signer. Every key is loaded; a post-quantum key pair is tried out.
+         * Loads every key and returns the signer. A post-quantum key pair is tested with a signature.
          *
          * @throws WebhookException {@code webhook/bad-opts}, {@code webhook/bad-opt}, {@code webhook/bad-secret} or
          *     {@code webhook/bad-alg}
          */
         public WebhookSigner build() {
             return new WebhookSigner(this);
-        }
-
-        private Builder add(@Nullable String kid, Keys given) {
-            String checked = SegmentNames.requireKid(kid);
-            if (keys.putIfAbsent(checked, given) != null) {
-                throw duplicateKid(checked);
-            }
-            return this;
         }
 
         private Map<String, SigningKey> signingKeys(SignatureAlgorithm algorithm) {
@@ -325,9 +316,7 @@ public final class WebhookSigner implements AutoCloseable {
         }
 
         private String defaultKid(Map<String, SigningKey> loaded) {
-            if (loaded.isEmpty()) {
-                throw missingKeys();
-            }
+            requireKeys(loaded);
             if (defaultKid == null) {
                 if (loaded.size() > 1) {
                     throw new WebhookException(
@@ -345,7 +334,7 @@ public final class WebhookSigner implements AutoCloseable {
         }
     }
 
-    /** One key of an HMAC, or the two of a post-quantum pair. */
+    /** An HMAC key, or a post-quantum key pair. */
     private record Keys(KeySource secret, @Nullable KeySource publicKey) {
 
         SigningKey load(SignatureAlgorithm algorithm, PqcKeys pqcKeys, SecureRandom random) {

@@ -10,9 +10,9 @@ import io.credential.webhook.WebhookException;
 public interface WebhookSigners {
 
     /**
-     * The signer of this name.
+     * Returns the signer of this name.
      *
-     * @throws WebhookException {@code webhook/bad-opt} when there is none, or the name is null
+     * @throws WebhookException {@code webhook/bad-opt} if there is none, or the name is null
      */
     WebhookSigner get(String name);
 }

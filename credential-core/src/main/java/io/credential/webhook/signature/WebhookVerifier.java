@@ -18,17 +18,17 @@ import io.credential.webhook.signature.key.PqcKeys;
 import io.credential.webhook.signature.key.VerifyingKey;
 
 /**
- * Verifies incoming bodies. What it accepts was signed by the holder of one of its keys, within the time window, and with
- * a nonce store for the first time; without one, the same request is accepted again until it expires. Thread-safe.
+ * Verifies incoming bodies. It accepts what the holder of one of its keys signed within the time window. With a nonce
+ * store, it accepts each request once; without one, the same request is accepted again until it expires. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class WebhookVerifier implements AutoCloseable {
 
-    /** How old a signature may be by default. */
+    /** The default tolerance: how old a signature may be. */
     public static final Duration DEFAULT_TOLERANCE = Duration.ofMinutes(5);
 
-    /** How far ahead a signature's time may be by default. */
+    /** The default clock skew: how far in the future a signature's time may be. */
     public static final Duration DEFAULT_CLOCK_SKEW = Duration.ofMinutes(1);
 
     private final String name;
@@ -71,8 +71,8 @@ public final class WebhookVerifier implements AutoCloseable {
     }
 
     /**
-     * Makes every check that needs no body: header, time window and kid. For callers that read a body only when it may
-     * be worth it.
+     * Makes every check that does not need the body: header, time window and kid. A caller can then read the body only
+     * if these pass.
      *
      * @param headers all lines of each header by its name; names are compared without regard to case
      * @throws WebhookException with the code of the first check that failed
@@ -98,8 +98,8 @@ public final class WebhookVerifier implements AutoCloseable {
     }
 
     /**
-     * Returns the length in bytes of the longest signature that one of the keys verifies. In a header it takes at most
-     * twice as many characters, which a server must accept.
+     * Returns the length in bytes of the longest signature of these keys. In a header, it takes at most twice as many
+     * characters, which the server must accept.
      */
     public int signatureBytes() {
         return keys.values().stream()
@@ -115,7 +115,7 @@ public final class WebhookVerifier implements AutoCloseable {
         return identities;
     }
 
-    /** The signatures that can be checked, in the order of the header. */
+    /** Returns the signatures of known keys, in the order of the header. */
     private Map<String, String> known(SignatureHeader header) {
         Map<String, String> known = new LinkedHashMap<>();
         header.signatures().forEach((kid, signature) -> {
@@ -134,7 +134,7 @@ public final class WebhookVerifier implements AutoCloseable {
         if (body == null) {
             throw new WebhookException(WebhookErrorCode.BAD_BODY, "The body must not be null");
         }
-        // Again: a body may take its time, and must not outlive the nonce of an earlier delivery.
+        // Again: a body that arrives slowly must not outlive the nonce of an earlier delivery.
         window.check(header.timestamp(), clock.instant());
         String kid = matchingKid(header, signatures, body);
         replays.record(header.timestamp(), WebhookErrorCode.EXPIRED, header.id());
@@ -145,7 +145,7 @@ public final class WebhookVerifier implements AutoCloseable {
         String timestamp = UnixSeconds.format(header.timestamp());
         for (Map.Entry<String, String> entry : signatures.entrySet()) {
             VerifyingKey key = keys.get(entry.getKey());
-            byte[] head = SignedHead.of(algorithm, entry.getKey(), timestamp, header.id());
+            byte[] head = algorithm.signedHead(entry.getKey(), timestamp, header.id());
             if (key != null && key.verify(head, body, entry.getValue())) {
                 return entry.getKey();
             }
@@ -177,33 +177,33 @@ public final class WebhookVerifier implements AutoCloseable {
         /**
          * Adds a key.
          *
-         * @param key of {@code hmac-sha3-512}: its UTF-8 bytes are the key, whatever their form; of {@code pqc-pem}:
-         *     the text of an X.509 public key file in PEM
-         * @throws WebhookException {@code webhook/bad-opt} when the kid is taken or malformed, {@code webhook/bad-secret}
-         *     when the key is null
+         * @param key for {@code hmac-sha3-512}, its UTF-8 bytes are the key, and it is not decoded; for {@code
+         *     pqc-pem}, the text of an X.509 public key file in PEM
+         * @throws WebhookException {@code webhook/bad-opt} if the kid is taken or malformed, {@code webhook/bad-secret}
+         *     if the key is null
          */
         public Builder key(@Nullable String kid, @Nullable String key) {
-            return add(kid, KeySource.ofText("The key '" + kid + "'", key));
+            return add(keys, kid, KeySource.ofText("The key '" + kid + "'", key));
         }
 
         /**
          * Adds a key.
          *
-         * @param key of {@code hmac-sha3-512}: the key; of {@code pqc-pem}: an X.509 public key in PEM; is copied
+         * @param key for {@code hmac-sha3-512}, the key; for {@code pqc-pem}, an X.509 public key in PEM; is copied
          * @throws WebhookException as {@link #key(String, String)}
          */
         public Builder key(@Nullable String kid, byte @Nullable [] key) {
-            return add(kid, KeySource.ofBytes("The key '" + kid + "'", key));
+            return add(keys, kid, KeySource.ofBytes("The key '" + kid + "'", key));
         }
 
-        /** The only post-quantum algorithm that keys may have; default, and null: any that is implemented. */
+        /** The only post-quantum algorithm to accept. Default, and null: all that are supported. */
         public Builder pqcAlgorithm(@Nullable String pqcAlgorithm) {
             this.pqcAlgorithm = pqcAlgorithm;
             return this;
         }
 
         /**
-         * The verifier, with every key loaded.
+         * Loads every key and returns the verifier.
          *
          * @throws WebhookException {@code webhook/bad-opts}, {@code webhook/bad-opt}, {@code webhook/bad-secret},
          *     {@code webhook/bad-alg} or {@code webhook/bad-tolerance}
@@ -213,19 +213,9 @@ public final class WebhookVerifier implements AutoCloseable {
             return new WebhookVerifier(this);
         }
 
-        private Builder add(@Nullable String kid, KeySource key) {
-            String usable = SegmentNames.requireKid(kid);
-            if (keys.putIfAbsent(usable, key) != null) {
-                throw duplicateKid(usable);
-            }
-            return this;
-        }
-
         private Map<String, VerifyingKey> verifyingKeys(SignatureAlgorithm algorithm) {
             PqcKeys pqcKeys = algorithm.pqcKeys(pqcAlgorithm);
-            if (keys.isEmpty()) {
-                throw missingKeys();
-            }
+            requireKeys(keys);
             Map<String, VerifyingKey> loaded = new LinkedHashMap<>();
             keys.forEach((kid, key) -> loaded.put(
                     kid,

@@ -12,9 +12,9 @@ import io.credential.webhook.WebhookException;
 public interface WebhookVerifiers {
 
     /**
-     * The verifier of this name.
+     * Returns the verifier of this name.
      *
-     * @throws WebhookException {@code webhook/bad-opt} when there is none
+     * @throws WebhookException {@code webhook/bad-opt} if there is none
      */
     WebhookVerifier get(@Nullable String name);
 }

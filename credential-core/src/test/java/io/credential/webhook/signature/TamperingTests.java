@@ -108,7 +108,7 @@ class TamperingTests {
         HmacSha3Key key =
                 new HmacSha3Key(KeySource.ofText("The key", WebhookFixture.KEY).hmacKey());
         String signature =
-                key.sign(SignedHead.of(SignatureAlgorithm.PQC_PEM, "v1", "1767225600", "a"), WebhookFixture.BODY);
+                key.sign(SignatureAlgorithm.PQC_PEM.signedHead("v1", "1767225600", "a"), WebhookFixture.BODY);
 
         refused(verifier, "t=1767225600,id=a,v1=" + signature, WebhookFixture.BODY);
     }
