@@ -18,8 +18,8 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the start of a response and reads a little more, so that the connection can be used again. A body beyond that
- * costs the connection: the response counts as it is, and the rest is not read.
+ * Keeps the start of a response and reads a little more, so that the connection can be reused. If the body is longer,
+ * the response is complete as it is, and the connection is closed.
  */
 final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
 
@@ -27,15 +27,15 @@ final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
     static final int READ_BYTES = 16 * 1024;
 
     private final Consumer<WebhookResponse> done;
-    private final ByteArrayOutputStream kept = new ByteArrayOutputStream(); // most answers are a few bytes
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream(); // most responses have a few bytes
     private int read;
     private int status;
     private @Nullable String retryAfter;
     private volatile @Nullable WebhookResponse complete;
 
     /**
-     * @param done told once, when the response is complete and its connection can serve the next request, or when the
-     *     connection is being dropped because the response is too long
+     * @param done called once: when the response is complete and the connection is available again, or when the
+     *     connection is being closed because the response is too long
      */
     BoundedResponse(Consumer<WebhookResponse> done) {
         this.done = done;
@@ -88,7 +88,7 @@ final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
         complete = null;
     }
 
-    /** Called when the connection is back in the pool, so that a caller that receives the response can use it. */
+    /** Called when the connection is back in the pool, so that a caller that receives the response can reuse it. */
     @Override
     public void releaseResources() {
         WebhookResponse response = complete;

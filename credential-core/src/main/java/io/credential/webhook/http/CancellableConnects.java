@@ -24,8 +24,9 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool whose connections a {@link Cancellation} can close from the moment that TCP has connected. The client itself
- * has no hold on a connection during its TLS handshake, and looks up the name of a proxy wherever it happens to connect.
+ * A connection pool in which a {@link Cancellation} can close a connection as soon as TCP has connected. The client
+ * itself cannot close a connection during its TLS handshake, and resolves the name of a proxy on the thread that
+ * connects.
  */
 final class CancellableConnects implements AsyncClientConnectionManager {
 
@@ -52,7 +53,7 @@ final class CancellableConnects implements AsyncClientConnectionManager {
         FutureCallback<AsyncConnectionEndpoint> opened = new CallbackContribution<>(callback) {
             @Override
             public void completed(AsyncConnectionEndpoint connected) {
-                callback.completed(connected); // reports the step that can close it from now on
+                callback.completed(connected); // registers the step that can close it from now on
                 cancellation.opened();
             }
         };
@@ -65,7 +66,7 @@ final class CancellableConnects implements AsyncClientConnectionManager {
                         then -> pool.connect(endpoint, watched, timeout, attachment, context, then));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the answer on
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the result on
     private static Future<AsyncConnectionEndpoint> after(
             CompletableFuture<Void> lookup,
             FutureCallback<AsyncConnectionEndpoint> callback,
@@ -83,14 +84,14 @@ final class CancellableConnects implements AsyncClientConnectionManager {
                         }
                     }));
                 } catch (RuntimeException e) {
-                    connecting.failed(e); // the endpoint was given back in the meantime
+                    connecting.failed(e); // the endpoint was released in the meantime
                 }
             }
         });
         return connecting;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of everything
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is called in every case
     private ConnectionInitiator watched(ConnectionInitiator initiator, Cancellation cancellation) {
         return (endpoint, remote, local, timeout, attachment, callback) -> {
             initiator.connect(endpoint, remote, local, timeout, attachment, new CallbackContribution<>(callback) {
@@ -105,8 +106,8 @@ final class CancellableConnects implements AsyncClientConnectionManager {
                     }
                 }
             });
-            // Not the future of the connect: cancelled at the wrong moment, that one forgets the connection. The
-            // connect ends by its time-out, which is never later than the deadline.
+            // Not the connector's future: the connection leaks if that is cancelled at the wrong moment. Connecting
+            // ends by its timeout, which is never later than the deadline.
             return new CompletableFuture<>();
         };
     }

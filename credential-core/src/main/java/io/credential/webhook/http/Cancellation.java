@@ -18,10 +18,10 @@ import org.apache.hc.core5.reactor.IOSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends an exchange from outside, at any step. The client's future cannot: it remembers only the last reported step, and
- * the first one can be reported last. With a pooled connection it always is; cancelling then ends a lease that has
- * already ended, while the connection stays open and is read. Here every step counts, even one that is reported after
- * the end. Thread-safe.
+ * Cancels an exchange at any step. The client's future cannot: it remembers only the last reported step, and the first
+ * one may be reported last. This is always the case with a pooled connection; cancelling then ends a lease that has
+ * already ended, while the connection stays open and is read. This class cancels all steps, even one that is reported
+ * later. Thread-safe.
  */
 final class Cancellation implements CancellableDependency {
 
@@ -31,7 +31,7 @@ final class Cancellation implements CancellableDependency {
     private @Nullable IOSession opening;
     private boolean cancelled;
 
-    /** Takes part in the requests that are executed with this context. */
+    /** Applies to the requests that are executed with this context. */
     void governs(HttpContext context) {
         context.setAttribute(ATTRIBUTE, this);
     }
@@ -41,7 +41,7 @@ final class Cancellation implements CancellableDependency {
                 (Cancellation) context.getAttribute(ATTRIBUTE), "A request must be executed with a cancellation");
     }
 
-    /** To be the first of the chain's handlers: what comes after it reports its steps here. */
+    /** Must be the first handler of the chain: later handlers then report their steps to the cancellation. */
     static void attach(
             HttpRequest request,
             @Nullable AsyncEntityProducer body,
@@ -73,16 +73,16 @@ final class Cancellation implements CancellableDependency {
     }
 
     /**
-     * Keeps a connection that no step can close yet, because it is not ready for a request.
+     * Registers a connection that no step can close yet, because it is not ready for a request.
      *
-     * @return false if the exchange has ended, so that the connection must be closed
+     * @return false if the exchange has been cancelled, so that the caller must close the connection
      */
     synchronized boolean opening(IOSession session) {
         opening = session;
         return !cancelled;
     }
 
-    /** From here on the connection is not this exchange's alone to close: it may go back to the pool. */
+    /** From now on, the steps close the connection, since it may be returned to the pool. */
     synchronized void opened() {
         opening = null;
     }
@@ -102,7 +102,7 @@ final class Cancellation implements CancellableDependency {
             cancelled = true;
             unready = opening;
         }
-        // Outside the lock, for this runs callbacks; the list does not change any more.
+        // Outside the lock, since this runs callbacks. The list no longer changes.
         steps.forEach(Cancellable::cancel);
         if (unready != null) {
             unready.close(CloseMode.IMMEDIATE);

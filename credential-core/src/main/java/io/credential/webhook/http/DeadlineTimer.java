@@ -13,7 +13,7 @@ final class DeadlineTimer implements AutoCloseable {
 
     DeadlineTimer(String threadName) {
         executor = new ScheduledThreadPoolExecutor(1, new NamedThreads(threadName));
-        executor.setRemoveOnCancelPolicy(true); // most deadlines never come; the queue must not keep them
+        executor.setRemoveOnCancelPolicy(true); // most are cancelled, and must not stay in the queue
     }
 
     /**

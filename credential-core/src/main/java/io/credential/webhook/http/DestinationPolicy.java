@@ -59,7 +59,7 @@ public final class DestinationPolicy {
     }
 
     /**
-     * Checks everything that needs no DNS: the form of the URL, its protocol, and its host if that is an address.
+     * Checks everything that does not need DNS: the form of the URL, its protocol, and its host if that is an address.
      *
      * @throws UnsafeDestinationException if the URL is refused; the refusal is {@link
      *     UnsafeDestinationException#permanent() permanent}
@@ -88,7 +88,7 @@ public final class DestinationPolicy {
         }
     }
 
-    /** The URL taken apart; its host, if it is an address, has been judged. */
+    /** Parses the URL, and checks its host if it is an address. */
     DestinationUrl parse(@Nullable URI url) {
         DestinationUrl parsed = DestinationUrl.parse(url);
         if (!protocols.contains(parsed.scheme())) {
@@ -97,11 +97,11 @@ public final class DestinationPolicy {
                     "The protocol " + shortened(parsed.scheme()) + " is not allowed for webhooks, only "
                             + String.join(" and ", protocols.stream().sorted().toList()));
         }
-        parsed.literal().ifPresent(address -> judge(parsed, address, Reason.FORBIDDEN_ADDRESS));
+        parsed.literal().ifPresent(address -> check(parsed, address, Reason.FORBIDDEN_ADDRESS));
         return parsed;
     }
 
-    /** A destination whose host is an address that {@link #parse} has judged. */
+    /** Returns a destination whose host is an address that {@link #parse} has checked. */
     VettedDestination vetLiteral(DestinationUrl parsed) {
         return new VettedDestination(parsed, List.of(parsed.literal().orElseThrow()));
     }
@@ -112,28 +112,28 @@ public final class DestinationPolicy {
         }
         Set<InetAddress> addresses = new LinkedHashSet<>();
         for (InetAddress answered : answer) {
-            // A resolver may hand out an IPv4 address in an IPv6 one, or a scope; what is judged is what is connected
-            // to.
+            // A resolver may return an IPv4-mapped address, or one with a scope. The transport must connect to the
+            // address that is checked here.
             InetAddress address = IpLiteral.address(answered.getAddress());
-            judge(parsed, address, Reason.FORBIDDEN_ANSWER);
+            check(parsed, address, Reason.FORBIDDEN_ANSWER);
             addresses.add(address);
         }
         return new VettedDestination(parsed, new ArrayList<>(addresses));
     }
 
     /**
-     * @param what follows the name of the host in the log
+     * @param what completes the sentence that starts with the host, in the log
      */
     static UnsafeDestinationException noAnswer(DestinationUrl parsed, String what, @Nullable Throwable cause) {
         return refusal(Reason.NO_ANSWER, parsed, what, cause);
     }
 
-    private void judge(DestinationUrl parsed, InetAddress address, Reason reason) {
+    private void check(DestinationUrl parsed, InetAddress address, Reason reason) {
         Optional<String> objection;
         try {
             objection = rules.objection(address.getAddress());
         } catch (UncheckedIOException e) {
-            throw noAnswer(parsed, "cannot be judged: " + e.getMessage(), e);
+            throw noAnswer(parsed, "cannot be checked: " + e.getMessage(), e);
         }
         if (objection.isPresent()) {
             throw refusal(reason, parsed, "is " + address.getHostAddress() + " (" + objection.get() + ")", null);
@@ -165,7 +165,7 @@ public final class DestinationPolicy {
          * Allows these protocols and no others.
          *
          * @param allowed {@code https}, {@code http}, or both
-         * @throws WebhookException {@code webhook/bad-opt} if there is none, or an unknown one
+         * @throws WebhookException {@code webhook/bad-opt} if the collection is empty or has an unknown protocol
          */
         public Builder allowedProtocols(Collection<String> allowed) {
             Set<String> chosen = new LinkedHashSet<>();
@@ -189,14 +189,14 @@ public final class DestinationPolicy {
         }
 
         /**
-         * Allows addresses that would be forbidden, but never a metadata address.
+         * Allows addresses that would otherwise be forbidden, but never a metadata address.
          *
-         * @param cidrs for example {@code 10.20.0.0/16} or {@code fd12:3456::/32}; an address alone stands for itself
-         * @throws WebhookException {@code webhook/bad-opt} if one cannot be read
+         * @param cidrs for example {@code 10.20.0.0/16} or {@code fd12:3456::/32}, or single addresses
+         * @throws WebhookException {@code webhook/bad-opt} if one is malformed
          */
         public Builder allowedCidrs(Collection<String> cidrs) {
             List<AddressRange> ranges = WebhookOptions.required(cidrs, "allowedCidrs").stream()
-                    .map(cidr -> AddressRange.parse(WebhookOptions.required(cidr, "a range of addresses")))
+                    .map(cidr -> AddressRange.parse(WebhookOptions.required(cidr, "an address range")))
                     .toList();
             allowedRanges.clear();
             allowedRanges.addAll(ranges);
@@ -209,13 +209,12 @@ public final class DestinationPolicy {
             return this;
         }
 
-        /** What this host's own addresses are, in place of what the operating system says. */
+        /** Replaces this host's own addresses as reported by the operating system. */
         Builder ownAddresses(HostAddresses addresses) {
             this.ownAddresses = addresses;
             return this;
         }
 
-        /** The policy. */
         public DestinationPolicy build() {
             return new DestinationPolicy(this);
         }

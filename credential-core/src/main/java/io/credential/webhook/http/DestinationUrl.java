@@ -12,12 +12,12 @@ import io.credential.webhook.http.UnsafeDestinationException.Reason;
 import io.credential.webhook.http.address.IpLiteral;
 
 /**
- * A URL parsed by strict rules. The JDK's parser is not used for an unusual authority, because the resolver or the
- * receiver could read it differently.
+ * A URL parsed by strict rules. Unusual authorities are refused even if the JDK accepts them, because the resolver or
+ * the receiver could interpret them differently.
  *
  * @param scheme in lower case
- * @param host the name without a trailing dot, or the address in its one canonical form
- * @param lookupName the name as it is given to a resolver, with the trailing dot that says not to try search domains
+ * @param host the name without a trailing dot, or the address in canonical form
+ * @param lookupName the name for the resolver; with a trailing dot, if the URL has one, search domains are not tried
  * @param literal the address, if the host is one
  */
 record DestinationUrl(URI uri, String scheme, String host, String lookupName, int port, Optional<InetAddress> literal) {
@@ -29,7 +29,7 @@ record DestinationUrl(URI uri, String scheme, String host, String lookupName, in
     private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
 
     /**
-     * @throws UnsafeDestinationException if the URL is not one that a webhook can be sent to
+     * @throws UnsafeDestinationException if no webhook can be sent to the URL
      */
     static DestinationUrl parse(@Nullable URI uri) {
         if (uri == null) {
@@ -65,10 +65,7 @@ record DestinationUrl(URI uri, String scheme, String host, String lookupName, in
             return scheme.equals("https") ? 443 : 80;
         }
         String digits = rest.substring(1);
-        if (rest.charAt(0) != ':' || !PORT.matcher(digits).matches()) {
-            throw malformed("The port of the URL is not a number from 1 to " + MAX_PORT);
-        }
-        int port = Integer.parseInt(digits);
+        int port = rest.charAt(0) == ':' && PORT.matcher(digits).matches() ? Integer.parseInt(digits) : 0;
         if (port < 1 || port > MAX_PORT) {
             throw malformed("The port of the URL is not a number from 1 to " + MAX_PORT);
         }
@@ -105,7 +102,7 @@ record DestinationUrl(URI uri, String scheme, String host, String lookupName, in
 
         private static Host bracketed(String host) {
             if (!host.endsWith("]")) {
-                throw malformed("The host of the URL opens a bracket and does not close it");
+                throw malformed("The host of the URL has an opening bracket, but does not end with a closing one");
             }
             if (host.indexOf('%') >= 0) {
                 throw malformed("The address in the URL has a zone, which is meaningless outside this machine");

@@ -20,9 +20,9 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
  * Vets destinations without blocking the caller: names are resolved on a bounded pool and within a deadline, then
- * checked by a {@link DestinationPolicy}. Accepted addresses of a name are remembered for five seconds and checked anew
- * each time. Names that take longer than a second share a few threads, so that others do not wait for them. Thread-safe.
- * Threads start with the first look-up.
+ * checked by a {@link DestinationPolicy}. Accepted addresses of a name are cached for five seconds and checked again
+ * each time. Names that take longer than a second share a few threads, so that others do not wait for them. Threads
+ * start with the first lookup. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -30,22 +30,21 @@ public final class DestinationVetter implements AutoCloseable {
 
     private static final int DEFAULT_THREADS = 16;
     private static final int DEFAULT_QUEUE = 1024;
-    private static final Duration REMEMBERED = Duration.ofSeconds(5);
-    private static final int MAX_REMEMBERED = 10_000;
+    private static final Duration CACHED = Duration.ofSeconds(5);
+    private static final int MAX_CACHED = 10_000;
 
     private final DestinationPolicy policy;
     private final HostLookups lookups;
     private final Cache<String, List<InetAddress>> recent;
     private final DeadlineTimer timer = new DeadlineTimer("credential-dns-deadline");
 
-    /** A vetter that looks up at most 16 names at once and lets 1024 more wait, and 64 slow look-ups besides. */
+    /** Creates a vetter that looks up at most 16 names at once, besides up to 64 slow ones; 1024 more may wait. */
     public DestinationVetter(DestinationPolicy policy, HostResolver resolver) {
         this(policy, resolver, DEFAULT_THREADS, DEFAULT_QUEUE);
     }
 
     /**
-     * @param threads how many names are looked up at once; in addition, up to four times as many slow look-ups may be
-     *     under way
+     * @param threads how many names are looked up at once, besides up to four times as many slow lookups
      * @param queue how many more may wait
      */
     public DestinationVetter(DestinationPolicy policy, HostResolver resolver, int threads, int queue) {
@@ -53,8 +52,8 @@ public final class DestinationVetter implements AutoCloseable {
     }
 
     /**
-     * @param fast how long a look-up may take before it is slow
-     * @param nanoTime the clock for the age of remembered addresses
+     * @param fast how long a lookup may take before it counts as slow
+     * @param nanoTime the clock for the age of cached addresses
      */
     DestinationVetter(
             DestinationPolicy policy,
@@ -65,27 +64,26 @@ public final class DestinationVetter implements AutoCloseable {
             LongSupplier nanoTime) {
         this.policy = WebhookOptions.required(policy, "policy");
         this.recent = Caffeine.newBuilder()
-                .maximumSize(MAX_REMEMBERED)
-                .expireAfterWrite(REMEMBERED)
+                .maximumSize(MAX_CACHED)
+                .expireAfterWrite(CACHED)
                 .ticker(nanoTime::getAsLong)
                 .build();
         this.lookups = new HostLookups(
                 WebhookOptions.required(resolver, "resolver"), threads, queue, work -> timer.after(fast, work));
     }
 
-    /** The policy that decides. */
     public DestinationPolicy policy() {
         return policy;
     }
 
     /**
-     * Checks the URL, resolves its host and judges the answer. What depends on the result must not block, or must run
-     * on another executor: the threads that look up names may run it.
+     * Checks the URL, resolves its host and checks the addresses. Dependent stages must not block, or must run on
+     * another executor: the threads that look up names may run them.
      *
-     * @param timeout how long to wait for DNS. If the look-up has not begun after half of it, it is given up
+     * @param timeout how long to wait for DNS; a lookup that has not started after half of it is given up
      * @return the destination; fails with an {@link UnsafeDestinationException}, or with a {@link
-     *     WebhookTransportException} if the look-up has not begun: {@link Failure#OVERLOADED} if too many names are being
-     *     looked up, {@link Failure#CLOSED} if the vetter is closed. Neither says anything about the destination
+     *     WebhookTransportException} if the lookup has not started: {@link Failure#OVERLOADED} if too many names are
+     *     being looked up, {@link Failure#CLOSED} if the vetter is closed. Neither says anything about the destination
      */
     public CompletableFuture<VettedDestination> vet(@Nullable URI url, Duration timeout) {
         WebhookOptions.required(timeout, "timeout");
@@ -104,31 +102,31 @@ public final class DestinationVetter implements AutoCloseable {
     }
 
     /**
-     * Like {@link #vet(URI, Duration)}, and waits for the result.
+     * Like {@link #vet(URI, Duration)}, but waits for the result.
      *
      * @throws UnsafeDestinationException if the destination is refused, or the thread is interrupted while it waits
-     * @throws WebhookTransportException if the look-up has not begun
+     * @throws WebhookTransportException if the lookup has not started
      */
     public VettedDestination vetNow(@Nullable URI url, Duration timeout) {
         try {
             return vet(url, timeout).get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            // Nothing but DNS is waited for, so the URL has been parsed before.
+            // Only DNS is waited for, so the URL can be parsed.
             throw DestinationPolicy.noAnswer(
                     policy.parse(url), "was being resolved when the thread was interrupted", e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnsafeDestinationException refused) {
                 throw refused;
             }
-            if (e.getCause() instanceof WebhookTransportException notBegun) {
-                throw notBegun;
+            if (e.getCause() instanceof WebhookTransportException notStarted) {
+                throw notStarted;
             }
             throw new IllegalStateException("Vetting a destination failed unexpectedly", e.getCause());
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callbacks throw nothing; the result is told of everything
+    @SuppressWarnings("FutureReturnValueIgnored") // the callbacks do not throw, and complete the result in every case
     private void resolve(DestinationUrl parsed, Duration timeout, CompletableFuture<VettedDestination> result) {
         List<InetAddress> addresses = recent.getIfPresent(parsed.lookupName());
         if (addresses != null) {
@@ -138,7 +136,7 @@ public final class DestinationVetter implements AutoCloseable {
         HostLookups.Lookup lookup = lookups.lookUp(parsed.lookupName());
         try {
             Future<?> start = timer.after(timeout.dividedBy(2), () -> {
-                // If it began later, it could time out although it is fast, or leave the request too little time.
+                // If it started later, it could time out although it is fast, or leave the request too little time.
                 if (lookup.giveUp()) {
                     result.completeExceptionally(lookup.congested());
                 }
@@ -150,7 +148,7 @@ public final class DestinationVetter implements AutoCloseable {
                             DestinationPolicy.noAnswer(parsed, "was not resolved in time", null)));
             result.whenComplete((destination, failure) -> deadline.cancel(false));
         } catch (RejectedExecutionException e) {
-            // Closed. The look-up fails too, and with it the result.
+            // Closed. The lookup fails as well, and therefore the result.
         }
         lookup.answer().whenComplete((answer, failure) -> settle(parsed, answer, failure, result));
     }
@@ -169,7 +167,7 @@ public final class DestinationVetter implements AutoCloseable {
         }
         try {
             VettedDestination destination = policy.vetAnswer(parsed, answer);
-            // Only now: if a refused name was answered faster the next time, this would tell it from an unknown one.
+            // Only now: if a refused name were refused faster the next time, it could be told from an unknown one.
             recent.put(parsed.lookupName(), answer);
             result.complete(destination);
         } catch (UnsafeDestinationException e) {
@@ -177,7 +175,7 @@ public final class DestinationVetter implements AutoCloseable {
         }
     }
 
-    /** Stops the threads and ends the look-ups under way as {@link Failure#CLOSED}. */
+    /** Stops the threads. Lookups that have not completed fail with {@link Failure#CLOSED}. */
     @Override
     public void close() {
         lookups.close();

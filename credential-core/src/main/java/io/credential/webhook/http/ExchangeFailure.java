@@ -19,12 +19,12 @@ import org.apache.hc.core5.http2.H2StreamResetException;
 
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
-/** Tells from what the HTTP client throws what went wrong. */
+/** Translates exceptions of the HTTP client. */
 final class ExchangeFailure {
 
     private ExchangeFailure() {}
 
-    /** Whether no connection was made, so that nothing was sent and another address can be tried. */
+    /** Returns whether no connection was made, so that nothing was sent and another address can be tried. */
     static boolean beforeConnected(Exception cause) {
         return cause instanceof ConnectException
                 || cause instanceof ConnectTimeoutException
@@ -61,7 +61,7 @@ final class ExchangeFailure {
             return Failure.TIMEOUT;
         }
         if (cause instanceof UnknownHostException) {
-            return Failure.PROXY; // no other name is ever looked up on the way
+            return Failure.PROXY; // only the name of the proxy is ever resolved here
         }
         boolean malformed = causes(cause)
                 .anyMatch(e -> e instanceof HttpException
@@ -75,7 +75,7 @@ final class ExchangeFailure {
         return Failure.RESET;
     }
 
-    /** While it waited for a connection of the pool, or for bytes. */
+    /** Returns whether waiting for a pooled connection or for bytes timed out. */
     private static boolean timedOut(Exception cause) {
         return cause instanceof TimeoutException
                 || cause instanceof ConnectionRequestTimeoutException

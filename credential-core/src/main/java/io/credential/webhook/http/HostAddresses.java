@@ -19,9 +19,9 @@ import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.credential.webhook.http.address.IpLiteral;
 
 /**
- * The addresses of this host's own network interfaces, including public ones: services that listen there may trust callers
- * on this host. Interfaces change, so a caller reads them again after half a minute, while others use the previous result.
- * Thread-safe.
+ * The addresses of this host's own network interfaces, including public ones: services that listen there may trust
+ * callers on this host. Interfaces change, so a caller reads them again after half a minute, while others use the
+ * previous result. Thread-safe.
  */
 final class HostAddresses {
 

@@ -23,17 +23,17 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
- * Looks up host names on a bounded number of separate threads, because the operating system's resolver blocks and cannot
- * be interrupted. Callers that ask for the same name share one look-up. A queued look-up is dropped when its last caller
- * has given up.
+ * Looks up host names on a bounded number of separate threads, because the operating system's resolver blocks and
+ * cannot be interrupted. Callers that ask for the same name share one lookup. A queued lookup is dropped when its last
+ * caller has given up.
  *
- * <p>Look-ups that hang do not block others. A look-up that takes longer than a second is slow, and another thread
- * may start in its place, up to four for each regular thread. The next look-ups of that name run on separate threads, a
+ * <p>Lookups that hang do not block others. A lookup that takes longer than a second is slow, and another thread may
+ * replace its thread, up to four for each regular thread. Further lookups of that name run on separate threads, a
  * quarter as many, which all slow names share, until one is answered within a second, or for 30 seconds.
  */
 final class HostLookups implements AutoCloseable {
 
-    /** How long a look-up may take before it is slow. */
+    /** How long a lookup may take before it counts as slow. */
     static final Duration FAST = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(HostLookups.class);
@@ -41,7 +41,7 @@ final class HostLookups implements AutoCloseable {
     private static final int SLOW_SHARE = 4;
     private static final int MAX_SLOW_NAMES = 10_000;
 
-    /** A single lost packet makes a look-up slow, and confines the name no longer than this. */
+    /** Short, since a single lost packet is enough to make a lookup slow. */
     private static final Duration SLOW_FOR = Duration.ofSeconds(30);
 
     private static final long IDLE_THREAD_SECONDS = 30;
@@ -61,9 +61,9 @@ final class HostLookups implements AutoCloseable {
     private int replaced;
 
     /**
-     * @param threads how many names are looked up at once; slow look-ups are not counted
+     * @param threads how many names are looked up at once, not counting slow lookups
      * @param queue how many more may wait, and as many slow ones
-     * @param alarm runs work when a look-up that begins now has become slow
+     * @param alarm runs work when a lookup that starts now has become slow
      */
     HostLookups(HostResolver resolver, int threads, int queue, Function<Runnable, Future<?>> alarm) {
         this(resolver, threads, queue, alarm, new NamedThreads("credential-dns"));
@@ -95,10 +95,10 @@ final class HostLookups implements AutoCloseable {
     }
 
     /**
-     * Looks up the name, or joins the look-up that others have asked for.
+     * Looks up the name, or joins a lookup of that name that has not completed.
      *
-     * @return the look-up. Its answer fails with a {@link WebhookTransportException} if too many look-ups wait, no thread
-     *     can be created, or this is closed, and with the failure of the resolver otherwise
+     * @return the lookup. Its answer fails with a {@link WebhookTransportException} if too many lookups wait, no thread
+     *     can be created, or this is closed, and otherwise with the failure of the resolver
      */
     Lookup lookUp(String host) {
         Lookup fresh = new Lookup(host, slowNames.getIfPresent(host) == null ? regular : confined);
@@ -110,18 +110,18 @@ final class HostLookups implements AutoCloseable {
             if (earlier.join()) {
                 return earlier;
             }
-            running.remove(host, earlier); // its last asker has just given up
+            running.remove(host, earlier); // its last caller has just given up
         }
         try {
             fresh.pool.execute(fresh);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // Else whoever asks for this name later would wait for a look-up that never runs.
+            // Otherwise, later callers would wait for a lookup that never runs.
             fresh.fail(fresh.pool.isShutdown() ? fresh.closed() : fresh.congested());
         }
         return fresh;
     }
 
-    /** Lets another thread start in the place of a slow look-up, or takes that place back when it has ended. */
+    /** Adds a thread to replace one that is slow, or removes it when the slow lookup has ended. */
     private synchronized void replace(int change) {
         replaced += change;
         int size = threads + Math.min(replaced, MAX_REPLACED * threads);
@@ -134,12 +134,13 @@ final class HostLookups implements AutoCloseable {
     public void close() {
         regular.shutdown();
         confined.shutdown();
-        running.values().forEach(lookup -> lookup.fail(lookup.closed())); // before the interrupt fails them otherwise
+        running.values()
+                .forEach(lookup -> lookup.fail(lookup.closed())); // before the interrupt fails them in another way
         regular.shutdownNow();
         confined.shutdownNow();
     }
 
-    /** One look-up for all who ask for the name before it is answered. */
+    /** One lookup, shared by all callers that ask for the name before it is answered. */
     final class Lookup implements Runnable {
 
         private final String host;
@@ -148,9 +149,9 @@ final class HostLookups implements AutoCloseable {
 
         private final CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
 
-        private int askers = 1;
+        private int callers = 1;
 
-        private boolean begun;
+        private boolean started;
 
         private boolean slow;
 
@@ -161,32 +162,33 @@ final class HostLookups implements AutoCloseable {
             this.pool = pool;
         }
 
-        /** The answer, or the failure of the resolver. The future is shared: derive from it, never complete it. */
+        /** Returns the answer, or the failure of the resolver. Never complete the future: it is shared. */
         CompletableFuture<List<InetAddress>> answer() {
             return answer;
         }
 
-        /** False if nobody waits any more, so that it may never run. */
+        /** Returns false if all callers have given up, so that it may never run. */
         private synchronized boolean join() {
-            if (askers == 0 && !begun) {
+            if (callers == 0 && !started) {
                 return false;
             }
-            askers++;
+            callers++;
             return true;
         }
 
         /**
-         * Gives up, unless the look-up has begun. The last asker takes it out of the queue. Each asker may call this once.
+         * Gives up, unless the lookup has started. The last caller removes it from the queue. Each caller may call this
+         * once.
          *
-         * @return false if it has begun
+         * @return false if it has started
          */
         boolean giveUp() {
             synchronized (this) {
-                if (begun) {
+                if (started) {
                     return false;
                 }
-                askers--;
-                if (askers > 0) {
+                callers--;
+                if (callers > 0) {
                     return true;
                 }
             }
@@ -195,7 +197,7 @@ final class HostLookups implements AutoCloseable {
             return true;
         }
 
-        /** The failure of a look-up that did not begin for lack of threads. */
+        /** Returns the failure of a lookup that did not start for lack of threads. */
         WebhookTransportException congested() {
             return new WebhookTransportException(
                     Failure.OVERLOADED,
@@ -208,9 +210,9 @@ final class HostLookups implements AutoCloseable {
                     Failure.CLOSED, "The host " + host + " was not looked up, because the resolver is closed");
         }
 
-        private synchronized boolean begin() {
-            begun = askers > 0;
-            return begun;
+        private synchronized boolean start() {
+            started = callers > 0;
+            return started;
         }
 
         private synchronized void late() {
@@ -219,17 +221,19 @@ final class HostLookups implements AutoCloseable {
             }
             slow = true;
             slowNames.put(host, true);
-            LOG.debug("The look-up of the host {} is slow; the next ones share few threads with others", host);
+            LOG.debug(
+                    "The lookup of the host {} is slow; its next lookups share a few threads with other slow names",
+                    host);
             if (pool.equals(regular)) {
                 replace(1);
             }
         }
 
-        /** A failure within a second says nothing: the JDK remembers failures of look-ups that have hung. */
+        /** A failure within a second proves nothing: the JDK caches failures of lookups that have hung. */
         private synchronized void end(boolean answered) {
             ended = true;
             if (slow) {
-                slowNames.put(host, true); // it may have hung for longer than names are remembered
+                slowNames.put(host, true); // it may have taken longer than the entry lasts
                 if (pool.equals(regular)) {
                     replace(-1);
                 }
@@ -245,14 +249,14 @@ final class HostLookups implements AutoCloseable {
 
         @Override
         public void run() {
-            if (!begin()) {
+            if (!start()) {
                 return;
             }
             try {
                 List<InetAddress> addresses = resolve();
                 running.remove(host, this);
                 answer.complete(addresses);
-            } catch (Throwable e) { // callers that wait must learn of any failure
+            } catch (Throwable e) { // waiting callers must be told of every failure
                 fail(e);
             }
         }

@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /**
- * Looks up the addresses of a host name. Must be thread-safe; may block: it is called on threads that may wait.
+ * Looks up the addresses of a host name. Must be thread-safe. May block, since it is called on separate threads.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ public interface HostResolver {
      */
     List<InetAddress> resolve(String host) throws UnknownHostException;
 
-    /** The resolver of the JDK and the operating system, with the JDK's cache. */
+    /** Returns the resolver of the JDK and the operating system, with the JDK's cache. */
     static HostResolver system() {
         return host -> List.of(InetAddress.getAllByName(host));
     }

@@ -38,13 +38,13 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
-/** The HTTP client with its pool and the timer of the deadlines: all that has threads or sockets. Thread-safe. */
+/** The HTTP client with its pool and deadline timer: everything that uses threads or sockets. Thread-safe. */
 final class HttpConnections {
 
-    /** Receivers that do not say it mostly keep a connection for longer; one that they close costs a request. */
-    static final TimeValue KEPT_UNASKED = TimeValue.ofSeconds(10);
+    /** For receivers that send no keep-alive time. Most keep connections longer; on a closed one, a request fails. */
+    static final TimeValue DEFAULT_KEEP_ALIVE = TimeValue.ofSeconds(10);
 
-    private static final long KEPT_AT_MOST_MILLIS = 60_000;
+    private static final long MAX_KEEP_ALIVE_MILLIS = 60_000;
     private static final long SAFETY_MILLIS = 1_000;
     private static final Duration HOUSEKEEPING = Duration.ofSeconds(5);
     private static final Timeout SELECT_INTERVAL = Timeout.ofMilliseconds(200);
@@ -97,7 +97,6 @@ final class HttpConnections {
         return client;
     }
 
-    /** How long a connection may take at most. */
     Timeout connectTimeout() {
         return connectTimeout;
     }
@@ -108,8 +107,7 @@ final class HttpConnections {
         return PoolingAsyncClientConnectionManagerBuilder.create()
                 .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT)
                 .setConnPoolPolicy(PoolReusePolicy.LIFO)
-                // The number of requests is bounded before they get here; one receiver that stalls must leave some of
-                // the connections to the others.
+                // Requests are bounded before they get here. A receiver that stalls must leave connections to others.
                 .setMaxConnTotal(settings.maxConcurrent())
                 .setMaxConnPerRoute(perRoute(settings.maxConcurrent()))
                 .setDnsResolver(proxy)
@@ -121,7 +119,7 @@ final class HttpConnections {
                 .build();
     }
 
-    /** How receivers are authenticated. The JDK checks the host name during the handshake, before anything is sent. */
+    /** With this, the JDK checks the host name during the handshake, before anything is sent. */
     static TlsStrategy tlsStrategy(SSLContext context, String @Nullable [] protocols, String @Nullable [] ciphers) {
         return new DefaultClientTlsStrategy(
                 context, protocols, ciphers, SSLBufferMode.STATIC, HostnameVerificationPolicy.BUILTIN, null);
@@ -159,15 +157,15 @@ final class HttpConnections {
                 .build();
     }
 
-    /** A little less than what the receiver says it keeps, so that it does not close just as we send. */
+    /** A little less than the receiver announces, so that it does not close a connection that is about to be used. */
     private static TimeValue keepAlive(HttpResponse response, HttpContext context) {
-        long said = DefaultConnectionKeepAliveStrategy.INSTANCE
+        long announced = DefaultConnectionKeepAliveStrategy.INSTANCE
                 .getKeepAliveDuration(response, context)
                 .toMilliseconds();
-        return TimeValue.ofMilliseconds(Math.max(1, Math.min(said - SAFETY_MILLIS, KEPT_AT_MOST_MILLIS)));
+        return TimeValue.ofMilliseconds(Math.max(1, Math.min(announced - SAFETY_MILLIS, MAX_KEEP_ALIVE_MILLIS)));
     }
 
-    /** Lets exchanges finish for a while, then ends them as closed. */
+    /** Lets exchanges complete within the grace period, then ends them as {@link Failure#CLOSED}. */
     void close(Duration grace) {
         try {
             if (permits.tryAcquire(maxConcurrent, TimeUnit.NANOSECONDS.convert(grace), TimeUnit.NANOSECONDS)) {
@@ -180,7 +178,7 @@ final class HttpConnections {
         closeClient();
     }
 
-    /** Ends every connection first: the threads stop by themselves then, and at once. */
+    /** Closes all connections first: the threads then stop immediately. */
     private void closeClient() {
         housekeeping.cancel(false);
         timer.close();

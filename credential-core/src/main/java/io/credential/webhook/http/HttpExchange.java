@@ -44,7 +44,7 @@ final class HttpExchange {
     private final AtomicReference<@Nullable Future<?>> deadlineTimer = new AtomicReference<>();
 
     /**
-     * @param onEnd told once, before the caller hears of the end
+     * @param onEnd called once, before the result is completed
      */
     HttpExchange(HttpConnections connections, WebhookRequest request, Consumer<HttpExchange> onEnd) {
         this.client = connections.client();
@@ -57,14 +57,14 @@ final class HttpExchange {
                 vetted.subList(0, Math.min(vetted.size(), MAX_ADDRESSES)).iterator();
     }
 
-    /** What a caller gets for a request that is not executed. */
+    /** Returns the result of a request that is not executed. */
     static CompletableFuture<WebhookResponse> failed(Failure failure, WebhookRequest request) {
         return CompletableFuture.failedFuture(
                 new WebhookTransportException(failure, ExchangeFailure.describe(failure, request.destination())));
     }
 
-    /** Starts, and hands out the future for the caller, who may cancel it. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the caller's cancellation on
+    /** Starts, and returns the future for the caller, who may cancel it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes on the caller's cancellation
     CompletableFuture<WebhookResponse> start(DeadlineTimer timer) {
         result.whenComplete((response, failure) -> {
             if (result.isCancelled() && end()) {
@@ -105,7 +105,7 @@ final class HttpExchange {
         }
     }
 
-    /** True for the first who ends the exchange. */
+    /** Returns true for the first caller only. */
     private boolean end() {
         if (!ended.compareAndSet(false, true)) {
             return false;
@@ -118,7 +118,7 @@ final class HttpExchange {
         return true;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback hears of everything; the future cannot cancel it all
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is called in every case; the future cannot cancel all
     private void tryNextAddress() {
         VettedDestination destination = request.destination();
         HttpClientContext context = HttpClientContext.create();
@@ -148,14 +148,14 @@ final class HttpExchange {
         return message;
     }
 
-    @SuppressWarnings("deprecation") // the time-out of the connection manager is one for all requests
+    @SuppressWarnings("deprecation") // the timeout of the connection manager is the same for all requests
     private RequestConfig config() {
         Timeout left = left();
         return RequestConfig.custom()
                 .setConnectionRequestTimeout(left)
                 .setConnectTimeout(left.compareTo(connectTimeout) < 0 ? left : connectTimeout)
-                .setResponseTimeout(left) // a second net: the deadline is what ends the exchange
-                .setConnectionKeepAlive(HttpConnections.KEPT_UNASKED)
+                .setResponseTimeout(left) // only a safety net: the deadline ends the exchange
+                .setConnectionKeepAlive(HttpConnections.DEFAULT_KEEP_ALIVE)
                 .setAuthenticationEnabled(false)
                 .setRedirectsEnabled(false)
                 .setExpectContinueEnabled(false)
@@ -163,7 +163,7 @@ final class HttpExchange {
                 .build();
     }
 
-    /** Rounded up, so that the deadline itself comes first. */
+    /** Rounded up, so that the deadline comes first. */
     private Timeout left() {
         return Timeout.ofMilliseconds(TimeUnit.NANOSECONDS.toMillis(Math.max(0, deadline - System.nanoTime())) + 1);
     }
@@ -172,7 +172,7 @@ final class HttpExchange {
         return deadline - System.nanoTime() <= 0;
     }
 
-    /** The attempt at one address. */
+    /** An attempt to send to one address. */
     private final class Attempt implements FutureCallback<WebhookResponse> {
 
         private final HttpClientContext context;
@@ -191,13 +191,13 @@ final class HttpExchange {
 
         @Override
         public void completed(WebhookResponse response) {
-            // The consumer reports the response itself, once the connection is free again.
+            // The consumer reports the response itself, when the connection is available again.
         }
 
         @Override
         public void failed(Exception cause) {
             if (late()) {
-                fail(Failure.TIMEOUT); // whatever failed, the time was up
+                fail(Failure.TIMEOUT); // whatever failed, the deadline had passed
             } else if (ExchangeFailure.beforeConnected(cause) && addresses.hasNext() && !ended.get()) {
                 tryNextAddress();
             } else {
@@ -207,7 +207,7 @@ final class HttpExchange {
 
         @Override
         public void cancelled() {
-            fail(Failure.CLOSED); // does nothing where the exchange has ended, which is why it was cancelled
+            fail(Failure.CLOSED); // no effect if the exchange was cancelled because it had ended
         }
     }
 }

@@ -15,11 +15,11 @@ import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
- * Sends webhooks over HTTP/1.1 and, where TLS negotiates it, HTTP/2. Each request has one deadline over all of its
- * phases; responses are read up to a limit; connections are reused for the same host at the same address.
- * Proxy settings of the JVM's system properties, cookies, credentials and redirects are ignored.
+ * Sends webhooks over HTTP/1.1 or, if TLS negotiates it, HTTP/2. Each request has one deadline for all of its phases.
+ * Responses are read up to a limit. Connections are reused for the same host at the same address. Proxy settings in
+ * system properties, cookies, credentials and redirects are ignored.
  *
- * <p>Thread-safe. Threads and sockets are created on the first request.
+ * <p>Thread-safe. Threads and sockets are created with the first request.
  *
  * @since 0.1.0
  */
@@ -36,7 +36,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         this.settings = settings;
     }
 
-    /** A transport with the JDK's trusted certificates and without a proxy, until options say otherwise. */
+    /** Returns a builder; by default, the JDK's trusted certificates are used, and no proxy. */
     public static Builder builder() {
         return new Builder();
     }
@@ -72,16 +72,17 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         }
     }
 
-    /** Closes with a grace of five seconds. */
+    /** Closes with a grace period of five seconds. */
     @Override
     public void close() {
         close(DEFAULT_GRACE);
     }
 
     /**
-     * Takes no more requests, lets those under way finish for a while, then ends them as {@link Failure#CLOSED}.
+     * Accepts no more requests, and lets current ones complete within a grace period. The others then fail with {@link
+     * Failure#CLOSED}.
      *
-     * @param grace how long to wait for requests under way; zero to end them at once
+     * @param grace how long to wait for current requests; zero to end them immediately
      * @throws WebhookException {@code webhook/bad-opt} if the grace period is null
      */
     public void close(Duration grace) {
@@ -97,7 +98,6 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         }
     }
 
-    /** What the builder has collected. */
     record Settings(
             Duration connectTimeout,
             int maxConcurrent,
@@ -107,8 +107,8 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
             HostResolver proxyResolver) {}
 
     /**
-     * Collects the options of an {@link HttpWebhookTransport}. A null where none is allowed is {@code webhook/bad-opt}.
-     * Not thread-safe.
+     * Collects the options of an {@link HttpWebhookTransport}. A null argument fails with {@code webhook/bad-opt}
+     * unless null is allowed. Not thread-safe.
      */
     public static final class Builder {
 
@@ -125,10 +125,10 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         private Builder() {}
 
         /**
-         * How long one address may take to accept a connection, and again for TLS; 5 s by default. The request's own
-         * time-out bounds both.
+         * How long connecting to one address may take, and then again the TLS handshake; 5 s by default. The timeout of
+         * the request limits both.
          *
-         * @throws WebhookException {@code webhook/bad-opt} if it is under a millisecond
+         * @throws WebhookException {@code webhook/bad-opt} if it is shorter than a millisecond
          */
         public Builder connectTimeout(Duration timeout) {
             if (WebhookOptions.required(timeout, "connectTimeout").compareTo(Duration.ofMillis(1)) < 0) {
@@ -139,9 +139,9 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         }
 
         /**
-         * How many requests may be under way at once, and how many connections are kept; 512 by default. One more fails
-         * as {@link Failure#OVERLOADED}. One host at one address gets at most a quarter of the connections, or 16 if
-         * that is more; what is beyond waits for one.
+         * The maximum number of concurrent requests, and of connections; 512 by default. Further requests fail with
+         * {@link Failure#OVERLOADED}. One host at one address gets at most a quarter of the connections, or 16 if that
+         * is more; further requests to it wait for a connection.
          *
          * @throws WebhookException {@code webhook/bad-opt} if it is less than 1
          */
@@ -154,7 +154,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         }
 
         /**
-         * How many threads do the I/O; by default one for each processor, four at most.
+         * The number of I/O threads; by default one for each processor, at most four.
          *
          * @throws WebhookException {@code webhook/bad-opt} if it is less than 1
          */
@@ -166,16 +166,16 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
             return this;
         }
 
-        /** Trust and client certificates in place of the JDK's own. */
+        /** Replaces the JDK's trusted and client certificates. */
         public Builder tls(SSLContext context) {
             return tls(context, null, null);
         }
 
         /**
-         * Trust and client certificates in place of the JDK's own.
+         * Replaces the JDK's trusted and client certificates.
          *
-         * @param protocols the versions of TLS to allow, null for the usual ones
-         * @param ciphers the cipher suites to allow, null for the usual ones
+         * @param protocols the TLS versions to allow; null for the default ones
+         * @param ciphers the cipher suites to allow; null for the default ones
          */
         public Builder tls(SSLContext context, String @Nullable [] protocols, String @Nullable [] ciphers) {
             this.tls = HttpConnections.tlsStrategy(
@@ -186,9 +186,9 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         }
 
         /**
-         * Sends everything through an HTTP proxy, by {@code CONNECT} with the vetted address in place of the name. What
-         * the proxy may reach is the operator's to decide; its own address is not vetted. Its name is looked up before
-         * each connection, on a separate thread and within the request's time-out.
+         * Sends everything through an HTTP proxy, by {@code CONNECT} to the vetted address instead of the name. The
+         * operator decides what the proxy may reach; its own address is not vetted. Its name is looked up before each
+         * connection, on a separate thread and within the timeout of the request.
          *
          * @param url {@code http://host:port}; null for none
          * @throws WebhookException {@code webhook/bad-opt} if the URL is anything else
@@ -213,7 +213,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
             return this;
         }
 
-        /** What looks up the name of the proxy, in place of the JDK. */
+        /** Replaces the JDK's resolver for the name of the proxy. */
         Builder proxyResolver(HostResolver resolver) {
             this.proxyResolver = resolver;
             return this;
@@ -223,7 +223,6 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
             return new WebhookException(WebhookErrorCode.BAD_OPT, message);
         }
 
-        /** The transport. Threads and sockets come with the first request. */
         public HttpWebhookTransport build() {
             return new HttpWebhookTransport(
                     new Settings(connectTimeout, maxConcurrent, ioThreads, tls, proxy, proxyResolver));

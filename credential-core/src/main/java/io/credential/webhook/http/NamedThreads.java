@@ -3,7 +3,7 @@ package io.credential.webhook.http;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Daemon threads that say in their names whose they are. */
+/** Creates daemon threads whose names show their purpose. */
 final class NamedThreads implements ThreadFactory {
 
     private final String prefix;
@@ -15,7 +15,7 @@ final class NamedThreads implements ThreadFactory {
 
     @Override
     public Thread newThread(Runnable work) {
-        // Not the thread-locals of whoever asks first, such as a security context.
+        // Without inheritable thread-locals of the first caller, such as a security context.
         Thread thread = new Thread(null, work, prefix + "-" + count.incrementAndGet(), 0, false);
         thread.setDaemon(true);
         return thread;

@@ -10,8 +10,9 @@ import org.apache.hc.client5.http.DnsResolver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves the configured egress proxy and no other host: destinations come with their addresses. The client asks on
- * the connecting thread, which may be the one of the deadlines, so the answer is resolved in advance. Thread-safe.
+ * Resolves the configured egress proxy and no other host: the addresses of destinations are known already. The client
+ * asks on the thread that connects, which may be that of the deadline timer, so the name is resolved in advance.
+ * Thread-safe.
  */
 final class ProxyAddresses implements DnsResolver, AutoCloseable {
 
@@ -20,18 +21,18 @@ final class ProxyAddresses implements DnsResolver, AutoCloseable {
     private volatile List<InetAddress> latest = List.of();
 
     /**
-     * @param proxyHost null without a proxy: then no name is resolved at all
+     * @param proxyHost null for no proxy; then no name is resolved
      */
     ProxyAddresses(@Nullable String proxyHost, HostResolver resolver, DeadlineTimer timer) {
         this.proxyHost = proxyHost;
-        // There is one name, and all callers share its look-up.
+        // One thread is enough: there is one name, and all callers share its lookup.
         this.lookups = new HostLookups(resolver, 1, 1, work -> timer.after(HostLookups.FAST, work));
     }
 
     /**
-     * Resolves the name again on a separate thread. The future fails with what the resolver throws.
+     * Resolves the name again on a separate thread. The future fails with the exception of the resolver.
      *
-     * @return empty without a proxy
+     * @return empty if there is no proxy
      */
     Optional<CompletableFuture<Void>> refresh() {
         return Optional.ofNullable(proxyHost)

@@ -12,8 +12,8 @@ import org.apache.hc.core5.http.nio.AsyncEntityProducer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Marks a request that passed the proxy. The client returns a refusal by the proxy as if the receiver had answered;
- * without this mark, a 200 page or 403 of the proxy would count as the receiver's.
+ * Marks a request that passed the proxy. The client returns a refusal by the proxy as if it came from the receiver;
+ * without this mark, a 200 or 403 of the proxy would count as the receiver's response.
  */
 final class TunnelMark implements AsyncExecChainHandler {
 
@@ -31,7 +31,7 @@ final class TunnelMark implements AsyncExecChainHandler {
         chain.proceed(request, body, scope, callback);
     }
 
-    /** Whether what answered is a proxy and not the receiver. */
+    /** Returns whether the response is from the proxy and not from the receiver. */
     static boolean missing(HttpClientContext context) {
         return context.getAttribute(PASSED) == null;
     }

@@ -3,9 +3,9 @@ package io.credential.webhook.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A URL that webhooks may not be sent to. The message may be shown to the user who entered the URL: it says what is
- * wrong with the text of the URL, and is the same for every refusal that depends on DNS, addresses or the network, since
- * a difference would reveal the internal network. The {@link #detail() detail} is for the operator; {@link
+ * Thrown when webhooks may not be sent to a URL. The message may be shown to the user who entered the URL: it says what
+ * is wrong with the text of the URL, and is the same for every refusal that depends on DNS, addresses or the network,
+ * since a difference would reveal the internal network. The {@link #detail() detail} is for the operator; {@link
  * DestinationPolicy} logs it at DEBUG.
  *
  * @since 0.1.0
@@ -17,14 +17,14 @@ public final class UnsafeDestinationException extends RuntimeException {
     private final Reason reason;
     private final String detail;
 
-    /** A refusal for what the text of the URL says. */
+    /** Creates a refusal because of the text of the URL. */
     UnsafeDestinationException(Reason reason, String message) {
         super(message);
         this.reason = reason;
         this.detail = message;
     }
 
-    /** A refusal for the addresses behind the host. */
+    /** Creates a refusal because of the addresses of the host. */
     UnsafeDestinationException(Reason reason, String host, String detail, @Nullable Throwable cause) {
         super(
                 "Webhooks may not be sent to the host " + host
@@ -34,17 +34,17 @@ public final class UnsafeDestinationException extends RuntimeException {
         this.detail = detail;
     }
 
-    /** The stable code, {@code webhook/unsafe-destination}. */
+    /** Returns the stable code, {@code webhook/unsafe-destination}. */
     public String code() {
         return "webhook/unsafe-destination";
     }
 
-    /** What exactly was refused, for the operator: it may name internal addresses, and is not for the one who asked. */
+    /** Returns what exactly was refused. For the operator only: it may name internal addresses. */
     public String detail() {
         return detail;
     }
 
-    /** What the refusal is about; for decisions, and not for the one who asked. */
+    /** Returns the kind of refusal. Do not show it to the user who entered the URL. */
     public Reason reason() {
         return reason;
     }
@@ -52,15 +52,15 @@ public final class UnsafeDestinationException extends RuntimeException {
     /**
      * Returns whether the URL is refused regardless of DNS.
      *
-     * @return false if another DNS answer could make the destination acceptable, so that trying later makes sense
+     * @return false if another DNS answer could make the destination acceptable, so that a retry makes sense
      */
     public boolean permanent() {
         return reason.permanent;
     }
 
-    /** What a refusal is about. */
+    /** The kind of a refusal. */
     public enum Reason {
-        /** The URL cannot be used: its form, its host, its port, or user information in it. */
+        /** The URL is malformed, or has an invalid host, an invalid port or user information. */
         MALFORMED_URL(true),
         /** The protocol is not among the allowed ones. */
         PROTOCOL(true),
@@ -68,7 +68,7 @@ public final class UnsafeDestinationException extends RuntimeException {
         FORBIDDEN_ADDRESS(true),
         /** The host is a name, and at least one address in the DNS answer is forbidden. */
         FORBIDDEN_ANSWER(false),
-        /** The host is a name for which DNS gave no address, or not in time. */
+        /** The host is a name that DNS did not resolve, or not in time. */
         NO_ANSWER(false);
 
         private final boolean permanent;

@@ -5,9 +5,9 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * A destination that a {@link DestinationPolicy} has accepted, with the addresses that it checked. Only a policy creates
- * one, so a transport that connects to these addresses only never connects to an unvetted one. Immutable. Valid for one
- * attempt: vet again for the next, since DNS may have changed.
+ * A destination that a {@link DestinationPolicy} has accepted, with the addresses that it checked. Only a policy
+ * creates one, so a transport that uses only these addresses never connects to an unvetted one. Valid for one attempt:
+ * vet again for the next, since DNS may have changed. Immutable.
  *
  * @since 0.1.0
  */
@@ -21,35 +21,35 @@ public final class VettedDestination {
         this.addresses = List.copyOf(addresses);
     }
 
-    /** The URL as it was given. */
+    /** Returns the URL as it was given. */
     public URI uri() {
         return url.uri();
     }
 
-    /** The scheme in lower case: {@code https} or {@code http}. */
+    /** Returns the scheme in lower case: {@code https} or {@code http}. */
     public String scheme() {
         return url.scheme();
     }
 
     /**
-     * The host for TLS and the {@code Host} header: a name in lower case without a trailing dot, or an address in its
-     * one canonical form, IPv6 without brackets.
+     * Returns the host for TLS and the {@code Host} header: a name in lower case without a trailing dot, or an address
+     * in canonical form, IPv6 without brackets.
      */
     public String host() {
         return url.host();
     }
 
-    /** The port to connect to, also where the URL leaves it to the scheme. */
+    /** Returns the port, which is that of the scheme if the URL has none. */
     public int port() {
         return url.port();
     }
 
-    /** The addresses to connect to, at least one, in the order of preference. */
+    /** Returns the addresses to connect to, at least one, in the order of preference. */
     public List<InetAddress> addresses() {
         return addresses;
     }
 
-    /** Scheme, host and port, without the path, which may hold a secret, and without the addresses. */
+    /** Without the path, which may contain a secret, and without the addresses. */
     @Override
     public String toString() {
         String shown = host().indexOf(':') < 0 ? host() : "[" + host() + "]";

@@ -13,9 +13,9 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates routes with both the vetted address and the host name. Connections are pooled by route, so one to an
- * address that DNS no longer names is never used for a destination vetted later, and one that was verified for another
- * host is not either.
+ * Creates routes with both the vetted address and the host name. Connections are pooled by route. Therefore, a
+ * destination never uses a connection to an address that was not in its DNS answer, or one that was authenticated for
+ * another host.
  */
 final class VettedRoutePlanner implements HttpRoutePlanner {
 
@@ -25,19 +25,12 @@ final class VettedRoutePlanner implements HttpRoutePlanner {
         this.proxy = proxy;
     }
 
-    /** What to connect to: the address itself, never a name, so that nothing on the way resolves one. */
+    /** Returns what to connect to: the address itself, never a name, so that nothing resolves one again. */
     static HttpHost hop(VettedDestination destination, InetAddress address) {
-        return new HttpHost(destination.scheme(), address, bareText(address), destination.port());
+        return new HttpHost(destination.scheme(), address, address.getHostAddress(), destination.port());
     }
 
-    /** Without the zone that a link-local address of DNS may bring along. */
-    private static String bareText(InetAddress address) {
-        String text = address.getHostAddress();
-        int zone = text.indexOf('%');
-        return zone < 0 ? text : text.substring(0, zone);
-    }
-
-    /** Through a proxy everything is tunnelled: it gets the address too, and sees neither signature nor body of TLS. */
+    /** A proxy gets the address, too, and everything is tunnelled: with TLS, it sees neither signature nor body. */
     @Override
     public HttpRoute determineRoute(HttpHost hop, HttpRequest request, HttpContext context) {
         boolean secure = hop.getSchemeName().equals("https");
@@ -54,7 +47,7 @@ final class VettedRoutePlanner implements HttpRoutePlanner {
                 secure ? LayerType.LAYERED : LayerType.PLAIN);
     }
 
-    /** Only redirects ask without a request, and those are off. */
+    /** Called only for redirects, which are disabled. */
     @Override
     @Deprecated
     public HttpRoute determineRoute(HttpHost hop, HttpContext context) throws HttpException {

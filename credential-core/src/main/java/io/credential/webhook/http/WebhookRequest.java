@@ -6,19 +6,20 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
- * One POST of a webhook. Immutable except for the body, which is not copied and must not be changed until the response
- * has arrived.
+ * A POST request with a webhook. Immutable except for the body, which is not copied and must not be changed before the
+ * response has arrived.
  *
  * @since 0.1.0
  */
 public final class WebhookRequest {
 
-    /** What a name may have beside letters and digits; RFC 9110, section 5.6.2. */
-    private static final String NAME_PUNCTUATION = "!#$%&'*+-.^_`|~";
+    /** A token of RFC 9110, section 5.6.2. */
+    private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
-    /** What frames the message or speaks to the next hop is the transport's own. */
+    /** The transport itself sets the headers that frame the message or are for the next hop. */
     private static final Set<String> RESERVED = Set.of(
             "host",
             "content-length",
@@ -38,9 +39,9 @@ public final class WebhookRequest {
     private final Duration timeout;
 
     /**
-     * @param headers names and values in the order in which they are sent, {@code Content-Type} among them
+     * @param headers names and values in the order in which they are sent, including {@code Content-Type}
      * @param timeout for connect, TLS, headers and body together; more than zero
-     * @throws IllegalArgumentException if a header is not allowed or could not be sent, or the time-out is not positive
+     * @throws IllegalArgumentException if a header is reserved or malformed, or the timeout is not positive
      */
     public WebhookRequest(VettedDestination destination, Map<String, String> headers, byte[] body, Duration timeout) {
         headers.forEach(WebhookRequest::check);
@@ -53,40 +54,20 @@ public final class WebhookRequest {
         this.timeout = timeout;
     }
 
-    /** Whether the transport alone sets this header, which then cannot be one of a request; in any case. */
+    /** Returns whether only the transport sets this header. The name may be in any case. */
     public static boolean isReserved(String name) {
         return RESERVED.contains(name.toLowerCase(Locale.ROOT));
     }
 
     private static void check(String name, String value) {
-        if (!isName(name) || isReserved(name)) {
-            throw new IllegalArgumentException("\"" + name + "\" cannot be the header of a webhook");
+        if (!NAME.matcher(name).matches() || isReserved(name)) {
+            throw new IllegalArgumentException("\"" + name + "\" cannot be a header of a webhook");
         }
-        if (!isValue(value)) {
-            throw new IllegalArgumentException(
-                    "The value of the header " + name + " has characters outside visible ASCII, or blanks around it");
+        boolean ascii = value.chars().allMatch(c -> c >= ' ' && c < 0x7f);
+        if (!ascii || value.startsWith(" ") || value.endsWith(" ")) {
+            throw new IllegalArgumentException("The value of the header " + name
+                    + " has characters outside visible ASCII, or leading or trailing blanks");
         }
-    }
-
-    private static boolean isName(String name) {
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            boolean letterOrDigit = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-            if (!letterOrDigit && NAME_PUNCTUATION.indexOf(c) < 0) {
-                return false;
-            }
-        }
-        return !name.isEmpty();
-    }
-
-    private static boolean isValue(String value) {
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c < ' ' || c >= 0x7f) {
-                return false;
-            }
-        }
-        return !value.startsWith(" ") && !value.endsWith(" ");
     }
 
     public VettedDestination destination() {
@@ -97,7 +78,7 @@ public final class WebhookRequest {
         return headers;
     }
 
-    /** The bytes that were given, not a copy. */
+    /** Returns the given array, not a copy. */
     public byte[] body() {
         return body;
     }
@@ -106,7 +87,7 @@ public final class WebhookRequest {
         return timeout;
     }
 
-    /** The destination without its path; headers hold signatures and the body is not ours to show. */
+    /** Without path, headers and body, which may contain secrets. */
     @Override
     public String toString() {
         return "POST " + destination;

@@ -3,7 +3,6 @@ package io.credential.webhook.http;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -12,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The response of the receiver, read to its end or to 16 KiB. A response without a length ends when the connection is
- * closed; whether it is complete cannot be known then, and it counts as it is if its headers are complete.
+ * closed. Whether its body is complete is then unknown, and it is accepted if its headers are complete.
  *
  * @param status the status code; redirects are treated like any other response
  * @param body the first 2 KiB, read as UTF-8; invalid bytes, and NUL, which databases reject, are replaced with U+FFFD
- * @param retryAfterHeader the {@code Retry-After} header as it came, null without one
+ * @param retryAfterHeader the {@code Retry-After} header as received; null if there is none
  * @since 0.1.0
  */
 public record WebhookResponse(
@@ -24,15 +23,15 @@ public record WebhookResponse(
 
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,10}");
 
-    /** Whether the status says that the webhook was accepted. */
+    /** Returns whether the status is 200 to 299, so that the webhook was accepted. */
     public boolean successful() {
         return status >= 200 && status < 300;
     }
 
     /**
-     * How long the receiver asks to wait, given as seconds or as an HTTP date.
+     * Returns how long the receiver asks to wait, given as seconds or as an HTTP date.
      *
-     * @return never negative; empty without the header or if it cannot be read
+     * @return never negative; empty if there is no header or it cannot be parsed
      */
     public Optional<Duration> retryAfter(Instant now) {
         if (retryAfterHeader == null) {
@@ -43,8 +42,7 @@ public record WebhookResponse(
             return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
         }
         try {
-            Instant at = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
-                    .toInstant();
+            Instant at = DateTimeFormatter.RFC_1123_DATE_TIME.parse(text, Instant::from);
             return Optional.of(at.isAfter(now) ? Duration.between(now, at) : Duration.ZERO);
         } catch (DateTimeException e) {
             return Optional.empty();

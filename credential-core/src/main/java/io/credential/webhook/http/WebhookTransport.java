@@ -3,8 +3,8 @@ package io.credential.webhook.http;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends one HTTP request and reads the start of the response. Never follows a redirect, never retries, and connects to
- * the addresses of the destination and to no others. Must be thread-safe.
+ * Sends one HTTP request and reads the start of the response. Never follows redirects, never retries, and connects only
+ * to the addresses of the destination. Must be thread-safe.
  *
  * @since 0.1.0
  */
@@ -12,11 +12,11 @@ import java.util.concurrent.CompletableFuture;
 public interface WebhookTransport {
 
     /**
-     * Sends a POST request. Dependent stages must not block, or must run on another executor: they may
-     * be run by the threads that do the I/O. Cancelling the future ends the exchange.
+     * Sends a POST request. Dependent stages must not block, or must run on another executor: the I/O threads may run
+     * them. Cancelling the future ends the exchange.
      *
-     * @return the response, whatever its status; fails with a {@link WebhookTransportException} when there is none, or
-     *     none within the request's time
+     * @return the response, whatever its status; fails with a {@link WebhookTransportException} if there is none within
+     *     the timeout of the request
      */
     CompletableFuture<WebhookResponse> send(WebhookRequest request);
 }

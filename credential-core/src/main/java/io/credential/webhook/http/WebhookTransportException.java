@@ -1,8 +1,9 @@
 package io.credential.webhook.http;
 
 /**
- * A request got no complete response. The message names the destination's host and port and what went wrong, but no
- * address: it may be shown to the user who entered the URL. The cause may contain more and is for the operator.
+ * Thrown when a request got no complete response. The message names what went wrong and the host and port of the
+ * destination, but no address: it may be shown to the user who entered the URL. The cause may contain more and is for
+ * the operator.
  *
  * @since 0.1.0
  */
@@ -22,14 +23,13 @@ public final class WebhookTransportException extends RuntimeException {
         this.failure = failure;
     }
 
-    /** What went wrong. */
     public Failure failure() {
         return failure;
     }
 
-    /** What can go wrong between here and the receiver. */
+    /** What went wrong. */
     public enum Failure {
-        /** The time for the whole exchange was used up. */
+        /** The exchange did not complete within its timeout. */
         TIMEOUT,
         /** No address accepted a connection. */
         CONNECT,
@@ -37,11 +37,11 @@ public final class WebhookTransportException extends RuntimeException {
         TLS,
         /** The connection was closed or broke before the response was complete. */
         RESET,
-        /** What came back is not HTTP, or is beyond the limits for headers. */
+        /** The response is not valid HTTP, or its headers exceed a limit. */
         PROTOCOL,
-        /** The egress proxy did not open a way to the destination. */
+        /** The egress proxy did not open a connection to the destination. */
         PROXY,
-        /** As many exchanges as the transport allows are under way, or too many host names are being looked up. */
+        /** Too many requests are under way, or too many host names are being looked up. */
         OVERLOADED,
         /** The transport was closed before or during the exchange. */
         CLOSED

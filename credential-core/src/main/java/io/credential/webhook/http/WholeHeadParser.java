@@ -21,13 +21,13 @@ import org.apache.hc.core5.reactor.ProtocolIOSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the head of an HTTP/1.1 response to the empty line that ends it. The client's parser treats everything before
- * the end of the stream as a head, so that a receiver that breaks off within its headers would count as one that
- * answered 200 (RFC 9112, section 8: a response is complete only if its header section is). Used by one connection.
+ * Requires that the head of an HTTP/1.1 response ends with an empty line. The client's parser also accepts a head that
+ * ends with the stream, so that a receiver that fails within its headers could count as one that answered 200 (RFC
+ * 9112, section 8: a response is complete only if its header section is). Used by one connection.
  */
 final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
 
-    private boolean begun;
+    private boolean started;
 
     private WholeHeadParser(Http1Config config) {
         super(config, DefaultHttpResponseFactory.INSTANCE);
@@ -36,21 +36,21 @@ final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
     @Override
     public void reset() {
         super.reset();
-        begun = false;
+        started = false;
     }
 
     @Override
     public @Nullable HttpResponse parse(SessionInputBuffer buffer, boolean endOfStream)
             throws IOException, HttpException {
-        begun = begun || buffer.hasData();
+        started = started || buffer.hasData();
         HttpResponse response = super.parse(buffer, false);
-        if (response == null && endOfStream && begun) {
+        if (response == null && endOfStream && started) {
             throw new ConnectionClosedException("The connection was closed within the headers of the response");
         }
         return response;
     }
 
-    /** Makes the connections of a client read heads in this way; the client has no option for it. */
+    /** Installs the parser in the connections of a client, which has no option for it. */
     static final class Installer {
 
         private final ClientHttp1StreamDuplexerFactory streams;
@@ -67,9 +67,9 @@ final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
         }
 
         /**
-         * To be called when TCP has connected, before anything is sent or read.
+         * Must be called when TCP has connected, before anything is sent or read.
          *
-         * @throws IllegalStateException if the connection is of a kind that reads heads in its own way
+         * @throws IllegalStateException if the parser of the connection cannot be replaced
          */
         void install(IOSession session) {
             if (!(session instanceof ProtocolIOSession channel)) {

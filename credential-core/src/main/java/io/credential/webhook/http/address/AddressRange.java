@@ -7,15 +7,13 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
 /**
- * The addresses that share a prefix, in IPv4 or in IPv6. An IPv4-mapped range is the IPv4 range that it stands for.
- * Immutable.
+ * The IPv4 or IPv6 addresses that share a prefix. An IPv4-mapped range is the IPv4 range that it represents. Immutable.
  *
  * @since 0.1.0
  */
 public final class AddressRange {
 
     private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
-    private static final int MAPPED_PREFIX_BITS = MAPPED_PREFIX.length * Byte.SIZE;
 
     private final byte[] prefix;
     private final int bits;
@@ -26,8 +24,7 @@ public final class AddressRange {
     }
 
     /**
-     * Reads {@code address/bits}, or an address that stands for itself alone. Bits of the address beyond the prefix do
-     * not matter.
+     * Parses {@code address/bits}, or a single address. Bits of the address beyond the prefix are ignored.
      *
      * @throws WebhookException {@code webhook/bad-opt} if the text is neither
      */
@@ -38,9 +35,10 @@ public final class AddressRange {
         int width = bytes.length * Byte.SIZE;
         int bits =
                 slash < 0 ? width : parseBits(cidr.substring(slash + 1), width).orElseThrow(() -> notARange(cidr));
-        if (isMapped(bytes) && bits >= MAPPED_PREFIX_BITS) {
-            bytes = Arrays.copyOfRange(bytes, MAPPED_PREFIX_BITS / Byte.SIZE, bytes.length);
-            bits -= MAPPED_PREFIX_BITS;
+        int mapped = MAPPED_PREFIX.length * Byte.SIZE;
+        if (bits >= mapped && startsWith(bytes, MAPPED_PREFIX, MAPPED_PREFIX.length)) {
+            bytes = Arrays.copyOfRange(bytes, MAPPED_PREFIX.length, bytes.length);
+            bits -= mapped;
         }
         return new AddressRange(bytes, bits);
     }
@@ -50,24 +48,13 @@ public final class AddressRange {
             return false;
         }
         int whole = bits / Byte.SIZE;
-        if (!agree(address, prefix, whole)) {
-            return false;
-        }
         int rest = bits % Byte.SIZE;
-        return rest == 0 || ((address[whole] ^ prefix[whole]) & (0xff << (Byte.SIZE - rest))) == 0;
+        return startsWith(address, prefix, whole)
+                && (rest == 0 || ((address[whole] ^ prefix[whole]) & (0xff << (Byte.SIZE - rest))) == 0);
     }
 
-    private static boolean isMapped(byte[] bytes) {
-        return bytes.length > MAPPED_PREFIX.length && agree(bytes, MAPPED_PREFIX, MAPPED_PREFIX.length);
-    }
-
-    private static boolean agree(byte[] one, byte[] other, int length) {
-        for (int i = 0; i < length; i++) {
-            if (one[i] != other[i]) {
-                return false;
-            }
-        }
-        return true;
+    private static boolean startsWith(byte[] address, byte[] prefix, int length) {
+        return Arrays.equals(address, 0, length, prefix, 0, length);
     }
 
     private static Optional<byte[]> parseAddress(String text) {
@@ -82,6 +69,6 @@ public final class AddressRange {
     private static WebhookException notARange(String cidr) {
         return new WebhookException(
                 WebhookErrorCode.BAD_OPT,
-                "\"" + cidr + "\" is not a range of addresses; write it like 10.20.0.0/16 or fd12:3456::/32");
+                "\"" + cidr + "\" is not an address range; write it like 10.20.0.0/16 or fd12:3456::/32");
     }
 }

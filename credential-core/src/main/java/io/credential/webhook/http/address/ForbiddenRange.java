@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The ranges of the IANA special-purpose registries of IPv4 and IPv6, and all others that are not public unicast.
- * It includes ranges that the registries call globally reachable: they are anycast services of the network itself,
- * where nobody receives webhooks.
+ * The ranges of the IANA special-purpose registries for IPv4 and IPv6, and all others that are not public unicast. They
+ * include ranges that the registries call globally reachable: these are anycast services of the network itself, which
+ * do not receive webhooks.
  */
 record ForbiddenRange(AddressRange range, String description) {
 
@@ -54,10 +54,10 @@ record ForbiddenRange(AddressRange range, String description) {
             of("fec0::/10", "site-local"),
             of("ff00::/8", "multicast"));
 
-    /** All that IANA has given out as global unicast; the rest of IPv6 is reserved. */
+    /** The range that IANA allocates as global unicast. The rest of IPv6 is reserved. */
     private static final AddressRange GLOBAL_UNICAST = AddressRange.parse("2000::/3");
 
-    /** Stands for the IPv4 address inside, which is judged instead. */
+    /** Represents the embedded IPv4 address, which is checked instead. */
     private static final AddressRange NAT64 = AddressRange.parse("64:ff9b::/96");
 
     private static final ForbiddenRange NOT_GLOBAL_UNICAST = of("::/0", "not global unicast");
@@ -66,7 +66,7 @@ record ForbiddenRange(AddressRange range, String description) {
         return new ForbiddenRange(AddressRange.parse(cidr), use + ", " + cidr);
     }
 
-    /** What the address is reserved for, empty if it is public unicast. */
+    /** Returns what the address is reserved for, empty if it is public unicast. */
     static Optional<String> describe(byte[] address) {
         Optional<ForbiddenRange> special = ALL.stream()
                 .filter(candidate -> candidate.range.contains(address))

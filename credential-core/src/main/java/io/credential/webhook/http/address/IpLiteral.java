@@ -2,14 +2,13 @@ package io.credential.webhook.http.address;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads addresses written as text, in every form that a resolver could understand. No text that looks like an address
- * may reach a resolver, because resolvers interpret it differently.
+ * Parses addresses in every notation that a resolver could understand. No text that looks like an address may reach a
+ * resolver, because resolvers interpret it differently.
  *
  * @since 0.1.0
  */
@@ -23,9 +22,10 @@ public final class IpLiteral {
     private IpLiteral() {}
 
     /**
-     * An address that knows no name, so that nothing looks one up.
+     * Returns an address without a host name.
      *
      * @param bytes 4 or 16; an IPv4-mapped address becomes the IPv4 address
+     * @throws IllegalArgumentException if there are more or fewer bytes
      */
     public static InetAddress address(byte[] bytes) {
         try {
@@ -36,7 +36,7 @@ public final class IpLiteral {
     }
 
     /**
-     * Whether the host can only be meant as an IPv4 address: its last label is a number. No top-level domain is.
+     * Returns whether the host can only be an IPv4 address: its last label is a number, which no top-level domain is.
      *
      * @param host without a trailing dot
      */
@@ -46,11 +46,11 @@ public final class IpLiteral {
     }
 
     /**
-     * Reads one to four numbers, each decimal, octal (a leading 0) or hexadecimal (0x); the last one fills all bytes
-     * that are left. This is how the C library has always read them.
+     * Parses one to four numbers, each decimal, octal (a leading 0) or hexadecimal (0x). The last one fills all
+     * remaining bytes. This is how {@code inet_aton} of the C library parses them.
      */
     public static Optional<byte[]> parseIpv4(String host) {
-        List<String> parts = split(host, '.');
+        List<String> parts = List.of(host.split("\\.", -1));
         if (parts.size() > IPV4_BYTES) {
             return Optional.empty();
         }
@@ -67,15 +67,15 @@ public final class IpLiteral {
         return Optional.of(new byte[] {(byte) (value >> 24), (byte) (value >> 16), (byte) (value >> 8), (byte) value});
     }
 
-    /** Reads four decimal numbers without leading zeros, and nothing else. */
+    /** Parses four decimal numbers without leading zeros, and nothing else. */
     static Optional<byte[]> parseDottedDecimal(String text) {
-        List<String> parts = split(text, '.');
+        List<String> parts = List.of(text.split("\\.", -1));
         boolean plain = parts.size() == IPV4_BYTES
                 && parts.stream().allMatch(part -> isDecimal(part) && (part.length() == 1 || part.charAt(0) != '0'));
         return plain ? parseIpv4(text) : Optional.empty();
     }
 
-    /** Reads an IPv6 address without brackets and without a zone, its last 32 bits possibly in dotted decimal. */
+    /** Parses an IPv6 address without brackets and zone. Its last 32 bits may be in dotted decimal. */
     public static Optional<byte[]> parseIpv6(String text) {
         int gap = text.indexOf("::");
         if (gap < 0) {
@@ -106,7 +106,7 @@ public final class IpLiteral {
     }
 
     private static Optional<byte[]> groups(String text) {
-        List<String> parts = split(text, ':');
+        List<String> parts = List.of(text.split(":", -1));
         if (parts.size() > IPV6_GROUPS) {
             return Optional.empty();
         }
@@ -133,7 +133,7 @@ public final class IpLiteral {
         return Optional.of(Arrays.copyOf(bytes, length));
     }
 
-    /** The value, or -1 if it is not a number or does not fit an address. */
+    /** Returns the value, or -1 if the text is not a number or does not fit in an address. */
     private static long parseNumber(String text) {
         int radix = 10;
         String digits = text;
@@ -141,7 +141,7 @@ public final class IpLiteral {
             radix = 16;
             digits = text.substring(2);
             if (digits.isEmpty()) {
-                return 0; // "0x" alone is zero to those who read hexadecimal at all
+                return 0; // as parsers that accept hexadecimal read "0x"
             }
         } else if (text.length() > 1 && text.charAt(0) == '0') {
             radix = 8;
@@ -166,17 +166,5 @@ public final class IpLiteral {
 
     private static boolean isDigits(String text, int radix) {
         return text.chars().allMatch(c -> c < 128 && Character.digit(c, radix) >= 0);
-    }
-
-    /** Splits at every separator and keeps empty parts, so that they can be refused. */
-    private static List<String> split(String text, char separator) {
-        List<String> parts = new ArrayList<>();
-        int start = 0;
-        for (int at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, start)) {
-            parts.add(text.substring(start, at));
-            start = at + 1;
-        }
-        parts.add(text.substring(start));
-        return parts;
     }
 }
