@@ -8,7 +8,7 @@ package io.credential.webhook;
 public enum WebhookErrorCode {
     /** The request has no signature header. */
     MISSING_HEADER("webhook/missing-header"),
-    /** The signature header cannot be parsed, is there twice, or holds an id or kid that is not allowed. */
+    /** The signature header cannot be parsed, is repeated, or has an id or kid that is not allowed. */
     BAD_HEADER_FORMAT("webhook/bad-header-format"),
     /** The signature header has no id. */
     MISSING_ID("webhook/missing-id"),
@@ -22,11 +22,11 @@ public enum WebhookErrorCode {
     BAD_STRIPE_HEADER("webhook/bad-stripe-header"),
     /** The raw body is absent. */
     BAD_BODY("webhook/bad-body"),
-    /** The timestamp of a processor-style header is further from now than the tolerance. */
+    /** The difference between the timestamp of a processor-style header and now is greater than the tolerance. */
     STALE_TIMESTAMP("webhook/stale-timestamp"),
     /** The timestamp is older than the tolerance. */
     EXPIRED("webhook/expired"),
-    /** The timestamp is further ahead than the clock skew allows. */
+    /** The timestamp is further in the future than the clock skew allows. */
     FUTURE("webhook/future"),
     /** A request with this id, or this processor signature, was accepted before. */
     REPLAY("webhook/replay"),
@@ -37,23 +37,23 @@ public enum WebhookErrorCode {
 
     /** A required option is missing. */
     BAD_OPTS("webhook/bad-opts"),
-    /** An option is unknown, out of its range, or not valid for the algorithm. */
+    /** An option is unknown, out of range, or not valid for the algorithm. */
     BAD_OPT("webhook/bad-opt"),
     /** A secret or key is missing, empty or malformed. */
     BAD_SECRET("webhook/bad-secret"),
-    /** The algorithm, or that of a key, is not implemented or not the one asked for. */
+    /** The algorithm, or that of a key, is not supported or not the configured one. */
     BAD_ALG("webhook/bad-alg"),
-    /** The tolerance is not positive, or not in the range of the scheme. */
+    /** The tolerance is not positive, or out of range for the scheme. */
     BAD_TOLERANCE("webhook/bad-tolerance"),
     /** The nonce store is null or unknown. */
     BAD_NONCE_STORE("webhook/bad-nonce-store"),
 
-    /** A URL to which webhooks may not be sent. */
+    /** Webhooks may not be sent to the URL. */
     UNSAFE_DESTINATION("webhook/unsafe-destination"),
-    /** A webhook was not accepted by its receiver, however often it was sent. */
+    /** The receiver did not accept the webhook in any attempt. */
     SEND_FAILED("webhook/send-failed");
 
-    private static final String HEAD = "webhook/";
+    private static final String PREFIX = "webhook/";
 
     private final String text;
 
@@ -61,13 +61,13 @@ public enum WebhookErrorCode {
         this.text = text;
     }
 
-    /** The stable code as it is written, for example {@code webhook/replay}. */
+    /** Returns the stable code, for example {@code webhook/replay}. */
     public String text() {
         return text;
     }
 
-    /** The code as the reason of an audit event, for example {@code replay}. */
+    /** Returns the code as the reason of an audit event, for example {@code replay}. */
     public String reason() {
-        return text.substring(HEAD.length());
+        return text.substring(PREFIX.length());
     }
 }

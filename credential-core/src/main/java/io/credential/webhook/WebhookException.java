@@ -3,8 +3,8 @@ package io.credential.webhook;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A webhook was refused or could not be sent, or a signer or verifier could not be built from its options. The message
- * says what to do, never holds a secret, and never says which part of a signature was wrong.
+ * Thrown when a webhook is refused or cannot be sent, or a signer or verifier cannot be built from its options. The
+ * message says what to do, never contains a secret, and never says which part of a signature was wrong.
  *
  * @since 0.1.0
  */
@@ -23,12 +23,12 @@ public final class WebhookException extends RuntimeException {
         this.errorCode = errorCode;
     }
 
-    /** The stable code, for example {@code webhook/bad-signature}. */
+    /** Returns the stable code, for example {@code webhook/bad-signature}. */
     public String code() {
         return errorCode.text();
     }
 
-    /** The code as a constant to switch on. */
+    /** Returns the code as an enum constant. */
     public WebhookErrorCode errorCode() {
         return errorCode;
     }

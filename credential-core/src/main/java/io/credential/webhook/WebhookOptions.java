@@ -3,8 +3,8 @@ package io.credential.webhook;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks arguments of the builders and operations under {@code io.credential.webhook}, so that a missing one is an error
- * with a code wherever it is given.
+ * Checks arguments of the builders and operations in and below {@code io.credential.webhook}, so that a missing one
+ * always fails with an error code.
  *
  * @since 0.1.0
  */

@@ -1,4 +1,4 @@
-/** What all of the webhook side shares: its exception and the stable codes. */
+/** The exception and the stable error codes of everything that handles webhooks. */
 @NullMarked
 package io.credential.webhook;
 

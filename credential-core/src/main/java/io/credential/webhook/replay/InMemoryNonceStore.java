@@ -12,14 +12,14 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 
 /**
- * Remembers nonces in memory, for a single node. A restart forgets them, so that signatures made before it are refused.
- * Its capacity is bounded; while it is full of nonces that have not expired, it throws. Thread-safe.
+ * Remembers nonces in memory, for a single node. They are lost in a restart, so signatures from before it are refused.
+ * The capacity is limited; while the store is full of nonces that have not expired, inserts fail. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class InMemoryNonceStore implements NonceStore {
 
-    /** The default limit of nonces; about 200 bytes each. */
+    /** The default number of nonces, about 200 bytes each. */
     public static final int DEFAULT_CAPACITY = 1_000_000;
 
     private final InstantSource clock;
@@ -34,7 +34,7 @@ public final class InMemoryNonceStore implements NonceStore {
     }
 
     /**
-     * @param capacity how many nonces that have not expired it holds at most
+     * @param capacity the maximum number of nonces that have not expired
      * @throws IllegalArgumentException if the capacity is not positive
      */
     public InMemoryNonceStore(InstantSource clock, int capacity) {
@@ -48,7 +48,7 @@ public final class InMemoryNonceStore implements NonceStore {
         this.room = new Semaphore(capacity);
         this.expiries = Caffeine.newBuilder()
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
-                .expireAfter(new AtItsTime())
+                .expireAfter(new AtExpiry())
                 // Only expiry removes nonces.
                 .evictionListener((nonce, expireAt, cause) -> room.release())
                 .executor(Runnable::run)
@@ -58,15 +58,12 @@ public final class InMemoryNonceStore implements NonceStore {
     /**
      * {@inheritDoc}
      *
-     * @throws NonceStoreFullException when it is full of nonces that have not expired
+     * @throws NonceStoreFullException if the store is full of nonces that have not expired
      */
     @Override
     public boolean checkAndInsert(String nonce, Instant expireAt) {
         long expiry = expireAt.toEpochMilli();
-        if (expiry <= clock.millis()) {
-            return false;
-        }
-        if (expiries.getIfPresent(nonce) != null) {
+        if (expiry <= clock.millis() || expiries.getIfPresent(nonce) != null) {
             return false;
         }
         takeRoom();
@@ -81,7 +78,7 @@ public final class InMemoryNonceStore implements NonceStore {
         return inserted;
     }
 
-    /** {@inheritDoc} That is the second in which this store was created. */
+    /** {@inheritDoc} This is the second in which this store was created. */
     @Override
     public Instant rememberedSince(String verifier, Duration window) {
         return birth;
@@ -97,8 +94,8 @@ public final class InMemoryNonceStore implements NonceStore {
         }
     }
 
-    /** Both times are unix times, the one in milliseconds and the other in nanoseconds. */
-    private static final class AtItsTime implements Expiry<String, Long> {
+    /** Both times are unix times: {@code expireAt} in milliseconds, {@code now} in nanoseconds. */
+    private static final class AtExpiry implements Expiry<String, Long> {
 
         @Override
         public long expireAfterCreate(String nonce, Long expireAt, long now) {

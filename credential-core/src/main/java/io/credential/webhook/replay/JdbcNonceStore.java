@@ -17,13 +17,13 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
 /**
- * Remembers nonces in the database, for every node that shares it, by the database's clock. An insert joins a
- * transaction that is active on the database's DataSource: when processing is rolled back, the nonce is forgotten and
- * the delivery may come again. Without one it commits on its own. Thread-safe.
+ * Remembers nonces in the database, for every node that shares it, by the database's clock. An insert joins an active
+ * transaction on the database's DataSource: if processing is rolled back, the nonce is forgotten and the request can be
+ * sent again. Without a transaction, an insert commits by itself. Thread-safe.
  *
- * <p>Since when a verifier's nonces are remembered is kept in the same table, so that emptying it is noticed. That time
- * moves to the present when a verifier is first built, when it is built with a longer window, and when the table was
- * emptied. Nodes that share verifiers must give them the same window.
+ * <p>The same table stores since when a verifier's nonces are remembered, so that the store detects when the table was
+ * emptied. This time is set to the present when a verifier is first built, when it is built with a longer window, and
+ * when the table was emptied. Nodes that share verifiers must give them the same window.
  *
  * @since 0.1.0
  */
@@ -31,15 +31,15 @@ public final class JdbcNonceStore implements NonceStore {
 
     private static final int INSERTS_PER_CLEANING = 100;
 
-    /** More than can arrive between two runs, so that a backlog shrinks. */
+    /** More than are inserted between two runs, so that a backlog shrinks. */
     private static final int CLEANING_BATCH = 250;
 
-    /** Nonces are hexadecimal, so none begins like this. */
+    /** Nonces are hexadecimal, so none starts with this. */
     private static final String MEMORY_OF = "memory-of:";
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    /** Waits for another transaction that is inserting the same nonce, and then sees its outcome. */
+    /** Waits for another transaction that inserts the same nonce, and then sees its outcome. */
     private static final String INSERT = """
             INSERT INTO _credential_nonces (nonce, expires_at)
             SELECT :nonce, :expiresAt WHERE :expiresAt > {now}
@@ -50,14 +50,14 @@ public final class JdbcNonceStore implements NonceStore {
             DELETE FROM _credential_nonces
             WHERE expires_at <= (SELECT {now}) AND nonce {is_one_of_expired}""";
 
-    /** A time that is selected is known before the index is read; PostgreSQL would read the clock again for each row of it. */
+    /** The sub-select reads the clock before the index; PostgreSQL would otherwise read it again for each row. */
     private static final String EXPIRED = """
             SELECT nonce FROM _credential_nonces
             WHERE expires_at <= (SELECT {now})
             ORDER BY expires_at
             LIMIT :limit""";
 
-    /** Keeps an older beginning unless the window has become longer. Signatures have whole seconds. */
+    /** Keeps an earlier start unless the window has become longer. Signatures have whole seconds. */
     private static final String BEGIN_MEMORY = """
             INSERT INTO _credential_nonces (nonce, expires_at, remembered_since, window_millis)
             VALUES (:memory, :never, {now} / 1000 * 1000 + :later, :window)
@@ -79,19 +79,19 @@ public final class JdbcNonceStore implements NonceStore {
     private final AtomicInteger untilCleaning = new AtomicInteger(1);
 
     /**
-     * A store on the clock of the database.
+     * Creates a store that uses the clock of the database.
      *
-     * @param database with its tables in place
+     * @param database whose tables exist
      */
     public JdbcNonceStore(CredentialDatabase database) {
         this(database, database.dialect().now(), null);
     }
 
     /**
-     * A store on another clock, for tests.
+     * Creates a store that uses another clock, for tests.
      *
-     * @param database with its tables in place
-     * @param clock takes the place of the database's clock
+     * @param database whose tables exist
+     * @param clock replaces the clock of the database
      */
     public JdbcNonceStore(CredentialDatabase database, InstantSource clock) {
         this(database, ":now", clock);
@@ -100,7 +100,7 @@ public final class JdbcNonceStore implements NonceStore {
     private JdbcNonceStore(CredentialDatabase database, String now, @Nullable InstantSource clock) {
         this.database = database;
         this.clock = clock;
-        // Nodes that clean concurrently must not wait for each other; SQLite has only one writer.
+        // Nodes that clean up concurrently must not wait for each other; SQLite has only one writer.
         String skipLocked = database.dialect() == SqlDialect.POSTGRESQL ? " FOR UPDATE SKIP LOCKED" : "";
         this.insert = INSERT.replace("{now}", now);
         this.deleteExpired = DELETE_EXPIRED
@@ -117,7 +117,7 @@ public final class JdbcNonceStore implements NonceStore {
      */
     @Override
     public boolean checkAndInsert(String nonce, Instant expireAt) {
-        // Not left to auto-commit: a pool may have that switched off, and would roll the nonce back.
+        // Not left to auto-commit: a pool may disable it, and would roll the nonce back.
         return database.inTransaction(() -> {
             boolean inserted = statement(insert)
                             .param("nonce", nonce)
@@ -135,7 +135,7 @@ public final class JdbcNonceStore implements NonceStore {
      * {@inheritDoc}
      *
      * @throws DataAccessException if the database does not answer
-     * @throws TransactionException if a new beginning cannot be committed
+     * @throws TransactionException if a new start cannot be committed
      */
     @Override
     public Instant rememberedSince(String verifier, Duration window) {
@@ -144,7 +144,7 @@ public final class JdbcNonceStore implements NonceStore {
             begun.add(verifier);
         }
         return findMemory(verifier).orElseGet(() -> {
-            // Emptied while in use: anything signed in this second may have been accepted in it.
+            // Emptied while in use: signatures of this second may already have been accepted.
             beginMemory(verifier, window, SECOND);
             return findMemory(verifier).orElse(Instant.MAX);
         });
@@ -167,7 +167,7 @@ public final class JdbcNonceStore implements NonceStore {
                 .update());
     }
 
-    /** Deletes one batch; the next insert continues if there are more. */
+    /** Deletes one batch. If there may be more, the next insert continues. */
     private void clean() {
         boolean more = true;
         try {

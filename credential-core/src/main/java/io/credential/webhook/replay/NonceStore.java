@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Remembers nonces until they expire. Must be thread-safe, and atomic across every process that shares it.
+ * Remembers nonces until they expire. Must be thread-safe, and atomic across all processes that share it.
  *
  * @since 0.1.0
  */
@@ -12,26 +12,26 @@ import java.time.Instant;
 public interface NonceStore {
 
     /**
-     * Records a nonce unless it is stored already. Of several concurrent calls with the same nonce, exactly one returns
+     * Stores a nonce unless it is stored already. Of several concurrent calls with the same nonce, exactly one returns
      * true.
      *
-     * @param nonce 64 hexadecimal digits when it comes from a verifier of this library
-     * @param expireAt until when it must be remembered; from then on it may be inserted again
-     * @return true when this call recorded it; false when it was stored already, or {@code expireAt} has passed
-     * @throws RuntimeException when the store cannot tell; the delivery is then not accepted
+     * @param nonce from a verifier of this library, 64 hexadecimal digits
+     * @param expireAt until when it must be remembered; from then on, it may be inserted again
+     * @return true if this call stored it; false if it was stored already, or {@code expireAt} has passed
+     * @throws RuntimeException if the store cannot decide; the request is then refused
      */
     boolean checkAndInsert(String nonce, Instant expireAt);
 
     /**
-     * Returns the time from which on this store remembers what a verifier accepts. Signatures of earlier times are
-     * refused: they may have been accepted before the store existed or was emptied, or while nonces were kept for a
-     * shorter time. A verifier calls this when it is built, which begins its memory, and before each insert.
+     * Returns the time since which this store remembers what a verifier accepts. Earlier signatures are refused: they
+     * may have been accepted before the store existed or was emptied, or while nonces were kept for a shorter time. A
+     * verifier calls this when it is built, so that the store starts to remember, and before each insert.
      *
-     * <p>Returns {@link Instant#MIN} by default: the store is trusted to have remembered everything.
+     * <p>The default is {@link Instant#MIN}: the store has remembered everything.
      *
      * @param verifier the name of the verifier
      * @param window how long after its timestamp a nonce is kept
-     * @throws RuntimeException when the store cannot tell; the delivery is then not accepted
+     * @throws RuntimeException if the store cannot decide; the request is then refused
      */
     default Instant rememberedSince(String verifier, Duration window) {
         return Instant.MIN;

@@ -1,8 +1,8 @@
 package io.credential.webhook.replay;
 
 /**
- * A bounded nonce store holds as many live nonces as it may. It forgets none of them to make room, for that would let a
- * delivery pass twice.
+ * Thrown when a nonce store with limited capacity is full of nonces that have not expired. It removes none of them to
+ * make room, since a request could then be accepted twice.
  *
  * @since 0.1.0
  */
