@@ -326,8 +326,8 @@ class HttpWebhookTransportTests {
         List<String> answers = List.of(
                 "SSH-2.0-OpenSSH_9.6\r\n\r\n",
                 "HTTP/1.1 abc OK\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nX: " + "a".repeat(20_000) + "\r\n\r\n",
-                "HTTP/1.1 200 OK\r\n" + "X: a\r\n".repeat(200) + "\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: " + "a".repeat(20_000) + "\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n" + "X: a\r\n".repeat(200) + "\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
         for (String answer : answers) {
             try (RawReceiver receiver = RawReceiver.answering(answer)) {

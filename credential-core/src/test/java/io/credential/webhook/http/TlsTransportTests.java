@@ -212,7 +212,7 @@ class TlsTransportTests {
     @Test
     void sendWhenTlsNegotiatesHttp2ThenItIsSpoken() throws Exception {
         List<String> seen = new CopyOnWriteArrayList<>();
-        HttpAsyncServer server = http2Receiver(seen);
+        HttpAsyncServer server = http2Receiver(seen, "short");
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
                 .connectTimeout(Patience.LIMIT)
                 .tls(certificates.client())
@@ -234,6 +234,21 @@ class TlsTransportTests {
         }
     }
 
+    @Test
+    void sendWhenHttp2HeadersAreTooLongThenProtocolFailure() throws Exception {
+        HttpAsyncServer server = http2Receiver(new CopyOnWriteArrayList<>(), "a".repeat(20_000));
+        try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                .connectTimeout(Patience.LIMIT)
+                .tls(certificates.client())
+                .build()) {
+            VettedDestination destination = to("https://hooks.example.com:" + listen(server) + "/hook", "127.0.0.1");
+
+            assertFailure(transport.send(request(destination, Sending.LONG)), Failure.PROTOCOL);
+        } finally {
+            server.close(CloseMode.IMMEDIATE);
+        }
+    }
+
     private static SSLServerSocket tlsSocket() throws Exception {
         return (SSLServerSocket)
                 certificates.server().getServerSocketFactory().createServerSocket(0, 10, Sending.address("127.0.0.1"));
@@ -243,7 +258,7 @@ class TlsTransportTests {
         return to("https://" + host + ":" + receiver.getAddress().getPort() + "/hook", "127.0.0.1");
     }
 
-    private static HttpAsyncServer http2Receiver(List<String> seen) throws Exception {
+    private static HttpAsyncServer http2Receiver(List<String> seen, String header) throws Exception {
         HttpAsyncServer server = H2ServerBootstrap.bootstrap()
                 .setCanonicalHostName("hooks.example.com")
                 .setTlsStrategy(new H2ServerTlsStrategy(certificates.server()))
@@ -263,6 +278,7 @@ class TlsTransportTests {
                                 + request.getPath() + " " + message.getBody());
                         trigger.submitResponse(
                                 AsyncResponseBuilder.create(202)
+                                        .addHeader("X-Header", header)
                                         .setEntity("x".repeat(5000), ContentType.TEXT_PLAIN)
                                         .build(),
                                 context);
