@@ -203,6 +203,18 @@ class ProcessorSignatureTests {
     }
 
     @Test
+    void verifyWhenSignatureIsRefusedThenNoNonceIsUsedUp() {
+        ProcessorSignature once =
+                pair().nonceStore(new InMemoryNonceStore(fixture.clock)).build();
+
+        Codes.assertRefused(
+                "webhook/bad-signature", () -> once.verify("t=1767225600,v1=" + WRONG, WebhookFixture.BODY));
+        assertThat(once.verify("t=1767225600,v1=" + SIGNATURE, WebhookFixture.BODY)
+                        .timestamp())
+                .isEqualTo(1767225600);
+    }
+
+    @Test
     void verifyThenNonceOutlivesTheTolerance() {
         Map<String, Instant> seen = new HashMap<>();
         ProcessorSignature remembering = pair().nonceStore((nonce, expireAt) -> seen.put(nonce, expireAt) == null)
