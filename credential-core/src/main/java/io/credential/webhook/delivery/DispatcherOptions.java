@@ -52,7 +52,7 @@ public record DispatcherOptions(
                 requestTimeout.multipliedBy(2).compareTo(claimReclaimAfter) <= 0,
                 "claimReclaimAfter must be at least twice requestTimeout (" + requestTimeout + "), not "
                         + claimReclaimAfter
-                        + ": otherwise other nodes would take over deliveries that are still being attempted");
+                        + ", or other nodes would take over deliveries that are still being attempted");
     }
 
     /** Returns how many attempts may wait for their turn. */

@@ -38,7 +38,7 @@ public final class CongestedLookups implements AutoCloseable {
         return vetter;
     }
 
-    /** Returns the names whose look-ups have begun. */
+    /** Returns the names whose lookups have begun. */
     public Set<String> asked() {
         return asked;
     }
@@ -52,7 +52,7 @@ public final class CongestedLookups implements AutoCloseable {
         waiting.add(vetter.vet(URI.create("https://" + label + ".example.com/"), Patience.LIMIT));
     }
 
-    /** Lets all look-ups end. */
+    /** Lets all lookups end. */
     public void release() {
         released.countDown();
     }

@@ -152,7 +152,7 @@ class HostLookupsTests {
         return lookups.lookUp(host);
     }
 
-    /** Lets a look-up of the name take longer than a second, and end. */
+    /** Lets a lookup of the name take longer than a second, and end. */
     private void makeSlow(HostLookups lookups, String host) throws Exception {
         HostLookups.Lookup lookup = hang(lookups, host);
         Patience.until(() -> begun.contains(host));
@@ -179,7 +179,7 @@ class HostLookupsTests {
         return new CompletableFuture<>();
     }
 
-    /** For every look-up that has begun. */
+    /** For every lookup that has begun. */
     private void aSecondPasses() {
         for (Runnable alarm = alarms.poll(); alarm != null; alarm = alarms.poll()) {
             alarm.run();

@@ -95,7 +95,7 @@ public record WebhookDispatcherProperties(
                 PREFIX + "claim-reclaim-after",
                 claimReclaimAfter,
                 "It must be at least twice '" + PREFIX + "request-timeout' (" + requestTimeout
-                        + "): another node would take over what is still being attempted.");
+                        + "), or other nodes would take over deliveries that are still being attempted.");
         PropertyRules.require(
                 maxPayloadSize.toBytes() >= 1 && maxPayloadSize.toBytes() <= MAX_BYTES,
                 PREFIX + "max-payload-size",
