@@ -97,11 +97,15 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     @Override
     public Optional<ApiKeyRegistry> forToken(@Nullable String text) {
         Optional<ApiKeyRegistry> registry = ApiKeyToken.startOf(text).map(byTokenStart::get);
-        if (registry.isEmpty()) {
-            String reason = ApiKeyToken.parse(text).isEmpty() ? "malformed" : "foreign-namespace";
-            unrouted.rejection(ApiKeyVerifier.OPERATION, reason, null, Map.of());
+        if (registry.isPresent()) {
+            return registry;
         }
-        return registry;
+        if (ApiKeyToken.parse(text).isEmpty()) {
+            unrouted.rejection(ApiKeyVerifier.OPERATION, "malformed", null, Map.of());
+        } else {
+            unrouted.rejection(ApiKeyVerifier.OPERATION, "foreign-namespace", null, Map.of());
+        }
+        return Optional.empty();
     }
 
     @Override
