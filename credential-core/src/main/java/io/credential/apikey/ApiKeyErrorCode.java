@@ -6,7 +6,7 @@ package io.credential.apikey;
  * @since 0.1.0
  */
 public enum ApiKeyErrorCode {
-    /** An option or argument is missing or out of its range. */
+    /** An option or argument is missing or out of range. */
     BAD_OPT("api-key/bad-opt"),
     /** The owner is missing, blank or too long. */
     MISSING_OWNER("api-key/missing-owner"),

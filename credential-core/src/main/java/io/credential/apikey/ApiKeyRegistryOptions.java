@@ -52,7 +52,7 @@ public record ApiKeyRegistryOptions(
     private static final Pattern PREFIX = Pattern.compile("[\\x21-\\x7E&&[^_]]{1,32}");
 
     /**
-     * @throws ApiKeyException {@code api-key/bad-opt} naming the option that is out of its range
+     * @throws ApiKeyException {@code api-key/bad-opt} naming the option that is out of range
      */
     public ApiKeyRegistryOptions {
         KeyRules.required(namespace, "namespace");
@@ -92,7 +92,7 @@ public record ApiKeyRegistryOptions(
                 null);
     }
 
-    /** Whether a registry can issue an id and a secret of these lengths; others cost neither a statement nor a hash. */
+    /** Whether a registry can issue an id and a secret of these lengths; other tokens are rejected without a query or a hash. */
     static boolean canBeIssued(ApiKeyToken token) {
         return isHexOf(token.idHex(), MIN_ID_BYTES, MAX_ID_BYTES)
                 && isHexOf(token.secretHex(), MIN_SECRET_BYTES, MAX_SECRET_BYTES);

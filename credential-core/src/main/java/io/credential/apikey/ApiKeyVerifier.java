@@ -68,21 +68,21 @@ final class ApiKeyVerifier {
             return rejected("malformed", null);
         }
         try {
-            return Operations.decidable(() -> compared(token));
+            return Operations.decidable(() -> compare(token));
         } catch (ApiKeyException e) {
             audit.rejection(OPERATION, "unavailable", null, Map.of());
             throw e;
         }
     }
 
-    private Optional<ApiKey> compared(ApiKeyToken token) {
+    private Optional<ApiKey> compare(ApiKeyToken token) {
         Optional<ApiKeyRow> found = store.find(token.idHex());
         try (SecretBytes input = token.hashInput()) {
-            return input.use(bytes -> compared(found, bytes));
+            return input.use(bytes -> compare(found, bytes));
         }
     }
 
-    private Optional<ApiKey> compared(Optional<ApiKeyRow> found, byte[] input) {
+    private Optional<ApiKey> compare(Optional<ApiKeyRow> found, byte[] input) {
         ApiKeyRow row = found.orElse(decoy);
         Slot slot = matchingSlot(row, input);
         Authenticity authenticity = protection.authenticity(row);

@@ -40,7 +40,7 @@ final class CellCodec {
         return new CellCodec(sealer, sealer::open);
     }
 
-    /** Reads also cells of the plain form. */
+    /** Also reads cells in the plain form. */
     static CellCodec plainOrBound(Sealer sealer) {
         return new CellCodec(sealer, sealer::openPlainOrBound);
     }

@@ -103,7 +103,7 @@ final class JdbcApiKeyStore {
     }
 
     Optional<ApiKeyRow> find(String id) {
-        return own(FIND).param("id", id).query(ROW).optional();
+        return statement(FIND).param("id", id).query(ROW).optional();
     }
 
     /** Whether the row was added; false when its id is taken. */
@@ -113,7 +113,7 @@ final class JdbcApiKeyStore {
 
     /** Reads a row that nobody else can change before the transaction ends. */
     Optional<ApiKeyRow> findLocked(String id) {
-        int locked = own(LOCK).param("id", id).update();
+        int locked = statement(LOCK).param("id", id).update();
         return locked == 0 ? Optional.empty() : find(id);
     }
 
@@ -132,7 +132,7 @@ final class JdbcApiKeyStore {
 
     /** Marks a row as revoked, regardless of its other values, and does not update its MAC. */
     void revokeUnauthenticated(String id, long revokedAt) {
-        own(REVOKE_UNAUTHENTICATED)
+        statement(REVOKE_UNAUTHENTICATED)
                 .param("id", id)
                 .param("revokedAt", revokedAt)
                 .update();
@@ -145,8 +145,9 @@ final class JdbcApiKeyStore {
      */
     List<ApiKeyRow> list(
             @Nullable List<String> ownerIdHashes, KeyReader.Position before, ListOptions options, long now, int limit) {
-        JdbcClient.StatementSpec list =
-                ownerIdHashes == null ? own(LIST_ALL) : own(LIST_FOR_OWNER).param("ownerIdHashes", ownerIdHashes);
+        JdbcClient.StatementSpec list = ownerIdHashes == null
+                ? statement(LIST_ALL)
+                : statement(LIST_FOR_OWNER).param("ownerIdHashes", ownerIdHashes);
         return list.param("beforeCreatedAt", before.createdAt())
                 .param("beforeId", before.id())
                 .param("includeRevoked", options.includeRevoked() ? 1 : 0)
@@ -159,7 +160,7 @@ final class JdbcApiKeyStore {
 
     /** The rows by id, after one of them. */
     List<ApiKeyRow> walk(String afterId, int limit) {
-        return own(WALK)
+        return statement(WALK)
                 .param("afterId", afterId)
                 .param("limit", limit)
                 .query(ROW)
@@ -168,7 +169,7 @@ final class JdbcApiKeyStore {
 
     /** Removes a batch of rows that were revoked or expired before a time; returns their ids. */
     List<String> purge(long before, int limit) {
-        return own(purge)
+        return statement(purge)
                 .param("before", before)
                 .param("limit", limit)
                 .query((row, index) -> row.getString(1))
@@ -176,7 +177,7 @@ final class JdbcApiKeyStore {
     }
 
     /** A statement about the keys of this namespace. */
-    private JdbcClient.StatementSpec own(String sql) {
+    private JdbcClient.StatementSpec statement(String sql) {
         return jdbc.sql(sql).param("namespace", namespace);
     }
 

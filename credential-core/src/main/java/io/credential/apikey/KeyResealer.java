@@ -13,7 +13,7 @@ import io.credential.seal.SealException;
 import io.credential.seal.Sealer;
 import io.credential.seal.UnknownSealKeyException;
 
-/** Reseals the keys of a namespace, and finds them under the active index key from then on. */
+/** Reseals the keys of a namespace, including the hash by which the keys of an owner are found. */
 final class KeyResealer extends RowResealer<ApiKeyRow> {
 
     private final Operations operations;

@@ -24,7 +24,7 @@ public record ListOptions(
     public static final int MAX_LIMIT = 1000;
 
     /**
-     * @throws ApiKeyException {@code api-key/bad-opt} when the limit is out of its range
+     * @throws ApiKeyException {@code api-key/bad-opt} when the limit is out of range
      */
     public ListOptions {
         if (limit < 1 || limit > MAX_LIMIT) {

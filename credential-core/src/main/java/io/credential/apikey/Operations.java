@@ -1,6 +1,7 @@
 package io.credential.apikey;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -16,8 +17,8 @@ import io.credential.secret.HasherBusyException;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * Runs the operations: changes in a transaction that only the leader may make. What cannot be decided becomes {@code
- * api-key/unavailable}; success and failure are audited.
+ * Runs the operations. A change runs in a transaction, and only on the leader. A failure that says nothing about the key
+ * becomes {@code api-key/unavailable}. Success and failure are audited.
  */
 final class Operations {
 
@@ -62,10 +63,10 @@ final class Operations {
     }
 
     /** A caller may pass anything as an id, even a token: only ids of existing keys are audited. */
-    private <T> T run(String operation, Supplier<Result<T>> work, Consumer<Runnable> whenItStands) {
+    private <T> T run(String operation, Supplier<Result<T>> work, Consumer<Runnable> onSuccess) {
         try {
             Result<T> result = decidable(work);
-            whenItStands.accept(audit.success(operation, result.resourceId(), result.attributes()));
+            onSuccess.accept(audit.success(operation, result.resourceId(), result.attributes()));
             return result.value();
         } catch (ApiKeyException e) {
             audit.failure(operation, reasonOf(e), e.keyId(), Map.of());
@@ -80,19 +81,11 @@ final class Operations {
      */
     <T> T inGuardedTransaction(Supplier<T> work) {
         try {
-            return database.<Supplier<T>>inTransaction(() -> {
+            return database.inTransaction(() -> {
                         leadership.requireLeader();
-                        try {
-                            T value = work.get();
-                            return () -> value;
-                        } catch (ApiKeyException refusal) {
-                            // Thrown after the transaction, so as not to roll back that of the caller.
-                            return () -> {
-                                throw refusal;
-                            };
-                        }
+                        return Attempt.of(work);
                     })
-                    .get();
+                    .valueOrThrow();
         } catch (LeadershipRequiredException e) {
             throw new NotLeaderException(e);
         }
@@ -107,7 +100,9 @@ final class Operations {
                     ApiKeyErrorCode.UNAVAILABLE, "The database of the API keys does not answer; retry later", e);
         } catch (UnknownSealKeyException e) {
             throw new ApiKeyException(
-                    ApiKeyErrorCode.UNAVAILABLE, "The keyring lacks the key '" + e.keyId() + "'; complete it", e);
+                    ApiKeyErrorCode.UNAVAILABLE,
+                    "The keyring has no key '" + e.keyId() + "'; add it to the keyring",
+                    e);
         } catch (HasherBusyException e) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.UNAVAILABLE, "Too many secrets are being hashed at once; retry later", e);
@@ -118,5 +113,24 @@ final class Operations {
         return e.errorCode() == ApiKeyErrorCode.UNREADABLE_ROW
                 ? "integrity"
                 : e.code().substring(e.code().indexOf('/') + 1);
+    }
+
+    /** Carries a refusal out of the transaction: thrown inside, it would roll back that of the caller. */
+    private record Attempt<T>(@Nullable T value, @Nullable ApiKeyException refusal) {
+
+        static <T> Attempt<T> of(Supplier<T> work) {
+            try {
+                return new Attempt<>(work.get(), null);
+            } catch (ApiKeyException refusal) {
+                return new Attempt<>(null, refusal);
+            }
+        }
+
+        T valueOrThrow() {
+            if (refusal != null) {
+                throw refusal;
+            }
+            return Objects.requireNonNull(value);
+        }
     }
 }

@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Rotation {
 
-    /** The old secret stops working immediately, and so does an earlier one that is still in its grace. */
+    /** The old secret stops working immediately, and so does an earlier one that is still in its grace period. */
     static Rotation immediate() {
         return Immediate.INSTANCE;
     }
 
     /**
-     * The old secret keeps working for the registry's rotation grace (default 7 days); an earlier one that is still in
-     * its grace stops.
+     * The old secret keeps working for the registry's rotation grace period (default 7 days); an earlier one that is
+     * still in its grace period stops working.
      */
     static Rotation graceful() {
         return new Graceful(null);
     }
 
     /**
-     * The old secret keeps working for this long; an earlier one that is still in its grace stops.
+     * The old secret keeps working for this long; an earlier one that is still in its grace period stops working.
      *
      * @throws ApiKeyException {@code api-key/bad-opt} when it is null, shorter than a minute or longer than 90 days
      */

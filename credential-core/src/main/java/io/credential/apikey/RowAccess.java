@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.apikey.RowProtection.Authenticity;
 import io.credential.seal.SealException;
 
-/** Returns only rows that may be shown or changed, and throws the reason for others. */
+/** Returns only rows that may be shown or changed; for others, throws an exception with the reason. */
 final class RowAccess {
 
     private final JdbcApiKeyStore store;
@@ -33,7 +33,8 @@ final class RowAccess {
     /**
      * Returns a row that is authentic, not revoked and not expired.
      *
-     * @throws ApiKeyException that says which of these it is not
+     * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/unreadable-row}, {@code api-key/unavailable}, {@code
+     *     api-key/revoked} or {@code api-key/expired}
      */
     ApiKeyRow active(@Nullable String id, long now) {
         ApiKeyRow row = notRevoked(find(id));
@@ -83,7 +84,8 @@ final class RowAccess {
     /**
      * Returns a row that is authentic and not revoked, and that nobody else can change before the transaction ends.
      *
-     * @throws ApiKeyException that says which of these it is not
+     * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/unreadable-row}, {@code api-key/unavailable} or
+     *     {@code api-key/revoked}
      */
     ApiKeyRow notRevokedLocked(@Nullable String id) {
         return notRevoked(findLocked(id));
@@ -135,7 +137,7 @@ final class RowAccess {
         return ApiKeyException.about(
                 id,
                 ApiKeyErrorCode.UNAVAILABLE,
-                "The keyring lacks the key under which API key " + id + " is sealed; complete the keyring");
+                "The keyring lacks the key under which API key " + id + " is sealed; add that key to the keyring");
     }
 
     static ApiKeyException unreadable(String id) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param resourceKind the kind of thing it was done to, for example {@code api-key}
  * @param resourceId the id of that thing; null if there is none or it is not known to exist
  * @param time when it was done, by the clock of the component that reports it
- * @param attributes further facts by name; they print without secrets
+ * @param attributes further facts by name; their text contains no secrets
  * @since 0.1.0
  */
 public record AuditEvent(

@@ -18,7 +18,7 @@ public interface Leadership {
      */
     void requireLeader();
 
-    /** Returns the leadership of a single node, which is always granted without a statement. */
+    /** Returns the leadership of a single node, which is always granted and runs no SQL. */
     static Leadership singleNode() {
         return new Leadership() {
             @Override

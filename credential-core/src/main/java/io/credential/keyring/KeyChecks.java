@@ -87,14 +87,14 @@ final class KeyChecks {
                 || presentEndpointsTables().stream().anyMatch(table -> isTrue(jdbc.sql(of(table, HOLDS_ENDPOINTS))));
     }
 
-    /** Whether there is a row with a MAC or cell under a key; if not, reads the whole tables. */
+    /** Whether there is a row with a MAC or cell under a key; if there is none, reads the entire tables. */
     boolean holdsRowsSealedUnder(String keyId) {
         return isTrue(under(keyId, HOLDS_ROWS_UNDER).param("mac", RowMac.head(keyId) + "%"))
                 || presentEndpointsTables().stream()
                         .anyMatch(table -> isTrue(under(keyId, of(table, HOLDS_ENDPOINTS_UNDER))));
     }
 
-    /** Whether there is a row indexed under an index key; if not, reads the whole table. */
+    /** Whether there is a row indexed under an index key; if there is none, reads the entire table. */
     boolean holdsRowsIndexedUnder(String indexKeyId) {
         return isTrue(jdbc.sql(HOLDS_ROWS_INDEXED_UNDER).param("index", BlindIndex.head(indexKeyId) + "%"));
     }

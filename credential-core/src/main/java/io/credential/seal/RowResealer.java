@@ -17,8 +17,11 @@ public abstract class RowResealer<R> {
     private static final int MAX_ATTEMPTS = 5;
 
     /**
-     * @throws RuntimeException the one of {@link #requireReadable} if a row cannot be read (nothing was written then), or
-     *     the one of {@link #conflict} if a row changes again and again
+     * Reseals all rows that are not current.
+     *
+     * @return how many rows were read and rewritten
+     * @throws RuntimeException from {@link #requireReadable} if a row cannot be read, in which case nothing is written, or
+     *     from {@link #conflict} if a row keeps changing
      */
     public final ResealResult resealAll() {
         walk(this::requireReadable);

@@ -105,7 +105,7 @@ final class AutoCommit {
         return executor;
     }
 
-    /** Aborts the connection unless it was lifted: another thread may then use the connection. */
+    /** Aborts the connection unless the deadline was lifted, since another thread may then be using the connection. */
     private static final class Deadline implements Runnable {
 
         private final Connection connection;

@@ -39,7 +39,7 @@ public final class SchemaMigrator {
     }
 
     /**
-     * Migrates the schema to the current version, or checks that it has it.
+     * Migrates the schema to the current version, or verifies that it is current.
      *
      * @throws SchemaException if it is not current, and was not migrated
      */

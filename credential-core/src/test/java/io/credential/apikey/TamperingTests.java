@@ -152,7 +152,7 @@ class TamperingTests extends RegistryTestBase {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> elsewhere.registry.verify(victim.key()))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/unavailable"))
-                .withMessageContaining("complete the keyring");
+                .withMessageContaining("add that key to the keyring");
     }
 
     private void assertRefusedEverywhere() {

@@ -6,7 +6,7 @@ package io.credential.webhook.delivery;
  * @since 0.1.0
  */
 public enum DeadReason {
-    /** The last attempt failed. */
+    /** The last of the allowed attempts failed. */
     ATTEMPTS_EXHAUSTED("attempts-exhausted"),
     /** The endpoint URL is malformed, or webhooks may never be sent to it, whatever DNS returns. */
     UNSAFE_DESTINATION("unsafe-destination"),
@@ -16,7 +16,7 @@ public enum DeadReason {
     AUDIENCE_CHANGED("audience-changed"),
     /** The sealed secret of the endpoint was changed, or belongs to another id, URL or audience. */
     INTEGRITY("integrity"),
-    /** The node that made the last attempt did not store its outcome. */
+    /** The node that made the last of the allowed attempts did not store its outcome. */
     LEASE_EXPIRED("lease-expired"),
     /** The payload is not JSON, which {@link PayloadFormat#ENVELOPE} requires. */
     PAYLOAD_NOT_JSON("payload-not-json");

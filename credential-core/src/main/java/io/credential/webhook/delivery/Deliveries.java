@@ -21,7 +21,7 @@ public interface Deliveries {
 
     /**
      * Attempts a delivery immediately, whatever its status; its attempts are counted from zero again. Waits for the outcome,
-     * at most for the request time-out. Inside a transaction, the attempt starts after the commit. Of several concurrent
+     * at most for the request timeout. Inside a transaction, the attempt starts after the commit. Of several concurrent
      * calls, one succeeds.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}, or {@code webhook-dispatcher/in-flight}

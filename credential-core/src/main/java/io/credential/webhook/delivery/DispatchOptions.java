@@ -26,7 +26,7 @@ public record DispatchOptions(
         }
     }
 
-    /** Returns options without a key and an audience, which do not allow a transaction on another DataSource. */
+    /** Returns options without a key or an audience, which do not allow a transaction on another DataSource. */
     public static DispatchOptions none() {
         return NONE;
     }

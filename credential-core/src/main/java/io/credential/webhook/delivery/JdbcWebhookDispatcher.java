@@ -37,7 +37,7 @@ import io.credential.webhook.http.DestinationVetter;
  */
 public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoCloseable {
 
-    /** Lets an outcome at the very end of the request time-out be stored while its caller waits. */
+    /** Lets an outcome at the very end of the request timeout be stored while its caller waits. */
     private static final Duration OUTCOME_MARGIN = Duration.ofMillis(500);
 
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
@@ -127,9 +127,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Migrates the dispatcher's own tables to the current version, or checks that they have it.
+     * Migrates the dispatcher's own tables to the current version, or verifies that they are current.
      *
-     * @throws SchemaException if they do not have the current version afterwards
+     * @throws SchemaException if they are not current, and were not migrated
      */
     public void schema(SchemaMode mode) {
         new SchemaMigrator(database, tables.scripts(database.dialect())).run(DispatcherRules.require("mode", mode));
@@ -197,8 +197,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Makes the background work look for due deliveries, including those that other nodes stored. Returns immediately. A
-     * look is repeated only after fifty times its duration, at most 15 seconds. Does nothing before {@link #start()}, and
+     * Makes the background work look for due deliveries, including those that other nodes stored. Returns immediately.
+     * After each scan of the table, it waits fifty times the duration of the scan, at most 15 seconds. Does nothing before {@link #start()}, and
      * after {@link #stop} or {@link #close()}.
      */
     public void poll() {
@@ -221,7 +221,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Stops the background work. Waits for running attempts, then ends them. Deliveries whose attempt has not finished are
+     * Stops the background work. Waits up to the grace period for running attempts, then cancels those that remain. Deliveries whose attempt has not finished are
      * released, and attempted by another node or after the next {@link #start}. Events that are dispatched meanwhile are only
      * stored.
      *

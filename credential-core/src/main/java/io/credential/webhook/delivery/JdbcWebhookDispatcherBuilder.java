@@ -91,7 +91,7 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
-    /** The age at which a claim is given up and taken over; at least twice the request time-out; default: 5 minutes. */
+    /** The age at which a claim is given up and taken over; at least twice the request timeout; default: 5 minutes. */
     public JdbcWebhookDispatcherBuilder claimReclaimAfter(Duration duration) {
         this.claimReclaimAfter = DispatcherRules.require("claimReclaimAfter", duration);
         return this;
@@ -205,7 +205,7 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
-    /** Returns who acts on the calling thread, for the audit trail; default: null, unknown. */
+    /** Supplies the actor on the calling thread for the audit trail; null, the default, if unknown. */
     public JdbcWebhookDispatcherBuilder actor(Supplier<@Nullable String> actor) {
         this.actor = DispatcherRules.require("actor", actor);
         return this;

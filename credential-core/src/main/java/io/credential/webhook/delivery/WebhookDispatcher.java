@@ -35,8 +35,8 @@ public interface WebhookDispatcher {
     Endpoint registerEndpoint(EndpointRegistration registration);
 
     /**
-     * Removes an endpoint. When this method returns, its pending deliveries are dead, and no attempt starts on this node any
-     * more; on others, none starts a second later. A running attempt is the last one. Outside a transaction, the deliveries
+     * Removes an endpoint. When this method returns, its pending deliveries are dead and this node starts no further
+     * attempts; other nodes stop within a second. A running attempt is the last one. Outside a transaction, the deliveries
      * are updated in batches; those that a database failure leaves pending are dead when they become due.
      *
      * @return whether the endpoint existed

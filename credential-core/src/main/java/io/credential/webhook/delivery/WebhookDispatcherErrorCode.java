@@ -6,7 +6,7 @@ package io.credential.webhook.delivery;
  * @since 0.1.0
  */
 public enum WebhookDispatcherErrorCode {
-    /** An option or argument is missing or out of its range. */
+    /** An option or argument is missing or out of range. */
     BAD_OPTS("webhook-dispatcher/bad-opts"),
     /** Webhooks may not be sent to this URL. */
     UNSAFE_DESTINATION("webhook-dispatcher/unsafe-destination"),

@@ -30,9 +30,9 @@ import io.credential.webhook.http.address.IpLiteral;
  *
  * <p>Without options only public unicast addresses pass. Every range of the IANA special-purpose registries is
  * forbidden, and so are unallocated IPv6 addresses. An IPv4 address inside an IPv6 address is checked separately:
- * NAT64 of a public address passes (hosts without IPv4 get it from DNS64), 6to4 and Teredo pass only where a range
- * allows both them and the address inside. The addresses of this host's own network interfaces are forbidden, public or
- * not. One forbidden address in a DNS answer refuses the whole answer.
+ * NAT64 of a public address passes (hosts without IPv4 get it from DNS64), 6to4 and Teredo addresses pass only if both
+ * they and the embedded address are in allowed ranges. The addresses of this host's own network interfaces are forbidden, public or
+ * not. A DNS answer with a forbidden address is refused as a whole.
  *
  * <p>The reason for a refusal is logged at DEBUG; the message of the exception does not contain it.
  *

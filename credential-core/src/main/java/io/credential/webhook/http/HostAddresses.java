@@ -27,6 +27,8 @@ final class HostAddresses {
 
     private static final Logger LOG = LoggerFactory.getLogger(HostAddresses.class);
     private static final Duration FRESH = Duration.ofSeconds(30);
+
+    /** The only key: the cache is used for its refresh, which lets other threads read the previous result. */
     private static final String ALL = "all";
 
     private final LoadingCache<String, Set<InetAddress>> addresses;
@@ -38,7 +40,7 @@ final class HostAddresses {
         addresses = Caffeine.newBuilder()
                 .refreshAfterWrite(FRESH)
                 .ticker(nanoTime::getAsLong)
-                .executor(Runnable::run) // needs no thread of its own
+                .executor(Runnable::run) // refreshes on the calling thread
                 .build(new Reader(interfaces));
     }
 

@@ -12,7 +12,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 
 /**
- * Remembers nonces in memory, for a single node. They are lost in a restart, so signatures from before it are refused.
+ * Remembers nonces in memory, for a single node. They are lost on a restart, so signatures from before it are refused.
  * The capacity is limited; while the store is full of nonces that have not expired, inserts fail. Thread-safe.
  *
  * @since 0.1.0

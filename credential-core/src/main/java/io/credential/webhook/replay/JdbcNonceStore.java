@@ -21,7 +21,7 @@ import io.credential.storage.SqlDialect;
  * transaction on the database's DataSource: if processing is rolled back, the nonce is forgotten and the request can be
  * sent again. Without a transaction, an insert commits by itself. Thread-safe.
  *
- * <p>The same table stores since when a verifier's nonces are remembered, so that the store detects when the table was
+ * <p>The same table also records the time since which a verifier's nonces have been remembered, so that the store detects when the table was
  * emptied. This time is set to the present when a verifier is first built, when it is built with a longer window, and
  * when the table was emptied. Nodes that share verifiers must give them the same window.
  *
@@ -81,7 +81,7 @@ public final class JdbcNonceStore implements NonceStore {
     /**
      * Creates a store that uses the clock of the database.
      *
-     * @param database whose tables exist
+     * @param database a database with the tables of Credential
      */
     public JdbcNonceStore(CredentialDatabase database) {
         this(database, database.dialect().now(), null);
@@ -90,7 +90,7 @@ public final class JdbcNonceStore implements NonceStore {
     /**
      * Creates a store that uses another clock, for tests.
      *
-     * @param database whose tables exist
+     * @param database a database with the tables of Credential
      * @param clock replaces the clock of the database
      */
     public JdbcNonceStore(CredentialDatabase database, InstantSource clock) {

@@ -146,7 +146,7 @@ public final class ProcessorSignature implements AutoCloseable {
      */
     public PresentedSignature<ProcessorVerification> examine(@Nullable String header) throws WebhookException {
         Verification verification = new Verification(name, audit);
-        return verification.examined(
+        return verification.examine(
                 () -> {
                     ProcessorHeader parsed = ProcessorHeader.parse(header);
                     requireFresh(parsed);

@@ -9,7 +9,7 @@ import io.credential.webhook.WebhookOptions;
 
 /**
  * How often a webhook is sent before it counts as failed, and how long the pauses are. Each pause is twice as long as
- * the previous one, up to a maximum. It is then shortened at random by up to half, so that senders do not retry all at
+ * the previous one, up to a maximum. It is then shortened at random by up to half, so that senders do not all retry at
  * once.
  *
  * @param maxAttempts the total number of requests, 1 to 20

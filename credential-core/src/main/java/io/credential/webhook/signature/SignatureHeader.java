@@ -17,7 +17,7 @@ import io.credential.webhook.WebhookException;
  *
  * @param timestamp when it was signed, in unix seconds
  * @param id the id of the delivery
- * @param signatures the signatures by kid, in the order of the header; not empty, but not checked otherwise
+ * @param signatures the signatures by kid, in the order of the header; none is empty, but they are not checked otherwise
  */
 record SignatureHeader(long timestamp, String id, Map<String, String> signatures) {
 

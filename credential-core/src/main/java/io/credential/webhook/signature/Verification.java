@@ -3,7 +3,6 @@ package io.credential.webhook.signature;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookException;
 
-/** Reports the outcome of one verification to the audit trail. Thread-safe after {@link #examined} has returned. */
+/** Reports the outcome of one verification to the audit trail. Thread-safe after {@link #examine} has returned. */
 final class Verification {
 
     private static final String EVENT = "webhook.verify";
@@ -19,6 +18,12 @@ final class Verification {
     private final String verifier;
     private final AuditTrail audit;
     private @Nullable String presentedId;
+
+    /** The checks that need the body. */
+    @FunctionalInterface
+    interface BodyChecks<V> {
+        V verify(byte @Nullable [] body);
+    }
 
     Verification(String verifier, AuditTrail audit) {
         this.verifier = verifier;
@@ -33,16 +38,16 @@ final class Verification {
     /**
      * Runs the checks that do not need the body. Every failure is audited, including that of a nonce store.
      *
-     * @param checks return the checks that need the body
+     * @param headerChecks return the checks that need the body
      * @param onSuccess called with what was verified
      */
-    <V> PresentedSignature<V> examined(Supplier<Function<byte @Nullable [], V>> checks, Consumer<V> onSuccess) {
-        Function<byte @Nullable [], V> rest = audited(checks);
+    <V> PresentedSignature<V> examine(Supplier<BodyChecks<V>> headerChecks, Consumer<V> onSuccess) {
+        BodyChecks<V> bodyChecks = audit(headerChecks);
         return new PresentedSignature<>() {
 
             @Override
             public V verify(byte @Nullable [] body) {
-                V verified = audited(() -> rest.apply(body));
+                V verified = audit(() -> bodyChecks.verify(body));
                 onSuccess.accept(verified);
                 return verified;
             }
@@ -60,7 +65,7 @@ final class Verification {
         audit.success(EVENT, id, attributes).run();
     }
 
-    private <T> T audited(Supplier<T> checks) {
+    private <T> T audit(Supplier<T> checks) {
         try {
             return checks.get();
         } catch (WebhookException e) {

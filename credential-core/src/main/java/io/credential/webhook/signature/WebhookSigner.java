@@ -275,7 +275,7 @@ public final class WebhookSigner implements AutoCloseable {
             return this;
         }
 
-        /** For ids and post-quantum signatures. Default: the platform's. */
+        /** Sets the source of ids and post-quantum signatures. Default: a new {@link SecureRandom}. */
         public Builder random(SecureRandom random) {
             this.random = WebhookOptions.required(random, "random");
             return this;

@@ -80,7 +80,7 @@ public final class WebhookVerifier implements AutoCloseable {
     public PresentedSignature<VerifiedWebhook> examine(@Nullable Map<String, List<String>> headers)
             throws WebhookException {
         Verification verification = new Verification(name, audit);
-        return verification.examined(
+        return verification.examine(
                 () -> {
                     String line = SignatureHeader.find(headers, signatureHeader);
                     SignatureHeader header = SignatureHeader.parse(line, algorithm.maxHeaderLength());

@@ -19,12 +19,12 @@ import io.credential.webhook.replay.NonceStore;
  *
  * <p>The {@code maxmemory-policy} of the server must be {@code noeviction}. With any other policy, a server that is
  * short of memory silently drops live nonces, and their requests can be replayed. With {@code noeviction}, the server
- * rejects new ones, and so does this store. The time since when nonces of a verifier are remembered is also stored, so
- * that a server that was emptied, or restarted without persistence, is detected. A failover to a replica that lags is
+ * rejects new ones, and so does this store. The time since which a verifier's nonces have been remembered is stored as
+ * well, so that a server that was emptied, or restarted without persistence, is detected. A failover to a replica that lags is
  * not; if that matters, store nonces in the database.
  *
  * <p>An insert never takes part in a transaction: a request whose processing fails later remains recorded. If a
- * response of Redis is lost, the nonce may be recorded; the request is then rejected until its sender signs it again.
+ * response from Redis is lost, the nonce may be recorded; the request is then rejected until its sender signs it again.
  * Thread-safe.
  *
  * @since 0.1.0

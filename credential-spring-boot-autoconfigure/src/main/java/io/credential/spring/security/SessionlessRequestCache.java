@@ -9,8 +9,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Excludes requests from the request cache of the chain, which creates a session for each that it saves: requests with
- * a key, and all requests if the chain asks for keys, because neither are repeated after a login. Thread-safe.
+ * Wraps the request cache of the chain, which creates a session for each request that it saves. Saves no request with a
+ * key, and none at all if the chain asks for keys, because these are not repeated after a login. Thread-safe.
  */
 final class SessionlessRequestCache implements RequestCache {
 

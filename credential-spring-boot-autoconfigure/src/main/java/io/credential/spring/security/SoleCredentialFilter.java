@@ -15,7 +15,8 @@ import jakarta.servlet.http.HttpServletResponse;
 /**
  * Runs after the other mechanisms of the chain, and rejects a request that a key has authenticated and then another
  * mechanism, for example by an access token in a parameter, which would add the scopes of the key to its own identity.
- * Also reports denials for missing scopes by what follows, such as the authorization rules of the chain.
+ * Also reports the scopes that a key lacks if a later part of the chain, such as its authorization rules, denies the
+ * request.
  */
 final class SoleCredentialFilter extends OncePerRequestFilter {
 

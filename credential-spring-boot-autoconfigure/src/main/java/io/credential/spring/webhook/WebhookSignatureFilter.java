@@ -186,7 +186,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             throws IOException {
         byte @Nullable [] body = null;
         try {
-            // The header may be missing.
+            // Without Content-Length, this is -1.
             if (request.getContentLengthLong() <= maxBytes) {
                 body = request.getInputStream().readNBytes(Math.toIntExact(maxBytes + 1));
             }

@@ -140,7 +140,7 @@ public final class AttemptRunner implements AutoCloseable {
     }
 
     /**
-     * Attempts a delivery within the request time-out.
+     * Attempts a delivery within the request timeout.
      *
      * @param isHeld returns whether this node still holds a claim
      * @return the outcome; never fails
@@ -300,7 +300,7 @@ public final class AttemptRunner implements AutoCloseable {
         return Settlement.failed(delivery, now + Math.max(pause, requestedMillis), log);
     }
 
-    /** Returns a message that may be shown to the user who entered the URL, as may those of these exceptions. */
+    /** Returns a message that may be shown to the user who entered the URL, as those of the first two exceptions are. */
     private static String reason(ClaimedDelivery delivery, @Nullable Throwable failure) {
         if (failure instanceof WebhookTransportException || failure instanceof UnsafeDestinationException) {
             return String.valueOf(failure.getMessage());

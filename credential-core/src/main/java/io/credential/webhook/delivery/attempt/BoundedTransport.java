@@ -15,7 +15,7 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
 /** Limits the time of the application's transport: an attempt that never ended would keep its place. Thread-safe. */
 final class BoundedTransport implements WebhookTransport {
 
-    /** Lets a transport that has its own time-out report what went wrong. */
+    /** Lets a transport that has its own timeout report what went wrong. */
     private static final Duration GRACE = Duration.ofMillis(500);
 
     private final WebhookTransport given;

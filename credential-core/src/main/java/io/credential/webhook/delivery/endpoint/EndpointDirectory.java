@@ -17,8 +17,9 @@ import io.credential.webhook.delivery.queue.Subscriber;
 
 /**
  * Knows the current endpoints. A claim reads its endpoint, but its attempt may start later: an endpoint that was read more
- * than half a second ago, or before this node has committed a change of it, is read again before the attempt starts. No
- * attempt thus starts after an endpoint was removed or replaced on this node, nor a second later on any other. Thread-safe.
+ * than half a second ago, or before this node has committed a change of it, is read again before the attempt starts.
+ * After an endpoint is removed or replaced, this node therefore starts no attempt with the old one, and other nodes stop
+ * within a second. Thread-safe.
  *
  * @since 0.1.0
  */

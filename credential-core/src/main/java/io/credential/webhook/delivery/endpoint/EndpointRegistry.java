@@ -187,14 +187,14 @@ public final class EndpointRegistry {
      */
     public boolean remove(String endpointId) {
         DispatcherRules.require("endpointId", endpointId);
-        if (!DispatcherRules.isName(endpointId) || !repeated(endpointId, () -> removeEndpoint(endpointId))) {
+        if (!DispatcherRules.isName(endpointId) || !retryOnLockFailure(endpointId, () -> removeEndpoint(endpointId))) {
             return false;
         }
         int dead = 0;
         try {
             int killed;
             do {
-                killed = repeated(endpointId, () -> killBatch(endpointId));
+                killed = retryOnLockFailure(endpointId, () -> markBatchDead(endpointId));
                 dead += killed;
             } while (killed > 0);
         } finally { // the endpoint is removed, even if the rest failed
@@ -204,10 +204,10 @@ public final class EndpointRegistry {
     }
 
     /**
-     * Repeats a step that has lost to others: outcomes that are stored meanwhile lock the same rows in another order. In a
-     * transaction of the caller, the caller must repeat it.
+     * Repeats a step that could not get its locks, because outcomes that are stored meanwhile lock the same rows in another
+     * order. In a transaction of the caller, the caller must repeat it.
      */
-    private <T> T repeated(String endpointId, Supplier<T> step) {
+    private <T> T retryOnLockFailure(String endpointId, Supplier<T> step) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return database.inTransaction(step);
@@ -320,7 +320,7 @@ public final class EndpointRegistry {
     }
 
     /** Returns how many deliveries were marked as dead; 0 if none is left. */
-    private int killBatch(String endpointId) {
+    private int markBatchDead(String endpointId) {
         List<Killed> killed = jdbc.sql(killPending)
                 .param("endpointId", endpointId)
                 .param("now", clock.millis())

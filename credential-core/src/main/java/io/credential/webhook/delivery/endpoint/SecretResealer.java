@@ -19,8 +19,9 @@ import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
- * Reseals the secrets of all endpoints. Throws {@link WebhookDispatcherException} with {@code
- * webhook-dispatcher/unreadable-secret} or {@code webhook-dispatcher/reseal-window-closed} if one cannot be read.
+ * Reseals the secrets of all endpoints. If one cannot be read, {@link #resealAll()} writes nothing and throws {@link
+ * WebhookDispatcherException} with {@code webhook-dispatcher/unreadable-secret} or {@code
+ * webhook-dispatcher/reseal-window-closed}.
  *
  * @since 0.1.0
  */

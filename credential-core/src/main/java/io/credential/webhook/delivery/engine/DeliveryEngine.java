@@ -184,7 +184,8 @@ public final class DeliveryEngine {
     }
 
     /**
-     * Stops claiming, waits for running attempts, then ends them and releases the deliveries that were not attempted.
+     * Stops claiming, waits up to the grace period for running attempts, then cancels those that remain and releases the
+     * deliveries that were not attempted.
      *
      * @param grace how long to wait for running attempts
      */

@@ -24,7 +24,7 @@ final class DeliveryLoop {
     private final DeliveryClaimer claimer;
     private final DeliveryRunner runner;
     private final Wakeup wakeup;
-    private final OwnedSchedule thread = new OwnedSchedule("credential-webhook-loop", STOP_DEADLINE, this::run);
+    private final OwnedSchedule schedule = new OwnedSchedule("credential-webhook-loop", STOP_DEADLINE, this::run);
     private volatile boolean running;
     private boolean failing;
 
@@ -38,16 +38,16 @@ final class DeliveryLoop {
     void start() {
         var unused = claimer.poll();
         running = true;
-        thread.start(Duration.ZERO, PAUSE_AFTER_FAILURE);
+        schedule.start(Duration.ZERO, PAUSE_AFTER_FAILURE);
     }
 
     void stop() {
         running = false;
         wakeup.now();
-        thread.stop();
+        schedule.stop();
     }
 
-    /** Asks for a look at the table, and wakes the loop if the look is due. */
+    /** Requests a look at the table, and wakes the loop if the look is due. */
     void poll() {
         if (claimer.poll()) {
             wakeup.now();

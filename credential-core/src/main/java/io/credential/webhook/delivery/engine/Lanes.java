@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.delivery.DispatcherOptions;
 
 /**
- * Decides when an attempt may begin. Limits how many attempts run at once, in total and for one endpoint, and how many wait.
+ * Decides when an attempt may begin. Limits how many attempts run at once, in total and to one endpoint, and how many wait.
  * Attempts that load their payload share a budget of bytes; one that exceeds it runs while no other has loaded any. Lanes
  * with waiting attempts take turns.
  *
@@ -48,7 +48,7 @@ final class Lanes {
 
     private final Map<String, Lane> lanes = new HashMap<>();
     private final Set<Lane> ready = new LinkedHashSet<>();
-    /** How many attempts may run at once, by endpoint; only of endpoints that have answered. */
+    /** How many attempts may run at once, by endpoint; only for endpoints that have answered. */
     private final Map<String, Integer> answering = new LinkedHashMap<>();
 
     private int running;
@@ -64,7 +64,7 @@ final class Lanes {
 
     /**
      * @param executor begins attempts
-     * @param onRoomAgain called without a lock when there is room again where a claim found none
+     * @param onRoomAgain called outside the lock when there is room again after a claim found none
      */
     Lanes(DispatcherOptions options, Executor executor, Runnable onRoomAgain) {
         this.maxRunning = options.maxInFlight();
@@ -138,7 +138,7 @@ final class Lanes {
 
     /**
      * Returns how many deliveries can be claimed; 0 if more than half of the waiting places are taken, because small claims
-     * do not pay. {@code onRoomAgain} is called when there is room again.
+     * are inefficient. {@code onRoomAgain} is called when there is room again.
      */
     synchronized int room() {
         foundFull = isMoreThanHalfOf(maxWaiting, waiting);
@@ -163,7 +163,7 @@ final class Lanes {
         return !closed && running + waiting < maxRunning + maxWaiting;
     }
 
-    /** Returns the endpoints of which no other attempt can begin or wait. */
+    /** Returns the endpoints for which no further attempt can begin or wait. */
     synchronized Set<String> full() {
         Set<String> full = new HashSet<>();
         lanes.forEach((endpointId, lane) -> {

@@ -13,7 +13,7 @@ final class Wakeup {
         this.clock = clock;
     }
 
-    /** Wakes the thread. If it does not sleep, its next sleep ends at once. */
+    /** Wakes the thread. If it is not sleeping, its next sleep ends immediately. */
     synchronized void now() {
         rung = true;
         notifyAll();

@@ -25,7 +25,7 @@ final class DeliveryReader {
 
     private static final int MAX_ATTEMPTS_SHOWN = 1000;
 
-    /** Follows every hexadecimal digit: an id with a prefix precedes the prefix and this. */
+    /** Sorts after every hexadecimal digit, so that all ids with a prefix sort before the prefix followed by it. */
     private static final String PAST_HEX = "g";
 
     private static final String SELECT = """

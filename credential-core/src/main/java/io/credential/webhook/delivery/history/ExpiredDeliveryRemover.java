@@ -60,7 +60,7 @@ final class ExpiredDeliveryRemover {
     private final JdbcClient jdbc;
     private final OrphanRemover orphans;
 
-    // Not private: a test explains them.
+    // Not private, so that a test can run EXPLAIN.
     final String visitDeliveries;
     final String removeDeliveries;
     final String visitEvents;
@@ -87,7 +87,7 @@ final class ExpiredDeliveryRemover {
 
     int removeDeliveredBefore(long before) {
         if (before <= 0) {
-            return 0; // the hexadecimal digits of a time before 1970 follow all others
+            return 0; // the hexadecimal digits of a time before 1970 sort after all others
         }
         int removed = walk(visitDeliveries, before, (after, last) -> removeDeliveries(after, last, before));
         walk(visitEvents, before, this::removeEvents);

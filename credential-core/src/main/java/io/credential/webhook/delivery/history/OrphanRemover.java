@@ -35,7 +35,7 @@ final class OrphanRemover {
 
     private final JdbcClient jdbc;
     private final String removeAttempts;
-    final String removeEvents; // not private: a test explains it
+    final String removeEvents; // not private, so that a test can run EXPLAIN
 
     OrphanRemover(CredentialDatabase database, DispatcherTables tables) {
         this.jdbc = database.jdbc();
@@ -43,7 +43,10 @@ final class OrphanRemover {
         this.removeEvents = removal(REMOVE_EVENTS, SELECT_EVENTS, database.dialect(), tables);
     }
 
-    /** Replaces {@code {unreferenced}} by the condition that the event {@code e} has no delivery, and the tables' names. */
+    /**
+     * Replaces {@code {unreferenced}} with the condition that the event {@code e} has no delivery, and the other
+     * placeholders with the names of the tables.
+     */
     static String in(String sql, DispatcherTables tables) {
         return tables.in(sql.replace("{unreferenced}", UNREFERENCED));
     }

@@ -43,7 +43,10 @@ public abstract class EventStore {
         };
     }
 
-    /** Returns whether deliveries below a savepoint, which may be rolled back on its own, are not reserved. */
+    /**
+     * Returns whether savepoints are detected; deliveries below one are then not reserved, because it can be rolled back
+     * although its transaction commits.
+     */
     abstract boolean detectsSavepoints();
 
     /** Stores all events with their deliveries, or none; the results are in the same order. */

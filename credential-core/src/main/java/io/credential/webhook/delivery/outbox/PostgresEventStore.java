@@ -21,7 +21,7 @@ import io.credential.webhook.delivery.queue.PostgresArray;
 final class PostgresEventStore extends EventStore {
 
     /**
-     * Eight digits, a number, follow the prefix of a delivery's id. An endpoint that subscribes both to the event type and to
+     * The id of a delivery is a prefix followed by a number of eight digits. An endpoint that subscribes both to the event type and to
      * {@code *} appears once. Subscriptions are found by their primary key, event by event. Deliveries are stored as pending
      * below a savepoint, because they may be rolled back although the transaction commits, and in a transaction with a
      * snapshot, which may show endpoints that were removed since.

@@ -24,7 +24,7 @@ final class SqliteEventStore extends EventStore {
 
     /**
      * Uses the primary key of the subscriptions. An endpoint that subscribes both to the event type and to {@code *} appears
-     * once. Eight digits, a number, follow the prefix of a delivery's id.
+     * once. The id of a delivery is a prefix followed by a number of eight digits.
      */
     private static final String FIND_SUBSCRIBERS = """
             SELECT :prefix || CAST(10000000 + row_number() OVER (ORDER BY e.endpoint_id) AS TEXT) AS delivery_id,

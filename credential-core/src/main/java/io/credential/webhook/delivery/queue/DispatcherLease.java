@@ -95,7 +95,7 @@ public final class DispatcherLease {
      */
     public String incarnation() {
         usedAt = System.nanoTime();
-        Held now = valid();
+        Held now = validLease();
         if (now != null) {
             return now.incarnation();
         }
@@ -112,13 +112,13 @@ public final class DispatcherLease {
 
     /** Returns whether this node holds the lease of an incarnation, so that attempts under its claims may start. */
     public boolean isHeld(String incarnation) {
-        Held now = valid();
+        Held now = validLease();
         return now != null && now.incarnation().equals(incarnation);
     }
 
     /** Returns whether this node holds a lease. */
     public boolean isHeld() {
-        return valid() != null;
+        return validLease() != null;
     }
 
     /** Ends the lease and its renewals, so that others can take over what is still claimed. */
@@ -133,7 +133,7 @@ public final class DispatcherLease {
         }
     }
 
-    private @Nullable Held valid() {
+    private @Nullable Held validLease() {
         Held now = held;
         return now != null && now.isValid() ? now : null;
     }
@@ -188,7 +188,7 @@ public final class DispatcherLease {
 
     /** On a separate thread: renewals must not wait for it. */
     private void watch() {
-        Held now = valid();
+        Held now = validLease();
         if (now != null) {
             whileHeld.accept(PREFIX + now.incarnation());
         }

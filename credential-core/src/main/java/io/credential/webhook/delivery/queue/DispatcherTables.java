@@ -78,7 +78,7 @@ public record DispatcherTables(
                         Map.entry("ordered", postgresql ? " collate \"C\"" : "")));
     }
 
-    /** Replaces {@code {endpoints}} and the other names in braces by the names of the tables. */
+    /** Replaces {@code {endpoints}} and the other names in braces with the names of the tables. */
     public String in(String sql) {
         return sql.replace("{endpoints}", endpoints)
                 .replace("{subscriptions}", subscriptions)

@@ -39,20 +39,20 @@ public final class Settler {
     private final DeliveryQueue queue;
     private final long giveUpNanos;
     private final BlockingQueue<Item> items = new LinkedBlockingQueue<>();
-    private final ThreadPoolExecutor thread;
+    private final ThreadPoolExecutor executor;
     private volatile boolean closed;
 
     /** @param claimMillis how long a claim lasts: an older outcome is not stored */
     public Settler(DeliveryQueue queue, long claimMillis) {
         this.queue = queue;
         this.giveUpNanos = TimeUnit.MILLISECONDS.toNanos(claimMillis);
-        this.thread =
+        this.executor =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread made = new Thread(task, "credential-webhook-settle");
-                    made.setDaemon(true);
-                    return made;
+                    Thread thread = new Thread(task, "credential-webhook-settle");
+                    thread.setDaemon(true);
+                    return thread;
                 });
-        thread.allowCoreThreadTimeOut(true);
+        executor.allowCoreThreadTimeOut(true);
     }
 
     /**
@@ -65,7 +65,7 @@ public final class Settler {
         Item item = new Item(settlement, new CompletableFuture<>(), System.nanoTime());
         items.add(item);
         try {
-            thread.execute(this::storeBatch);
+            executor.execute(this::storeBatch);
         } catch (OutOfMemoryError e) {
             LOG.error("No thread is available to store outcomes; the next outcome tries again", e);
         }
@@ -75,9 +75,9 @@ public final class Settler {
     /** Waits until every outcome that was given before has been stored, or was tried once more. The thread then ends. */
     public void close() {
         closed = true;
-        thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS); // no shutdown: later outcomes are stored all the same
+        executor.setKeepAliveTime(1, TimeUnit.MILLISECONDS); // no shutdown: later outcomes must still be stored
         try {
-            thread.submit(() -> {}).get(CLOSE_SECONDS, TimeUnit.SECONDS);
+            executor.submit(() -> {}).get(CLOSE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

@@ -35,12 +35,12 @@ public final class AuditQueue implements SmartLifecycle {
         if (sink instanceof LoggingAuditSink log && !log.isLogged(event)) {
             return;
         }
-        if (!enqueued(sink, event)) {
+        if (!enqueue(sink, event)) {
             sink.record(event);
         }
     }
 
-    private boolean enqueued(AuditSink sink, AuditEvent event) {
+    private boolean enqueue(AuditSink sink, AuditEvent event) {
         AuditThread running = thread;
         if (running == null || !isRequestEvent(event)) {
             return false;

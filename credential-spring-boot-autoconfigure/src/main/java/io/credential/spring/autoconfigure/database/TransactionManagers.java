@@ -19,8 +19,8 @@ final class TransactionManagers {
     private TransactionManagers() {}
 
     /**
-     * Returns the manager of this DataSource, or the primary one of several. If the result is empty, Credential uses
-     * its own manager, which joins JDBC transactions on the DataSource.
+     * Returns the manager of this DataSource; of several, the primary one. Empty if there is none, or several and none
+     * is primary: Credential then uses its own manager, which joins JDBC transactions on the DataSource.
      */
     static Optional<PlatformTransactionManager> managing(
             DataSource dataSource, ObjectProvider<PlatformTransactionManager> all) {

@@ -145,7 +145,7 @@ public record WebhookDispatcherProperties(
      *
      * @param initial Pause after the first attempt.
      * @param max Maximum pause between attempts, also if a receiver sends Retry-After.
-     * @param factor Factor by which each pause exceeds the previous one, 1 to 100.
+     * @param factor Factor by which each pause is multiplied for the next, 1 to 100.
      * @param jitter Maximum random addition to a pause, as a fraction of it, 0 to 1.
      */
     public record Backoff(

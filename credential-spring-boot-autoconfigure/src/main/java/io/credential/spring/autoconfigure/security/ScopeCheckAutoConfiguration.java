@@ -78,7 +78,7 @@ public final class ScopeCheckAutoConfiguration {
     }
 
     /**
-     * Registers a proxy creator, without which no scope would be checked, even with {@code spring.aop.auto=false}.
+     * Registers a proxy creator even with {@code spring.aop.auto=false}: without one, no scope would be checked.
      * {@code spring.aop.proxy-target-class} applies as usual.
      */
     static final class ProxyCreator implements ImportBeanDefinitionRegistrar {

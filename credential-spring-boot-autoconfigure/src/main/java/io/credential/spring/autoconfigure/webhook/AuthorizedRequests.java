@@ -10,7 +10,7 @@ import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Returns whether a security chain authorizes the request: a path may match none of the chains. Loaded only if Spring
+ * Determines whether a security chain authorizes the request: a path may match none of the chains. Loaded only if Spring
  * Security is present.
  *
  * @param securityFilter looks up the filter of Spring Security

@@ -25,8 +25,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Reads keys from properties: the text itself, {@code base64:...}, or the location of the key, {@code file:...} or
- * {@code classpath:...}. All bytes of a file are used, including a line end. Warns about keys that are published, as
- * their name or text says.
+ * {@code classpath:...}. All bytes of a file are used, including a line end. Warns about keys whose name or text marks
+ * them as published.
  */
 final class KeyLoader {
 

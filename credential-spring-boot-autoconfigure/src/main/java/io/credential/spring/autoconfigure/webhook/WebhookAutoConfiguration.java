@@ -183,7 +183,7 @@ public final class WebhookAutoConfiguration {
         }
     }
 
-    /** Invalid keys fail startup, and not the first webhook. */
+    /** An invalid key fails at startup, not at the first webhook. */
     @Bean
     static LazyInitializationExcludeFilter credentialWebhooksEagerFilter() {
         return LazyInitializationExcludeFilter.forBeanTypes(
