@@ -20,16 +20,6 @@ public interface Leadership {
 
     /** Returns the leadership of a single node, which is always granted and runs no SQL. */
     static Leadership singleNode() {
-        return new Leadership() {
-            @Override
-            public boolean isLeader() {
-                return true;
-            }
-
-            @Override
-            public void requireLeader() {
-                // a single node is always the leader
-            }
-        };
+        return SingleNode.INSTANCE;
     }
 }

@@ -35,13 +35,13 @@ final class DeliveryLoop {
         this.wakeup = wakeup;
     }
 
-    void start() {
+    synchronized void start() {
         var unused = claimer.poll();
         running = true;
         schedule.start(Duration.ZERO, PAUSE_AFTER_FAILURE);
     }
 
-    void stop() {
+    synchronized void stop() {
         running = false;
         wakeup.now();
         schedule.stop();

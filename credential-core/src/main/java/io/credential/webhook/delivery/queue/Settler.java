@@ -80,7 +80,7 @@ public final class Settler {
             executor.submit(() -> {}).get(CLOSE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (ExecutionException | TimeoutException | OutOfMemoryError e) {
             LOG.debug("Not all outcomes of webhook attempts were stored in time", e);
         }
     }
@@ -157,7 +157,10 @@ public final class Settler {
 
     private void isolate(List<Item> batch, boolean again, DataIntegrityViolationException rejection) {
         if (batch.size() > 1) {
-            batch.forEach(item -> store(List.of(item), again));
+            batch.forEach(item -> {
+                store(List.of(item), again);
+                item.stored().complete(false); // at once: those after it may take long
+            });
             return;
         }
         LOG.error(

@@ -3,27 +3,63 @@ package io.credential.webhook.delivery.queue;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataIntegrityViolationException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class SettlerTests {
 
     private final AtomicReference<Thread> storing = new AtomicReference<>();
-    private boolean deadly = true;
+    private volatile Function<List<String>, Set<String>> database = Set::copyOf;
 
     @Test
     void settleWhenStoringThreadDiedThenStoresAgain() throws Exception {
         Settler settler = new Settler(new StoringQueue(), 60_000);
+        database = ids -> {
+            throw new Unloggable();
+        };
 
         CompletableFuture<Boolean> lost = settler.settle(outcome("a"));
         assertThat(lost.get()).isFalse();
         storing.get().join();
-        deadly = false;
+        database = Set::copyOf;
 
         assertThat(settler.settle(outcome("b")).get()).isTrue();
+        settler.close();
+    }
+
+    @Test
+    void settleWhenRejectedThenDoesNotWaitForOthers() throws Exception {
+        Settler settler = new Settler(new StoringQueue(), 60_000);
+        CompletableFuture<Void> busy = new CompletableFuture<>();
+        CompletableFuture<CompletableFuture<Boolean>> rejected = new CompletableFuture<>();
+        List<Boolean> known = new CopyOnWriteArrayList<>();
+        database = ids -> {
+            if (ids.contains("first")) {
+                busy.complete(null);
+                rejected.join(); // so that the others become one batch
+            } else if (ids.contains("rejected")) {
+                throw new DataIntegrityViolationException("rejected");
+            } else {
+                known.add(rejected.join().isDone());
+            }
+            return Set.copyOf(ids);
+        };
+
+        var unused = settler.settle(outcome("first"));
+        busy.join();
+        CompletableFuture<Boolean> bad = settler.settle(outcome("rejected"));
+        CompletableFuture<Boolean> good = settler.settle(outcome("good"));
+        rejected.complete(bad);
+
+        assertThat(good.get()).isTrue();
+        assertThat(bad.get()).isFalse();
+        assertThat(known).containsExactly(true);
         settler.close();
     }
 
@@ -49,10 +85,9 @@ class SettlerTests {
         @Override
         public Set<String> settle(List<Settlement> settlements) {
             storing.set(Thread.currentThread());
-            if (deadly) {
-                throw new Unloggable();
-            }
-            return Set.of(settlements.get(0).claimed().deliveryId());
+            return database.apply(settlements.stream()
+                    .map(settlement -> settlement.claimed().deliveryId())
+                    .toList());
         }
 
         @Override
