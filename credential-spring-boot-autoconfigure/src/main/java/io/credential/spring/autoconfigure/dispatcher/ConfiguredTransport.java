@@ -20,20 +20,21 @@ final class ConfiguredTransport implements AutoCloseable {
 
     private static final String SSL_BUNDLE = "credential.webhook.dispatcher.ssl-bundle";
 
-    private final @Nullable WebhookTransport application;
-    private final @Nullable HttpWebhookTransport created;
+    private final @Nullable WebhookTransport applicationTransport;
+    private final @Nullable HttpWebhookTransport ownTransport;
 
-    private ConfiguredTransport(@Nullable WebhookTransport application, @Nullable HttpWebhookTransport created) {
-        this.application = application;
-        this.created = created;
+    private ConfiguredTransport(
+            @Nullable WebhookTransport applicationTransport, @Nullable HttpWebhookTransport ownTransport) {
+        this.applicationTransport = applicationTransport;
+        this.ownTransport = ownTransport;
     }
 
     static ConfiguredTransport of(
             WebhookDispatcherProperties properties, Egress egress, ObjectProvider<SslBundles> sslBundles) {
-        WebhookTransport application = egress.applicationTransport();
+        WebhookTransport applicationTransport = egress.applicationTransport();
         boolean plain = egress.proxy() == null && properties.sslBundle().isEmpty();
-        return new ConfiguredTransport(
-                application, application != null || plain ? null : create(properties, egress, sslBundles));
+        boolean needsOwn = applicationTransport == null && !plain;
+        return new ConfiguredTransport(applicationTransport, needsOwn ? create(properties, egress, sslBundles) : null);
     }
 
     /**
@@ -52,14 +53,14 @@ final class ConfiguredTransport implements AutoCloseable {
 
     /** Returns the transport, or empty for the default of the dispatcher. */
     Optional<WebhookTransport> transport() {
-        return Optional.ofNullable(application != null ? application : created);
+        return Optional.ofNullable(applicationTransport != null ? applicationTransport : ownTransport);
     }
 
     /** Does not close the transport of the application. */
     @Override
     public void close() {
-        if (created != null) {
-            created.close();
+        if (ownTransport != null) {
+            ownTransport.close();
         }
     }
 }

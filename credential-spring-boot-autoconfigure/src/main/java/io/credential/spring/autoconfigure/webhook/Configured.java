@@ -27,7 +27,7 @@ record Configured<T>(Map<String, T> byName, UnaryOperator<String> missing) {
      *
      * @throws CredentialConfigurationException if they are invalid
      */
-    static <T> T create(String prefix, Supplier<T> factory) {
+    static <T> T requireValid(String prefix, Supplier<T> factory) {
         try {
             return factory.get();
         } catch (WebhookException e) {

@@ -79,7 +79,7 @@ public final class WebhookAutoConfiguration {
         Map<String, WebhookSigner> signers = new HashMap<>();
         properties.webhook().signers().forEach((name, signer) -> {
             String prefix = "credential.webhook.signers." + name;
-            signers.put(name, Configured.create(prefix, () -> factory.signer(prefix, name, signer)));
+            signers.put(name, Configured.requireValid(prefix, () -> factory.signer(prefix, name, signer)));
         });
         return new Configured<>(
                 signers,
@@ -100,7 +100,7 @@ public final class WebhookAutoConfiguration {
         properties.webhook().inbound().forEach((name, inbound) -> {
             if (!VerifierFactory.isProcessor(inbound)) {
                 String prefix = INBOUND + name;
-                verifiers.put(name, Configured.create(prefix, () -> factory.verifier(prefix, name, inbound)));
+                verifiers.put(name, Configured.requireValid(prefix, () -> factory.verifier(prefix, name, inbound)));
             }
         });
         return new Configured<>(
@@ -116,7 +116,7 @@ public final class WebhookAutoConfiguration {
         properties.webhook().inbound().forEach((name, inbound) -> {
             if (VerifierFactory.isProcessor(inbound)) {
                 String prefix = INBOUND + name;
-                signatures.put(name, Configured.create(prefix, () -> factory.processor(prefix, name, inbound)));
+                signatures.put(name, Configured.requireValid(prefix, () -> factory.processor(prefix, name, inbound)));
             }
         });
         return new Configured<>(
