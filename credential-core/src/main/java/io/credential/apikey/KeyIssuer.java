@@ -131,7 +131,7 @@ final class KeyIssuer {
             throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "expiresAt must be in the future, but is " + expiresAt);
         } catch (ArithmeticException e) {
             throw new ApiKeyException(
-                    ApiKeyErrorCode.BAD_OPT, "expiresAt must be a time in Unix milliseconds, but is " + expiresAt, e);
+                    ApiKeyErrorCode.BAD_OPT, "expiresAt is out of the range of Unix milliseconds: " + expiresAt, e);
         }
     }
 }

@@ -62,7 +62,7 @@ final class KeyringJson {
         require(version.isInt() && version.intValue() == VERSION, "must have the version " + VERSION);
         JsonNode index = root.path("index");
         requireMembers(
-                index, INDEX_MEMBERS, "must have as index an object with the members active and keys, and no other");
+                index, INDEX_MEMBERS, "must have an index that is an object with only the members active and keys");
 
         List<SecretBytes> opened = new ArrayList<>();
         try {
@@ -73,12 +73,12 @@ final class KeyringJson {
     }
 
     private static String activeId(JsonNode ring) {
-        require(ring.path("active").isString(), "must name its active keys by texts");
+        require(ring.path("active").isString(), "must have strings as active key ids");
         return ring.path("active").stringValue();
     }
 
     private static Map<String, SecretBytes> keys(JsonNode ring, List<SecretBytes> opened) {
-        require(ring.path("keys").isObject(), "must have its keys in objects, each by its id");
+        require(ring.path("keys").isObject(), "must have objects that map each key id to its key");
         Map<String, SecretBytes> keys = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> entry : ring.path("keys").properties()) {
             SecretBytes key = key(entry.getValue());
@@ -106,7 +106,7 @@ final class KeyringJson {
 
     private static SecretBytes key(JsonNode node) {
         SecretBytes key = SecretBytes.copyAndWipe(node.isString() ? decode(node.stringValue()) : new byte[0]);
-        require(key.length() == KEY_BYTES, "must have every key as " + KEY_BYTES + " bytes in base64");
+        require(key.length() == KEY_BYTES, "must have only keys of " + KEY_BYTES + " bytes in base64");
         return key;
     }
 

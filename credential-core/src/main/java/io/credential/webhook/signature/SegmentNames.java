@@ -53,7 +53,7 @@ public final class SegmentNames {
      */
     static String requireId(@Nullable String text) {
         if (text == null || !isId(text)) {
-            throw new WebhookException(WebhookErrorCode.BAD_HEADER_FORMAT, "The id generator must make " + RULE);
+            throw new WebhookException(WebhookErrorCode.BAD_HEADER_FORMAT, "The id generator must return " + RULE);
         }
         return text;
     }

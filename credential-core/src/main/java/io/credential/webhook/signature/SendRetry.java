@@ -19,7 +19,7 @@ import io.credential.webhook.WebhookOptions;
  */
 public record SendRetry(int maxAttempts, Duration initial, Duration max) {
 
-    private static final int MOST_ATTEMPTS = 20;
+    private static final int MAX_ATTEMPTS = 20;
 
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
@@ -29,15 +29,16 @@ public record SendRetry(int maxAttempts, Duration initial, Duration max) {
     public SendRetry {
         WebhookOptions.required(initial, "initial");
         WebhookOptions.required(max, "max");
-        boolean attempts = maxAttempts >= 1 && maxAttempts <= MOST_ATTEMPTS;
+        boolean attempts = maxAttempts >= 1 && maxAttempts <= MAX_ATTEMPTS;
         boolean pauses = initial.compareTo(Duration.ZERO) > 0
                 && max.compareTo(initial) >= 0
                 && max.compareTo(LONGEST_PAUSE) <= 0;
         if (!attempts || !pauses) {
             throw new WebhookException(
                     WebhookErrorCode.BAD_OPT,
-                    "retry takes 1 to " + MOST_ATTEMPTS
-                            + " attempts, and pauses from more than zero up to 10 minutes, the first not the longer");
+                    "retry needs maxAttempts from 1 to " + MAX_ATTEMPTS
+                            + " and 0 < initial <= max <= 10 minutes, not " + maxAttempts + ", " + initial + " and "
+                            + max);
         }
     }
 

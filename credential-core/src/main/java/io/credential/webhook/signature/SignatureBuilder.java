@@ -117,7 +117,8 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
             throw new WebhookException(
                     WebhookErrorCode.BAD_OPT,
                     "signatureHeader must not be '" + signatureHeader
-                            + "': requests carry something else under that name, and the signature would be lost");
+                            + "': requests use this header for something else;"
+                            + " choose another one, such as Webhook-Signature");
         }
         return signatureHeader;
     }

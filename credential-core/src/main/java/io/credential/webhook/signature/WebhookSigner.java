@@ -346,7 +346,8 @@ public final class WebhookSigner implements AutoCloseable {
             }
             throw new WebhookException(
                     WebhookErrorCode.BAD_OPT,
-                    secret.what() + " does not fit: hmac-sha3-512 takes one key, pqc-pem a private and a public one");
+                    secret.what() + " does not match the algorithm: hmac-sha3-512 requires one key,"
+                            + " pqc-pem a private and a public key");
         }
     }
 }

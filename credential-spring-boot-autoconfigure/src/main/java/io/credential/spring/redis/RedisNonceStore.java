@@ -63,7 +63,7 @@ public final class RedisNonceStore implements NonceStore {
         }
         Boolean inserted = redis.opsForValue().setIfAbsent(PREFIX + nonce, "1", Duration.ofMillis(remaining));
         if (inserted == null) {
-            throw new IllegalStateException("Redis has queued the nonce without a reply;"
+            throw new IllegalStateException("Redis queued the command instead of executing it;"
                     + " give the nonce store a StringRedisTemplate without transaction support");
         }
         return inserted;
@@ -89,7 +89,8 @@ public final class RedisNonceStore implements NonceStore {
             }
             Matcher memory = MEMORY.matcher(String.valueOf(redis.opsForValue().get(key)));
             if (!memory.matches()) {
-                throw new IllegalStateException("Redis has an invalid value under the key '" + key + "'");
+                throw new IllegalStateException(
+                        "Redis has an invalid value under the key '" + key + "'; delete the key");
             }
             Instant since = Instant.ofEpochMilli(Long.parseLong(memory.group(1)));
             long remembered = Long.parseLong(memory.group(2));

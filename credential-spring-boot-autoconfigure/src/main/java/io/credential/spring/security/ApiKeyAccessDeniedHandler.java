@@ -59,13 +59,15 @@ public final class ApiKeyAccessDeniedHandler implements AccessDeniedHandler {
                 ? MissingScopes.of(authentication, decided.getAuthorizationResult())
                 : List.of();
         if (missing.isEmpty()) {
-            new ProblemResponse(HttpStatus.FORBIDDEN, FORBIDDEN, "This API key may not do this").writeTo(response);
+            new ProblemResponse(HttpStatus.FORBIDDEN, FORBIDDEN, "This API key does not permit this request")
+                    .writeTo(response);
             return;
         }
         new ProblemResponse(
                         HttpStatus.FORBIDDEN,
                         INSUFFICIENT_SCOPE,
-                        "This API key lacks the scope " + String.join(" and ", missing))
+                        "This API key lacks the scope" + (missing.size() == 1 ? " " : "s ")
+                                + String.join(", ", missing))
                 .with("missingScopes", missing)
                 .writeTo(response);
     }

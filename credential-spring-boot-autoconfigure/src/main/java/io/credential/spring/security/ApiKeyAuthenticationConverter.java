@@ -70,7 +70,7 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
         }
         if (tokens.size() + others > 1) {
             throw new RefusedCredentialsException(
-                    RefusedCredentialsException.AMBIGUOUS, "More than one credential in the request");
+                    RefusedCredentialsException.AMBIGUOUS, "The request contains more than one credential");
         }
         String value = tokens.get(0);
         // One blank follows the scheme. Longer values are rejected before they are trimmed.

@@ -45,7 +45,7 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
             new ProblemResponse(
                             HttpStatus.SERVICE_UNAVAILABLE,
                             ApiKeyErrorCode.UNAVAILABLE.text(),
-                            "API keys cannot be verified at the moment; nothing is known about this one")
+                            "API keys cannot be verified at the moment; retry later")
                     .writeTo(response);
             return;
         }

@@ -24,12 +24,11 @@ public final class ApiKeyHeader {
      */
     public static String requireUsable(String name) {
         if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    "The header of API keys must have a name that HTTP allows, of up to 128 characters.");
+            throw new IllegalArgumentException("The name must be a valid HTTP header name of at most 128 characters.");
         }
         if (RESERVED.contains(name.toLowerCase(Locale.ROOT))) {
-            throw new IllegalArgumentException("The header of API keys must be one that carries nothing else;"
-                    + " 'Authorization: ApiKey <token>' is understood without configuration.");
+            throw new IllegalArgumentException("The header must not contain other credentials;"
+                    + " 'Authorization: ApiKey <token>' is always accepted.");
         }
         return name;
     }

@@ -29,7 +29,7 @@ final class KeyedRequest extends HttpServletRequestWrapper {
 
     static RefusedCredentialsException anotherCredential() {
         return new RefusedCredentialsException(
-                RefusedCredentialsException.AMBIGUOUS, "Another credential in the request beside the API key");
+                RefusedCredentialsException.AMBIGUOUS, "The request contains another credential besides the API key");
     }
 
     /** Makes the session visible to the application from now on. */

@@ -231,7 +231,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         new ProblemResponse(
                         HttpStatus.METHOD_NOT_ALLOWED,
                         METHOD_NOT_ALLOWED,
-                        "Only webhooks are accepted here, by the method " + String.join(" or ", webhook.methods()))
+                        "This path accepts only webhooks with the method " + String.join(" or ", webhook.methods()))
                 .writeTo(response);
     }
 

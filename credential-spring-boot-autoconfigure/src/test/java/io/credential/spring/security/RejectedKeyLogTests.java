@@ -72,7 +72,7 @@ class RejectedKeyLogTests {
         log.record(rejected, null, request("/orders"));
         log.record(KeyedRequest.anotherCredential(), null, request("/orders"));
 
-        assertThat(logged.lines()).hasSize(2).last().asString().contains("Another credential in the request");
+        assertThat(logged.lines()).hasSize(2).last().asString().contains("The request contains another credential");
     }
 
     @Test

@@ -323,7 +323,7 @@ class ZeroCodeTests {
         application.get("/whoami", "Authorization", "ApiKey " + token("live"));
         application.get("/whoami", "X-API-Key", token("live"), "X-API-Key", token("live"));
 
-        assertThat(output).contains("More than one credential in the request");
+        assertThat(output).contains("The request contains more than one credential");
         assertThat(output).doesNotContain(token("live")).doesNotContain("00112233445566778899aabbccddeeff");
     }
 

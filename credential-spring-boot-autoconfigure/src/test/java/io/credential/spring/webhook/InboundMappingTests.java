@@ -90,7 +90,7 @@ class InboundMappingTests {
                                 PATHS + "/hooks/partner/bytes",
                                 "credential.webhook.inbound.partner.methods=put")))
                         .getDescription())
-                .contains("'/hooks/partner/bytes' by PUT");
+                .contains("'/hooks/partner/bytes' with PUT");
     }
 
     @Test
@@ -131,7 +131,7 @@ class InboundMappingTests {
                 .contains("WrongTypesController#payment")
                 .contains("takes a VerifiedWebhook", "'/payments/{account}'", "have a ProcessorVerification")
                 .contains("'hmac-sha256-processor'");
-        assertThat(analysis.getAction()).contains("Take a ProcessorVerification");
+        assertThat(analysis.getAction()).contains("Declare a ProcessorVerification");
     }
 
     @Test

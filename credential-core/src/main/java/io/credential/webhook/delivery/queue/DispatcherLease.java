@@ -224,7 +224,7 @@ public final class DispatcherLease {
                     .param("name", PREFIX + now.incarnation())
                     .update());
         } catch (DataAccessException | TransactionException e) {
-            LOG.debug("Could not remove the lease on webhook deliveries; it expires", e);
+            LOG.debug("Could not remove the lease on webhook deliveries; other nodes take over when it expires", e);
         }
     }
 

@@ -60,7 +60,7 @@ public final class PqcKeys {
         PqcAlgorithm algorithm = algorithm(source, info.getAlgorithm().getAlgorithm());
         if (encoded.length != algorithm.publicKeyBytes()) {
             throw source.bad(
-                    "has " + encoded.length + " bytes of key, where " + algorithm.text() + " has "
+                    "has a key of " + encoded.length + " bytes, but " + algorithm.text() + " requires "
                             + algorithm.publicKeyBytes(),
                     null);
         }

@@ -120,7 +120,7 @@ public record WebhookDispatcherProperties(
                 !deliveriesTable.equalsIgnoreCase(endpointsTable),
                 PREFIX + "deliveries-table",
                 deliveriesTable,
-                "It must be another table than '" + PREFIX + "endpoints-table'.");
+                "It must not be the same table as '" + PREFIX + "endpoints-table'.");
     }
 
     private static void requireWithin(String property, int value, int most) {

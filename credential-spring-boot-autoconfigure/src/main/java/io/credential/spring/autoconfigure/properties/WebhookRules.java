@@ -91,6 +91,6 @@ final class WebhookRules {
                 !WebhookSigner.isReservedHeader(header),
                 name + ".signature-header",
                 header,
-                "Requests use this header for something else. Choose another one, such as 'Webhook-Signature'.");
+                "Requests use this header for something else; choose another one, such as Webhook-Signature.");
     }
 }

@@ -9,7 +9,7 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
 
 /**
  * Fails startup if a bean requires scopes but has no proxy that checks them, because it was created before proxies were
- * possible, which Spring only logs, or was registered as an object.
+ * possible, which Spring only logs, or was registered as an existing instance.
  */
 final class EarlyBeanCheck {
 
@@ -49,7 +49,7 @@ final class EarlyBeanCheck {
                     "@RequiresScope on "
                             + AopProxyUtils.ultimateTargetClass(bean).getName() + " (bean '" + beanName
                             + "') is not enforced: the bean was created too early to be proxied, for example as a"
-                            + " dependency of a BeanPostProcessor, or was registered as a finished object.",
+                            + " dependency of a BeanPostProcessor, or was registered as an existing instance.",
                     "Let Spring create the bean. Inject an ObjectProvider into beans that need it early, and look it up"
                             + " when it is used.");
         }

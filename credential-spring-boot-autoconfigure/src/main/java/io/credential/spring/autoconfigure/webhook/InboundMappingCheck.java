@@ -56,9 +56,9 @@ final class InboundMappingCheck implements SmartInitializingSingleton {
                     && served.stream().noneMatch(candidate -> candidate.overlaps(path, webhook.methods()))) {
                 String property = "credential.webhook.inbound." + name;
                 throw new CredentialConfigurationException(
-                        "No controller and no servlet serves '" + path + "' by "
+                        "No controller, functional route or servlet serves '" + path + "' with "
                                 + String.join(" or ", webhook.methods()) + ", so '" + property
-                                + ".paths' protects nothing there.",
+                                + ".paths' has no effect for it.",
                         "Correct '" + property + ".paths' or '.methods'. If it is served in a way that is not known at"
                                 + " startup, set '" + property + ".allow-unmapped' to true.");
             }
@@ -95,8 +95,9 @@ final class InboundMappingCheck implements SmartInitializingSingleton {
                                 + "' with the algorithm '"
                                 + guard.webhook().algorithm().text() + "' and have a " + available.getSimpleName()
                                 + ".",
-                        "Take a " + available.getSimpleName() + " there, or correct the algorithm. A controller that"
-                                + " serves both kinds takes an Optional of each.");
+                        "Declare a " + available.getSimpleName()
+                                + " instead, or correct the algorithm. A controller that serves both kinds must"
+                                + " declare an Optional of each.");
             }
         }
     }

@@ -96,7 +96,7 @@ class EarlyBeanTests {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .isInstanceOf(CredentialConfigurationException.class)
-                        .hasMessageContaining("registered as a finished object"));
+                        .hasMessageContaining("registered as an existing instance"));
     }
 
     @Test
