@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * compared with one of the ten windows before.
  *
  * <p>A window is a minute by default. In a shorter run the retention, the clean-up and autovacuum are faster by the same
- * factor. Fails if the table of deliveries has grown by more than 5 %, or if the settle rate has fallen to 0.8 or
+ * factor. Fails if the table of deliveries has grown by more than 5%, or if the settle rate has fallen to 0.8 or
  * less. A run of a few minutes shows that the harness works, not how the tables grow.
  */
 final class SoakBenchmark implements Benchmark {

@@ -102,7 +102,7 @@ class KeyController {
     void revoke(@PathVariable String id) {
         if (!registry.revoke(id)) {
             ApiKey key = get(id);
-            throw new ApiKeyException(ApiKeyErrorCode.REVOKED, "Key " + key.id() + " was revoked before");
+            throw new ApiKeyException(ApiKeyErrorCode.REVOKED, "API key " + key.id() + " is revoked");
         }
     }
 

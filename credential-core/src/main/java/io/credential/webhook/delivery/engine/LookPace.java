@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 /**
  * Decides when a node looks at the table of deliveries: when it is polled, and at least every 15 seconds, because it does
  * not remember every due time of an endpoint. If a look finds open deliveries, the next one waits fifty times its duration,
- * so that looks take at most 2 % of the time. Thread-safe.
+ * so that looks take at most 2% of the time. Thread-safe.
  */
 final class LookPace {
 

@@ -144,7 +144,7 @@ public record WebhookDispatcherProperties(
      * Configuration properties for the pauses between attempts.
      *
      * @param initial Pause after the first attempt.
-     * @param max Maximum pause between attempts, also if a receiver sends Retry-After.
+     * @param max Maximum pause between attempts, even if a receiver sends Retry-After.
      * @param factor Factor by which each pause is multiplied for the next, 1 to 100.
      * @param jitter Maximum random addition to a pause, as a fraction of it, 0 to 1.
      */

@@ -84,7 +84,7 @@ final class KeyLoader {
     private static void warnIfPublished(String property, String key) {
         if (key.startsWith(PUBLISHED)) {
             LOG.warn(
-                    "'{}' is a published demonstration key, with which anyone can sign. Replace it with a secret key.",
+                    "'{}' is a published demonstration key, with which anyone can sign. Replace it with a key that is not published.",
                     property);
         }
     }
@@ -113,7 +113,7 @@ final class KeyLoader {
 
     /** Rejects a path without {@code file:}, which would be a key that others can guess. */
     private static void requireNoFile(String property, String text) {
-        if (text.indexOf('/') >= 0 && isFile(text)) {
+        if (isFile(text)) {
             throw new CredentialConfigurationException(
                     "The key of '" + property + "' is the path of a file, not the key itself.",
                     "Write 'file:' in front of the path to use the content of the file.");

@@ -107,6 +107,14 @@ class InboundKeysTests {
     }
 
     @Test
+    void startWhenAKeyIsTheNameOfAFileThenRefused() {
+        assertThat(Path.of("pom.xml")).as("in the directory of the tests").isRegularFile();
+        runner.withPropertyValues(PARTNER + "keys.v1=pom.xml")
+                .run(context -> assertThat(Analyses.of(context).getDescription())
+                        .contains("credential.webhook.inbound.partner.keys.v1", "path"));
+    }
+
+    @Test
     void startWhenNoServletsThenWarnsThatPathsAreOpen(CapturedOutput output) {
         runner.withPropertyValues(PARTNER + "keys.v1=" + SECRET)
                 .run(context -> assertThat(context).hasNotFailed());
