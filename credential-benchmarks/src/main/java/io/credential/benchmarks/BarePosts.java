@@ -19,7 +19,7 @@ import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.signature.WebhookSigner;
 
-/** The least that any dispatcher must do: vet, sign and send each webhook, so many at once. */
+/** The least that any dispatcher must do: vet, sign and send each webhook, with a fixed number in flight. */
 final class BarePosts implements AutoCloseable {
 
     static final int IN_FLIGHT = 256;
@@ -55,7 +55,7 @@ final class BarePosts implements AutoCloseable {
         return transport;
     }
 
-    /** Sends so many, and returns how many that was a second. */
+    /** Sends this many webhooks and returns the rate per second. */
     double perSecond(int count) throws InterruptedException {
         Semaphore permits = new Semaphore(IN_FLIGHT);
         AtomicInteger failed = new AtomicInteger();

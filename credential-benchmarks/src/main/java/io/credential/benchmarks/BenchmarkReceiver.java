@@ -70,7 +70,7 @@ final class BenchmarkReceiver implements AutoCloseable {
         return BitSet.valueOf(Base64.getDecoder().decode(ask("numbers")));
     }
 
-    /** Waits for so many distinct deliveries since the last reset. */
+    /** Waits for this many distinct deliveries since the last reset. */
     Arrivals.Summary await(long distinct) throws IOException, InterruptedException {
         long end = System.nanoTime() + Load.LIMIT.toNanos();
         Arrivals.Summary summary = summary();

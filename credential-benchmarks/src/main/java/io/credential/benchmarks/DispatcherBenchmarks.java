@@ -63,7 +63,7 @@ public final class DispatcherBenchmarks {
                 names.add(argument);
             } else {
                 System.err.println("Unknown argument " + argument
-                        + "; use short, deliveries=<number>, rounds=<number>, minutes=<number>, rate=<number> and names out of "
+                        + "; use short, deliveries=<number>, rounds=<number>, minutes=<number>, rate=<number> and names from "
                         + BENCHMARKS.keySet());
                 System.exit(2);
             }

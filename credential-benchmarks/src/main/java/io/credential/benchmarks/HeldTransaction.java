@@ -10,7 +10,7 @@ import java.sql.Statement;
  */
 final class HeldTransaction implements AutoCloseable {
 
-    /** What the settle rate must stay above, as a part of the rate without a held transaction. */
+    /** The limit that the settle rate must exceed, as a fraction of the rate without a held transaction. */
     private static final double LOWEST_RATE = 0.8;
 
     private final Connection connection;
@@ -32,7 +32,8 @@ final class HeldTransaction implements AutoCloseable {
     static void requireRate(double ratio) {
         if (ratio <= LOWEST_RATE) {
             throw new IllegalStateException(
-                    "With a transaction held open, the settle rate fell to %.2f".formatted(ratio));
+                    "With a transaction held open, the settle rate fell to %.2f of the rate without one"
+                            .formatted(ratio));
         }
     }
 

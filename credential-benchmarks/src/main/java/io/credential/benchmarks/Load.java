@@ -17,7 +17,7 @@ import java.util.function.IntConsumer;
  */
 record Load(int threads, int calls, Duration limit, IntConsumer call) {
 
-    /** For whatever ends by itself unless something is broken. */
+    /** The limit for work that always ends unless something is broken. */
     static final Duration LIMIT = Duration.ofMinutes(10);
 
     Load(int threads, int calls, IntConsumer call) {

@@ -126,7 +126,7 @@ final class ReceiverProcess {
         return firstOfPath != HANGING.charAt(1);
     }
 
-    /** Of the first request in the buffer; 0 as long as its head is not complete. */
+    /** Returns the length of the first request in the buffer, or 0 until its head is complete. */
     private static int requestLength(ByteBuffer buffer) {
         for (int i = 3; i < buffer.position(); i++) {
             if (buffer.get(i) == '\n' && buffer.get(i - 2) == '\n') {

@@ -59,7 +59,8 @@ final class SampleProcess implements AutoCloseable {
         try (Stream<Path> built = Files.list(Path.of("sample-app/target"))) {
             return built.filter(file -> file.getFileName().toString().matches("sample-app-.*\\.jar"))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalStateException("No packaged jar in sample-app/target"))
+                    .orElseThrow(
+                            () -> new IllegalStateException("No packaged jar in sample-app/target; run mvn package"))
                     .toAbsolutePath();
         }
     }

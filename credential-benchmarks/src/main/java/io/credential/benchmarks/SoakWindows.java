@@ -45,7 +45,7 @@ final class SoakWindows {
         this.counts = counts(StorageSample.read(database));
     }
 
-    /** Returns the state of the tables after the last of so many windows, whose measurements are added to turns. */
+    /** Returns the state of the tables after this number of windows, whose measurements are added to turns. */
     StorageSample measure(int windows, Turns turns, String suffix) throws Exception {
         for (int i = 1; i < windows; i++) {
             measure(turns, suffix);

@@ -3,7 +3,7 @@ package io.credential.benchmarks;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * What PostgreSQL says of the dispatcher's tables.
+ * What PostgreSQL reports about the dispatcher's tables.
  *
  * @param deliveriesBytes the size of the deliveries with their indexes
  * @param eventsBytes the size of the events with their payloads and indexes

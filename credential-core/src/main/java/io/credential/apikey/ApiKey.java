@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastUsedAt when it last verified, as far as this node knows; null for never
  * @param secondaryExpiresAt when the secret before the last graceful rotation stops being accepted; null if there is
  *     none
- * @param usedSecondary whether the token that was just verified contains that earlier secret; false for a key that was
+ * @param usedSecondary whether the token that was just verified contains that old secret; false for a key that was
  *     obtained otherwise
  * @since 0.1.0
  */

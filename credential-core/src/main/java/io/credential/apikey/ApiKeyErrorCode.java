@@ -8,7 +8,7 @@ package io.credential.apikey;
 public enum ApiKeyErrorCode {
     /** An option or argument is missing or out of range. */
     BAD_OPT("api-key/bad-opt"),
-    /** The owner is missing, blank or too long. */
+    /** The owner is missing, blank, too long or not well-formed Unicode. */
     MISSING_OWNER("api-key/missing-owner"),
     /** A scope is empty, too long or has characters that are not visible, or there are too many. */
     BAD_SCOPES("api-key/bad-scopes"),

@@ -3,7 +3,7 @@ package io.credential.apikey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registry operation was refused or could not be decided. The message says what to do and never contains a secret. A
+ * A registry operation was refused or could not be decided. The message says what is wrong and never contains a secret. A
  * rejected token causes no exception: {@link ApiKeyRegistry#verify(String)} returns an empty result.
  *
  * @since 0.1.0

@@ -108,7 +108,7 @@ public interface ApiKeyRegistry {
     Optional<ApiKey> getById(String id);
 
     /**
-     * Removes keys that were revoked or have expired longer ago than the registry's purge age; never an active one.
+     * Removes keys that were revoked or expired longer ago than {@code purgeAfter}; never an active key.
      *
      * @return how many were removed
      */

@@ -33,7 +33,7 @@ record ApiKeyRow(
         }
     }
 
-    /** The hash of the secret, and the hash of the previous secret, which is accepted until it expires. */
+    /** The hash of the secret, and the hash of the old secret, which is accepted until it expires. */
     record Secrets(
             String primary,
             @Nullable String secondary,

@@ -88,7 +88,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         if (registry == null) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_OPT,
-                    "No registry has the namespace '" + namespace + "'; there are " + registries.keySet());
+                    "No registry has the namespace '" + namespace + "'; the namespaces are " + registries.keySet());
         }
         return registry;
     }

@@ -23,8 +23,8 @@ final class KeyResealer extends RowResealer<ApiKeyRow> {
     private final boolean windowOpen;
 
     /**
-     * @param windowOpen whether cells of the plain form are read, and rows without a MAC whose owner, scopes and metadata all
-     *     have that form
+     * @param windowOpen whether cells of the plain form are read, and rows without a MAC whose owner, scopes and
+     *     metadata all have that form
      */
     KeyResealer(
             Operations operations, JdbcApiKeyStore store, RowProtection protection, Sealer sealer, boolean windowOpen) {
@@ -72,8 +72,10 @@ final class KeyResealer extends RowResealer<ApiKeyRow> {
         }
         switch (protection.authenticity(row)) {
             case AUTHENTIC -> {}
-            case FORGED -> throw unreadable(row, "row_mac", "does not match the row");
-            case UNDECIDED -> throw unreadable(row, "row_mac", "was made under a key that the keyring lacks");
+            case FORGED ->
+                throw unreadable(row, "row_mac", "does not match the row: restore the row from a backup, or delete it");
+            case UNDECIDED ->
+                throw unreadable(row, "row_mac", "was made under a key that the keyring lacks: add it to the keyring");
         }
     }
 
@@ -101,9 +103,9 @@ final class KeyResealer extends RowResealer<ApiKeyRow> {
         try {
             open.accept(row);
         } catch (SealException e) {
-            throw unreadable(row, column, "does not open");
+            throw unreadable(row, column, "does not open: restore the row from a backup, or delete it");
         } catch (UnknownSealKeyException e) {
-            throw unreadable(row, column, "is sealed under a key that the keyring lacks");
+            throw unreadable(row, column, "is sealed under a key that the keyring lacks: add it to the keyring");
         }
     }
 

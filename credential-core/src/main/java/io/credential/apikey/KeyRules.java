@@ -69,7 +69,8 @@ final class KeyRules {
                 || !isWellFormed(name)) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_OPT,
-                    "name must have 1 to " + MAX_NAME_LENGTH + " characters, not all of them blank, and no control"
+                    "name must have 1 to " + MAX_NAME_LENGTH
+                            + " characters of well-formed Unicode, not all of them blank, and no control"
                             + " characters");
         }
         return name;

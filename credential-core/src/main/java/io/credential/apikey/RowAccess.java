@@ -33,13 +33,14 @@ final class RowAccess {
     /**
      * Returns a row that is authentic, not revoked and not expired.
      *
-     * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/unreadable-row}, {@code api-key/unavailable}, {@code
-     *     api-key/revoked} or {@code api-key/expired}
+     * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/unreadable-row}, {@code api-key/unavailable},
+     *     {@code api-key/revoked} or {@code api-key/expired}
      */
     ApiKeyRow active(@Nullable String id, long now) {
         ApiKeyRow row = notRevoked(find(id));
         if (row.isExpiredAt(now)) {
-            throw ApiKeyException.about(row.id(), ApiKeyErrorCode.EXPIRED, "API key " + row.id() + " has expired");
+            throw ApiKeyException.about(
+                    row.id(), ApiKeyErrorCode.EXPIRED, "API key " + row.id() + " has expired; issue a new one");
         }
         return row;
     }
@@ -95,7 +96,8 @@ final class RowAccess {
         ApiKeyRow row = found.orElseThrow(RowAccess::notFound);
         requireAuthentic(row);
         if (row.isRevoked()) {
-            throw ApiKeyException.about(row.id(), ApiKeyErrorCode.REVOKED, "API key " + row.id() + " is revoked");
+            throw ApiKeyException.about(
+                    row.id(), ApiKeyErrorCode.REVOKED, "API key " + row.id() + " is revoked; issue a new one");
         }
         return row;
     }
@@ -114,7 +116,7 @@ final class RowAccess {
     }
 
     /**
-     * Returns the key of an authentic row, with the last use that waits to be written.
+     * Returns the key of an authentic row, including a last use that has not been written yet.
      *
      * @throws ApiKeyException {@code api-key/unreadable-row} when a cell does not open
      */

@@ -45,7 +45,7 @@ final class SecretRehasher {
         accepting = true;
     }
 
-    /** Accepts no more work and forgets what waits. */
+    /** Accepts no more work and discards pending work. */
     void stop() {
         accepting = false;
         waiting.keySet().forEach(this::forget);
@@ -73,7 +73,7 @@ final class SecretRehasher {
         }
     }
 
-    /** Does some of the work that waits; a failure is logged and left to a later verify. */
+    /** Does some of the pending work; a failure is logged, and a later verify tries again. */
     void drain() {
         waiting.keySet().stream().limit(MOST_PER_ROUND).forEach(target -> {
             Rehash rehash = waiting.remove(target);
@@ -102,7 +102,7 @@ final class SecretRehasher {
                 .isEmpty();
     }
 
-    /** Writes the row back as it was verified, which undoes any change made around the registry since. */
+    /** Writes the row back as it was verified, which undoes any later change that bypassed the registry. */
     private Operations.Result<Boolean> store(Rehash rehash, String hash) {
         ApiKeyRow row = rehash.row();
         boolean secondary = rehash.slot() == Slot.SECONDARY;

@@ -15,9 +15,9 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
 /**
- * Leadership by a lease in a shared PostgreSQL. One node holds it and renews it; when it stops renewing, another takes
- * over under a higher epoch. Changes are safe because {@link #requireLeader()} asks the database in the transaction of
- * the change; clocks and pauses of the nodes do not matter. Thread-safe.
+ * Leadership by a lease in a shared PostgreSQL database. One node holds it and renews it; when it stops renewing,
+ * another takes over under a higher epoch. Changes are safe because {@link #requireLeader()} asks the database in the
+ * transaction of the change; clocks and pauses of the nodes do not matter. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private boolean outageReported;
 
     /**
-     * @param database a PostgreSQL with its tables in place
+     * @param database a PostgreSQL database with its tables in place
      * @param nanoTime a monotonic clock, {@code System::nanoTime}
      * @param random the source of a name for this incarnation of the node
      * @throws IllegalArgumentException if the database is not PostgreSQL
@@ -60,11 +60,12 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     /**
      * Takes part in the election: immediately, then periodically on a background thread.
      *
-     * @throws IllegalStateException if it was started or closed before
+     * @throws IllegalStateException if it is running or closed
      */
     public synchronized void start() {
         if (closed || renewal.isRunning()) {
-            throw new IllegalStateException("This leadership was started or closed before");
+            throw new IllegalStateException(
+                    "This leadership is running or closed: call start() once, and create a new one after close()");
         }
         tick();
         renewal.start(settings.renewInterval(), settings.renewInterval());

@@ -19,9 +19,9 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
 /**
- * Lets nodes in single mode that share a PostgreSQL notice each other: each renews a row, and warns when it sees that
- * another one is renewed. A row that a crashed node left behind is never renewed, and so causes no warning. On SQLite,
- * which is a file of one process, nothing is written. Thread-safe.
+ * Lets nodes in single mode that share a PostgreSQL database notice each other: each renews a row, and warns when it
+ * sees that another one is renewed. A row that a crashed node left behind is never renewed, and so causes no warning.
+ * On SQLite, which is a file of one process, nothing is written. Thread-safe.
  *
  * @since 0.1.0
  */

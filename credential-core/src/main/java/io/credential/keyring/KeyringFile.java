@@ -66,7 +66,7 @@ public final class KeyringFile {
         }
         try {
             if (json.length > MAX_BYTES) {
-                throw new IllegalArgumentException("must not be longer than " + MAX_BYTES + " bytes");
+                throw new IllegalArgumentException("it must not be longer than " + MAX_BYTES + " bytes");
             }
             return KeyringJson.parse(json);
         } catch (IllegalArgumentException e) {

@@ -57,12 +57,14 @@ final class KeyringJson {
     static Keyring parse(byte[] json) {
         JsonNode root = tree(json);
         requireMembers(
-                root, MEMBERS, "must be a JSON object with the members version, active, keys and index, and no other");
+                root,
+                MEMBERS,
+                "it must be a JSON object with the members version, active, keys and index, and no other");
         JsonNode version = root.path("version");
-        require(version.isInt() && version.intValue() == VERSION, "must have the version " + VERSION);
+        require(version.isInt() && version.intValue() == VERSION, "it must have the version " + VERSION);
         JsonNode index = root.path("index");
         requireMembers(
-                index, INDEX_MEMBERS, "must have an index that is an object with only the members active and keys");
+                index, INDEX_MEMBERS, "it must have an index that is an object with only the members active and keys");
 
         List<SecretBytes> opened = new ArrayList<>();
         try {
@@ -73,12 +75,12 @@ final class KeyringJson {
     }
 
     private static String activeId(JsonNode ring) {
-        require(ring.path("active").isString(), "must have strings as active key ids");
+        require(ring.path("active").isString(), "it must have strings as active key ids");
         return ring.path("active").stringValue();
     }
 
     private static Map<String, SecretBytes> keys(JsonNode ring, List<SecretBytes> opened) {
-        require(ring.path("keys").isObject(), "must have objects that map each key id to its key");
+        require(ring.path("keys").isObject(), "it must have objects that map each key id to its key");
         Map<String, SecretBytes> keys = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> entry : ring.path("keys").properties()) {
             SecretBytes key = key(entry.getValue());
@@ -93,20 +95,20 @@ final class KeyringJson {
             return MAPPER.readTree(json);
         } catch (JacksonException e) {
             // Jackson quotes the input, so neither its message nor the exception may be passed on.
-            throw new IllegalArgumentException("must be valid JSON without duplicate members" + position(e));
+            throw new IllegalArgumentException("it must be valid JSON without duplicate members" + position(e));
         }
     }
 
     private static String position(JacksonException e) {
         return e.getLocation() == null
                 ? ""
-                : ", but is not at line " + e.getLocation().getLineNr() + ", column "
+                : "; the error is at line " + e.getLocation().getLineNr() + ", column "
                         + e.getLocation().getColumnNr();
     }
 
     private static SecretBytes key(JsonNode node) {
         SecretBytes key = SecretBytes.copyAndWipe(node.isString() ? decode(node.stringValue()) : new byte[0]);
-        require(key.length() == KEY_BYTES, "must have only keys of " + KEY_BYTES + " bytes in base64");
+        require(key.length() == KEY_BYTES, "it must have only keys of " + KEY_BYTES + " bytes in base64");
         return key;
     }
 

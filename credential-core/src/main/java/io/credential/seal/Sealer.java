@@ -69,7 +69,7 @@ public final class Sealer {
     }
 
     /**
-     * Opens a cell, which may have the unbound form {@code s0} while data is migrated from it.
+     * Opens a cell, which may have the plain form {@code s0} while data is migrated from it.
      *
      * @throws UnknownSealKeyException if the keyring lacks the cell's key
      * @throws SealException if the cell is malformed, was changed, or belongs elsewhere
@@ -79,7 +79,7 @@ public final class Sealer {
         return isPlain(cell) ? decrypt(address, parse(address, cell), NOTHING) : open(address, cell);
     }
 
-    /** Whether a cell has the unbound form {@code s0} that was written before cells were bound to their row. */
+    /** Whether a cell has the plain form {@code s0} that was written before cells were bound to their row. */
     public static boolean isPlain(String cell) {
         return requireCell(cell).startsWith(PLAIN + ".");
     }
@@ -89,7 +89,7 @@ public final class Sealer {
         return SealedText.head(BOUND, keyId);
     }
 
-    /** Returns the start of every cell of the unbound form under a key. */
+    /** Returns the start of every cell of the plain form under a key. */
     public static String plainHead(String keyId) {
         return SealedText.head(PLAIN, keyId);
     }

@@ -36,7 +36,7 @@ final class Argon2Permits {
         try {
             if (callers.incrementAndGet() > maxCallers) {
                 throw new HasherBusyException("All " + count + " permits for Argon2id are taken, and "
-                        + MAX_WAITING_PER_PERMIT + " callers wait for each of them");
+                        + MAX_WAITING_PER_PERMIT + " callers wait for each of them; retry later");
             }
             acquire();
             try {

@@ -81,7 +81,7 @@ public final class OwnerOnlyFiles {
     public static boolean create(Path file, Path temporary, byte[] contents) throws IOException {
         Path directory = file.toAbsolutePath().normalize().getParent();
         if (directory == null) {
-            throw new IOException("Not a path of a file: " + file);
+            throw new IOException("The path does not name a file: " + file);
         }
         Path existing = firstExisting(directory);
         createDirectories(directory);

@@ -71,7 +71,7 @@ public final class SecretBytes implements AutoCloseable {
         }
     }
 
-    /** Returns the number of bytes, also after {@link #close}. */
+    /** Returns the number of bytes, even after {@link #close}. */
     public int length() {
         return bytes.length;
     }

@@ -28,7 +28,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.credential.storage.sqlite.SqliteDriver;
 
 /**
- * The database that everything is stored in: a PostgreSQL 14 or newer, or a SQLite file. Statements run in the caller's
+ * The database that everything is stored in: PostgreSQL 14 or newer, or a SQLite file. Statements run in the caller's
  * transaction when there is one on the same DataSource. Thread-safe.
  *
  * @since 0.1.0
@@ -110,8 +110,8 @@ public final class CredentialDatabase {
     /**
      * Runs work in the caller's transaction, or in a new one that is rolled back when the work throws.
      *
-     * @throws TransactionException if the transaction can be neither begun, committed nor rolled back; a database that
-     *     is lost on the way shows as this or as a {@link DataAccessException}
+     * @throws TransactionException if the transaction can be neither begun, committed nor rolled back; if the
+     *     database is lost meanwhile, this or a {@link DataAccessException} is thrown
      */
     public <T extends @Nullable Object> T inTransaction(Supplier<T> work) {
         return run(transactions, required(work, "work"));

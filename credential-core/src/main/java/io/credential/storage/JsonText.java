@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class JsonText {
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
-            // "Infinity" as a text would come back as another value than was stored: refuse it instead.
+            // As a string, infinity would come back as another value. Unquoted, it is not JSON, so reading it fails.
             .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
             .build();
     private static final TypeReference<LinkedHashMap<String, @Nullable Object>> OBJECT = new TypeReference<>() {};

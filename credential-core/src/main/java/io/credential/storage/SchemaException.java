@@ -23,7 +23,7 @@ public final class SchemaException extends RuntimeException {
     static SchemaException missing(List<String> scripts) {
         return new SchemaException(
                 "The database schema is not current; these scripts have not run: " + String.join(", ", scripts)
-                        + ". Set credential.storage.schema=migrate with a database user who may create tables, or have them run "
+                        + ". Set credential.storage.schema=migrate with a database user who may create tables, or run the scripts "
                         + "beforehand; they are in credential-core under io/credential/storage/migration",
                 scripts,
                 null);

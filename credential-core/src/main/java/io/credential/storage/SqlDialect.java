@@ -25,7 +25,7 @@ public enum SqlDialect {
         this.now = now;
     }
 
-    /** Returns the SQL expression for the time of the database's clock, in unix milliseconds. */
+    /** Returns the SQL expression for the time of the database's clock, in Unix milliseconds. */
     public String now() {
         return now;
     }

@@ -16,7 +16,7 @@ public enum WebhookErrorCode {
     MISSING_TIMESTAMP("webhook/missing-timestamp"),
     /** The signature header has no signature. */
     MISSING_SIGNATURE("webhook/missing-signature"),
-    /** The timestamp is not a whole number of unix seconds in canonical decimal. */
+    /** The timestamp is not a whole number of Unix seconds in canonical decimal. */
     BAD_TIMESTAMP("webhook/bad-timestamp"),
     /** A processor-style header is missing, too long, or has no usable timestamp or signature. */
     BAD_STRIPE_HEADER("webhook/bad-stripe-header"),

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when a webhook is refused or cannot be sent, or a signer or verifier cannot be built from its options. The
- * message says what to do, never contains a secret, and never says which part of a signature was wrong.
+ * message says what is wrong, never contains a secret, and never says which part of a signature was wrong.
  *
  * @since 0.1.0
  */

@@ -61,7 +61,7 @@ final class SqliteConnection extends JDBC4Connection {
             return;
         }
         if (begun) {
-            throw new SQLException("Read-only cannot change inside a transaction");
+            throw new SQLException("setReadOnly cannot be called inside a transaction; commit or roll back first");
         }
         getDatabase().exec(readOnly ? "pragma query_only = true" : "pragma query_only = false", getAutoCommit());
         this.readOnly = readOnly;
@@ -250,7 +250,8 @@ final class SqliteConnection extends JDBC4Connection {
 
     private static SQLException lostTransaction() {
         return new SQLNonTransientException(
-                "SQLite has rolled this transaction back after an earlier error; nothing of it is stored", ROLLED_BACK);
+                "SQLite has rolled this transaction back after an earlier error; nothing was stored; roll back and repeat it",
+                ROLLED_BACK);
     }
 
     /** A statement about to write. */

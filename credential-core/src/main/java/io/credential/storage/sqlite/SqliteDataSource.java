@@ -62,7 +62,7 @@ public final class SqliteDataSource extends AbstractDataSource {
      * Opens a pool of connections to the file, and creates what is missing: directories with mode 700, the file with
      * mode 600.
      *
-     * @param file the path of the database, relative to the working directory
+     * @param file the path of the database; a relative path starts at the working directory
      * @return the pool, for the caller to close
      * @throws IllegalArgumentException if the path contains a question mark
      * @throws UncheckedIOException if the file is missing and cannot be created

@@ -3,7 +3,7 @@ package io.credential.webhook.delivery;
 import java.util.List;
 
 /**
- * Lists, replays and removes dead deliveries, which are kept until then. Thread-safe.
+ * Lists, replays and purges dead deliveries, which are kept until they are replayed or purged. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -15,7 +15,7 @@ import io.credential.webhook.signature.WebhookSigner;
 
 /**
  * Checks names, URLs, keys and secrets. A method whose name starts with {@code require} returns its value, or throws {@link
- * WebhookDispatcherException} with {@code webhook-dispatcher/bad-opts}, also for null.
+ * WebhookDispatcherException} with {@code webhook-dispatcher/bad-opts}, including for null.
  *
  * @since 0.1.0
  */

@@ -62,7 +62,7 @@ public final class EndpointRegistration {
                 false);
     }
 
-    /** The same as {@link #of(String, String, Collection, String)}, with the event types as last arguments. */
+    /** The same as {@link #of(String, String, Collection, String)}, with the event types as the last arguments. */
     public static EndpointRegistration of(
             @Nullable String endpointId,
             @Nullable String url,
@@ -72,8 +72,8 @@ public final class EndpointRegistration {
     }
 
     /**
-     * Returns a copy with an audience. The audience of a registered endpoint cannot change: a registration with another one,
-     * or with none, is rejected until the endpoint is removed.
+     * Returns a copy with an audience. The audience of a registered endpoint cannot change: a registration with another
+     * one, or with none, is rejected until the endpoint is removed.
      *
      * @param audience 1 to 255 of {@code [A-Za-z0-9._:-]}; null for none, the default
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is out of range

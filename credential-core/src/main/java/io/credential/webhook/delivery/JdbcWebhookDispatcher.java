@@ -185,8 +185,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Starts the background work, which attempts deliveries as soon as this node knows that they are due. Does nothing if it
-     * runs; starts it again after {@link #stop}.
+     * Starts the background work, which attempts deliveries as soon as this node knows that they are due. Does nothing
+     * if it is running; starts it again after {@link #stop}.
      *
      * <p>It has no schedule of its own. Call {@link #poll()} about every second; otherwise it looks for deliveries of other
      * nodes only every 15 seconds. Call {@link #removeExpired()} about every hour. The Spring Boot starter does both.
@@ -198,14 +198,14 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     /**
      * Makes the background work look for due deliveries, including those that other nodes stored. Returns immediately.
-     * After each scan of the table, it waits fifty times the duration of the scan, at most 15 seconds. Does nothing before {@link #start()}, and
-     * after {@link #stop} or {@link #close()}.
+     * After a scan that found open deliveries, the next one waits fifty times as long as the scan took, at most 15
+     * seconds. Does nothing before {@link #start()}, or after {@link #stop} or {@link #close()}.
      */
     public void poll() {
         engine.poll();
     }
 
-    /** Returns whether the background work runs. */
+    /** Returns whether the background work is running. */
     public boolean isStarted() {
         return engine.isStarted();
     }
@@ -221,9 +221,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Stops the background work. Waits up to the grace period for running attempts, then cancels those that remain. Deliveries whose attempt has not finished are
-     * released, and attempted by another node or after the next {@link #start}. Events that are dispatched meanwhile are only
-     * stored.
+     * Stops the background work. Waits up to the grace period for running attempts, then cancels those that remain.
+     * Deliveries whose attempt has not finished are released, and attempted by another node or after the next {@link
+     * #start}. Events that are dispatched meanwhile are only stored.
      *
      * @param grace how long to wait for running attempts
      */

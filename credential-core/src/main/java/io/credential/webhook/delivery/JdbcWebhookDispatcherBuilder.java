@@ -139,7 +139,7 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
-    /** Whether a dispatch without an audience is rejected; default: false, it reaches all endpoints. */
+    /** Whether a dispatch without an audience is rejected; default: false, so that it reaches all endpoints. */
     public JdbcWebhookDispatcherBuilder requireAudience(boolean required) {
         this.requireAudience = required;
         return this;
@@ -197,8 +197,8 @@ public final class JdbcWebhookDispatcherBuilder {
     }
 
     /**
-     * Receives the audit events of endpoints and dead deliveries; default: none. Deliveries that become dead in the background
-     * are reported by a separate thread.
+     * Receives the audit events of endpoints and dead deliveries; default: none. Deliveries that become dead in the
+     * background are reported by a separate thread.
      */
     public JdbcWebhookDispatcherBuilder auditSink(AuditSink sink) {
         this.auditSink = DispatcherRules.require("auditSink", sink);

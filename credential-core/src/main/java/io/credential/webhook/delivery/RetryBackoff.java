@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Calculates the pauses between attempts: {@code initial * factor^(n-1)} after attempt n, lengthened by a random share of up
- * to {@code jitter}, but never longer than {@code max}.
+ * Calculates the pauses between attempts: {@code initial * factor^(n-1)} after attempt n, lengthened by a random share
+ * of up to {@code jitter}, but never longer than {@code max}.
  *
  * @param initial the pause after the first attempt
- * @param max the longest pause, also if {@code Retry-After} asks for a longer one
+ * @param max the longest pause, even if {@code Retry-After} asks for a longer one
  * @param factor by which each pause is multiplied for the next, 1 to 100
  * @param jitter 0 to 1; 0 for none
  * @since 0.1.0

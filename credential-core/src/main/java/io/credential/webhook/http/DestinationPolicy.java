@@ -29,10 +29,10 @@ import io.credential.webhook.http.address.IpLiteral;
  * network, for example an administration page or the metadata service of the cloud.
  *
  * <p>Without options only public unicast addresses pass. Every range of the IANA special-purpose registries is
- * forbidden, and so are unallocated IPv6 addresses. An IPv4 address inside an IPv6 address is checked separately:
- * NAT64 of a public address passes (hosts without IPv4 get it from DNS64), 6to4 and Teredo addresses pass only if both
- * they and the embedded address are in allowed ranges. The addresses of this host's own network interfaces are forbidden, public or
- * not. A DNS answer with a forbidden address is refused as a whole.
+ * forbidden, and so are unallocated IPv6 addresses. An IPv4 address inside an IPv6 address is checked separately: NAT64
+ * of a public address passes (hosts without IPv4 get it from DNS64). A 6to4 or Teredo address passes only if it is in
+ * an allowed range and every embedded address is public or in an allowed range. The addresses of this host's own
+ * network interfaces are forbidden, public or not. A DNS answer with a forbidden address is refused as a whole.
  *
  * <p>The reason for a refusal is logged at DEBUG; the message of the exception does not contain it.
  *

@@ -125,7 +125,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         private Builder() {}
 
         /**
-         * How long connecting to one address may take, and then again the TLS handshake; 5 s by default. The timeout of
+         * The timeout for connecting to one address, and again for the TLS handshake; 5 s by default. The timeout of
          * the request limits both.
          *
          * @throws WebhookException {@code webhook/bad-opt} if it is shorter than a millisecond
@@ -207,7 +207,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
                     && url.getRawQuery() == null
                     && url.getRawFragment() == null;
             if (!plain) {
-                throw badOption("The egress proxy must be given as http://host:port, without credentials and path");
+                throw badOption("The egress proxy must be given as http://host:port, without credentials or a path");
             }
             this.proxy = new HttpHost("http", url.getHost(), url.getPort());
             return this;

@@ -94,7 +94,7 @@ public final class InMemoryNonceStore implements NonceStore {
         }
     }
 
-    /** Both times are unix times: {@code expireAt} in milliseconds, {@code now} in nanoseconds. */
+    /** Both times are Unix times: {@code expireAt} in milliseconds, {@code now} in nanoseconds. */
     private static final class AtExpiry implements Expiry<String, Long> {
 
         @Override

@@ -21,9 +21,9 @@ import io.credential.storage.SqlDialect;
  * transaction on the database's DataSource: if processing is rolled back, the nonce is forgotten and the request can be
  * sent again. Without a transaction, an insert commits by itself. Thread-safe.
  *
- * <p>The same table also records the time since which a verifier's nonces have been remembered, so that the store detects when the table was
- * emptied. This time is set to the present when a verifier is first built, when it is built with a longer window, and
- * when the table was emptied. Nodes that share verifiers must give them the same window.
+ * <p>The same table also records the time since which a verifier's nonces have been remembered, so that the store
+ * detects when the table was emptied. This time is set to the present when a verifier is first built, when it is built
+ * with a longer window, and when the table was emptied. Nodes that share verifiers must give them the same window.
  *
  * @since 0.1.0
  */

@@ -15,7 +15,7 @@ import io.credential.webhook.signature.key.HmacSha256Key;
  * The header {@code t=<timestamp>,v1=<signature>[,v1=<signature>...]}. Other segments are ignored, so that a sender can
  * add schemes.
  *
- * @param timestamp when it was signed, in unix seconds
+ * @param timestamp when it was signed, in Unix seconds
  * @param signatures of all valid {@code v1} segments
  */
 record ProcessorHeader(long timestamp, List<byte[]> signatures) {
@@ -56,7 +56,7 @@ record ProcessorHeader(long timestamp, List<byte[]> signatures) {
         }
         OptionalLong timestamp = timestamps.size() == 1 ? UnixSeconds.parse(timestamps.get(0)) : OptionalLong.empty();
         if (timestamp.isEmpty()) {
-            throw bad("it has no timestamp 't' in plain unix seconds, or more than one");
+            throw bad("it has no timestamp 't' in plain Unix seconds, or more than one");
         }
         if (signatures.isEmpty()) {
             throw bad("it has no signature 'v1' of 64 hexadecimal digits");

@@ -82,7 +82,7 @@ public final class ProcessorSignature implements AutoCloseable {
     /**
      * Signs a body with a given time.
      *
-     * @param timestamp in unix seconds
+     * @param timestamp in Unix seconds
      * @return the value of the signature header
      * @throws WebhookException {@code webhook/bad-body} if the body is null, {@code webhook/bad-timestamp} if the
      *     timestamp is negative or too large

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of verifying a processor-style signature. Immutable.
  *
- * @param timestamp when it was signed, in unix seconds
+ * @param timestamp when it was signed, in Unix seconds
  * @param scheme the scheme of the signature that matched, {@code v1}
  * @param sender the name of the {@link ProcessorSignature}, which in an application is the configured name of the
  *     sender; null if it has none

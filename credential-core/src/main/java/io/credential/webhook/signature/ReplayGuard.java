@@ -31,7 +31,7 @@ final class ReplayGuard {
     /**
      * Records a signature that has been verified.
      *
-     * @param timestamp when it was signed, in unix seconds
+     * @param timestamp when it was signed, in Unix seconds
      * @param tooOld the code if the store does not remember the time of the signature
      * @param id identifies the request among those of this verifier
      * @throws WebhookException with that code, or {@code webhook/replay}

@@ -20,7 +20,7 @@ public final class SegmentNames {
 
     private static final int MAX_LENGTH = 128;
     private static final Pattern ALLOWED = Pattern.compile("[\\x21-\\x7E&&[^.,=]]{1," + MAX_LENGTH + "}");
-    private static final String RULE = "1 to " + MAX_LENGTH + " visible ASCII characters without '.', ',' and '='";
+    private static final String RULE = "1 to " + MAX_LENGTH + " visible ASCII characters except '.', ',' and '='";
 
     private SegmentNames() {}
 
@@ -41,19 +41,21 @@ public final class SegmentNames {
     static String requireKid(@Nullable String text) {
         if (text == null || !isKid(text)) {
             throw new WebhookException(
-                    WebhookErrorCode.BAD_OPT, "A kid must be " + RULE + ", and neither 't' nor 'id'");
+                    WebhookErrorCode.BAD_OPT, "A kid must be " + RULE + ", and must not be 't' or 'id'");
         }
         return text;
     }
 
     /**
-     * Returns a generated id.
+     * Returns the id of a webhook.
      *
      * @throws WebhookException {@code webhook/bad-header-format} if it is malformed
      */
     static String requireId(@Nullable String text) {
         if (text == null || !isId(text)) {
-            throw new WebhookException(WebhookErrorCode.BAD_HEADER_FORMAT, "The id generator must return " + RULE);
+            throw new WebhookException(
+                    WebhookErrorCode.BAD_HEADER_FORMAT,
+                    "The id must be " + RULE + "; correct the id, or the id generator that returned it");
         }
         return text;
     }

@@ -37,9 +37,9 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
     }
 
     /**
-     * Identifies the signer or verifier in the audit trail, and the verifier in a nonce store that several share, since
-     * their senders may use the same ids. A verified webhook has it as its sender. Default: {@code default}, and no
-     * sender.
+     * Identifies the signer or verifier in the audit trail, and the verifier in a shared nonce store, since
+     * different senders may use the same ids. It becomes the sender of a verified webhook. Default: {@code default};
+     * a verified webhook then has no sender.
      *
      * @throws WebhookException {@code webhook/bad-opt} if it is null or blank
      */

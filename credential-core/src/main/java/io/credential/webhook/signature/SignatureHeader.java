@@ -15,7 +15,7 @@ import io.credential.webhook.WebhookException;
 /**
  * The header {@code t=<timestamp>,id=<id>,<kid>=<signature>}. The last segment may be repeated with other kids.
  *
- * @param timestamp when it was signed, in unix seconds
+ * @param timestamp when it was signed, in Unix seconds
  * @param id the id of the delivery
  * @param signatures the signatures by kid, in the order of the header; none is empty, but they are not checked otherwise
  */
@@ -88,7 +88,7 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
         long seconds = UnixSeconds.parse(timestamp)
                 .orElseThrow(() -> new WebhookException(
                         WebhookErrorCode.BAD_TIMESTAMP,
-                        "The timestamp of the signature header must be whole unix seconds in plain decimal"));
+                        "The timestamp of the signature header must be whole Unix seconds in plain decimal"));
         if (id == null) {
             throw new WebhookException(WebhookErrorCode.MISSING_ID, "The signature header has no segment 'id'");
         }

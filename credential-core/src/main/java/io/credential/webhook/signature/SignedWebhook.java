@@ -6,7 +6,7 @@ import java.util.Map;
  * A signed body, ready to be sent.
  *
  * @param headers the headers to send with the body, by name
- * @param timestamp when it was signed, in unix seconds
+ * @param timestamp when it was signed, in Unix seconds
  * @param id the id that was signed
  * @param kid the id of the key that signed
  * @param signature the signature as encoded in the header

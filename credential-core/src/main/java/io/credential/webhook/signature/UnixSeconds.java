@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 
-/** Timestamps of signatures: whole unix seconds in decimal, without sign and leading zeros. */
+/** Timestamps of signatures: whole Unix seconds in decimal, without a sign or leading zeros. */
 final class UnixSeconds {
 
     private static final Pattern CANONICAL = Pattern.compile("0|[1-9][0-9]{0,16}");
@@ -31,7 +31,7 @@ final class UnixSeconds {
     static String format(long seconds) {
         if (seconds < 0 || seconds > Instant.MAX.getEpochSecond()) {
             throw new WebhookException(
-                    WebhookErrorCode.BAD_TIMESTAMP, "A timestamp must be in unix seconds from 1970 on, not " + seconds);
+                    WebhookErrorCode.BAD_TIMESTAMP, "A timestamp must be in Unix seconds from 1970 on, not " + seconds);
         }
         return Long.toString(seconds);
     }

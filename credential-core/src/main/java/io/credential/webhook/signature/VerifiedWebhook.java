@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param algorithm {@code hmac-sha3-512} or {@code pqc-pem}
  * @param kid the id of the key whose signature matched
- * @param timestamp when it was signed, in unix seconds
+ * @param timestamp when it was signed, in Unix seconds
  * @param id the id of the request, which the signature covers
  * @param sender the name of the verifier, which in an application is the configured name of the sender; null if it has
  *     none

@@ -92,7 +92,7 @@ public final class WebhookSigner implements AutoCloseable {
      *
      * @param body the bytes that will be sent, exactly
      * @param id must be different in every call, since receivers may accept an id only once; 1 to 128 visible ASCII
-     *     characters without {@code .}, {@code ,} and {@code =}
+     *     characters except {@code .}, {@code ,} and {@code =}
      * @throws WebhookException {@code webhook/bad-body} if the body is null, {@code webhook/bad-opt} if the id is null,
      *     {@code webhook/bad-header-format} if it is malformed
      */
@@ -321,7 +321,7 @@ public final class WebhookSigner implements AutoCloseable {
                 if (loaded.size() > 1) {
                     throw new WebhookException(
                             WebhookErrorCode.BAD_OPTS,
-                            "defaultKid is required with more than one key; there are " + loaded.keySet());
+                            "defaultKid is required with more than one key; the kids are " + loaded.keySet());
                 }
                 return loaded.keySet().iterator().next();
             }

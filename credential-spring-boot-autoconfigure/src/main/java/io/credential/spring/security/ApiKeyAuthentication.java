@@ -85,7 +85,7 @@ public final class ApiKeyAuthentication extends AbstractAuthenticationToken {
         @Override
         public Builder principal(@Nullable Object principal) {
             if (!(principal instanceof ApiKey replacement)) {
-                throw new IllegalArgumentException("The principal of an ApiKeyAuthentication is an ApiKey");
+                throw new IllegalArgumentException("The principal of an ApiKeyAuthentication must be an ApiKey");
             }
             this.key = replacement;
             return this;

@@ -73,7 +73,7 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
                     RefusedCredentialsException.AMBIGUOUS, "The request contains more than one credential");
         }
         String value = tokens.get(0);
-        // One blank follows the scheme. Longer values are rejected before they are trimmed.
+        // One space follows the scheme. Longer values are rejected before they are trimmed.
         if (value.length() > ApiKeyToken.MAX_LENGTH + 1) {
             throw new RefusedCredentialsException(RefusedCredentialsException.TOO_LONG, "The API key is too long");
         }

@@ -32,7 +32,7 @@ import io.credential.audit.AuditSink;
  * and {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.disable())} excludes a chain in any case.
  *
  * <p>Requests with a key are authenticated by it alone or rejected, even if another mechanism would authenticate them
- * as well. They need no CSRF token and get no session; the URLs of login and logout have no effect on one. Requests
+ * as well. They need no CSRF token, create no session, and cannot log a user in or out. Requests
  * without a key are left to the other mechanisms of the chain.
  *
  * @since 0.1.0
@@ -170,7 +170,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
     private static ApiKeySecuritySettings settings(HttpSecurity http) {
         return context(http).getBeanProvider(ApiKeySecuritySettings.class).getIfAvailable(() -> {
             throw new IllegalStateException(
-                    "ApiKeyConfigurer needs ApiKeySecurityAutoConfiguration, which this application excludes");
+                    "ApiKeyConfigurer needs ApiKeySecurityAutoConfiguration; do not exclude it");
         });
     }
 

@@ -16,7 +16,9 @@ final class NoRegistries implements ApiKeyRegistries {
 
     @Override
     public ApiKeyRegistry get(String namespace) {
-        throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "No registry has the namespace " + namespace);
+        throw new ApiKeyException(
+                ApiKeyErrorCode.BAD_OPT,
+                "No registry has the namespace '" + namespace + "'; provide a bean of type ApiKeyRegistries");
     }
 
     @Override

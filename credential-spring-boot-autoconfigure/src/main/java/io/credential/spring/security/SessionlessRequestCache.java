@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 
 /**
  * Wraps the request cache of the chain, which creates a session for each request that it saves. Saves no request with a
- * key, and none at all if the chain asks for keys, because these are not repeated after a login. Thread-safe.
+ * key, and none at all if the chain asks for keys, because such requests are not repeated after a login. Thread-safe.
  */
 final class SessionlessRequestCache implements RequestCache {
 

@@ -13,8 +13,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Runs after the other mechanisms of the chain, and rejects a request that a key has authenticated and then another
- * mechanism, for example by an access token in a parameter, which would add the scopes of the key to its own identity.
+ * Runs after the other mechanisms of the chain. Rejects a request with a key if another mechanism has authenticated it
+ * too, for example with an access token in a parameter. Otherwise, that identity would also get the scopes of the key.
  * Also reports the scopes that a key lacks if a later part of the chain, such as its authorization rules, denies the
  * request.
  */

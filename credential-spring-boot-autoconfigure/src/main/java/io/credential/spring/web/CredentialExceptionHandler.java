@@ -14,7 +14,7 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**
- * Answers exceptions of API-key registries and the webhook dispatcher in controllers with {@code
+ * Converts exceptions of API-key registries and the webhook dispatcher in controllers to {@code
  * application/problem+json} and the stable {@code code}. To use it, add {@code
  * @Import(CredentialExceptionHandler.class)}.
  *
@@ -25,14 +25,14 @@ public final class CredentialExceptionHandler {
 
     private static final String RETRY_AFTER_SECONDS = "5";
 
-    /** Answers 400, 404, 409, 500 or 503, depending on the code. */
+    /** Returns 400, 404, 409, 500 or 503, depending on the code. */
     @ExceptionHandler
     public ResponseEntity<ProblemDetail> handle(ApiKeyException exception) {
         return answer(problem(status(exception.errorCode()), exception.code(), exception));
     }
 
     /**
-     * Answers 503. If another node is the leader, {@code leader} is its id and {@code leaderUrl} its URL, as far as
+     * Returns 503. If another node is the leader, {@code leader} is its id and {@code leaderUrl} its URL, as far as
      * known. There is no {@code Retry-After} if the leader has no URL, because retries do not help.
      */
     @ExceptionHandler
@@ -49,7 +49,7 @@ public final class CredentialExceptionHandler {
                 : answer(problem);
     }
 
-    /** Answers 400, 404, 409, 413 or 500, depending on the code. */
+    /** Returns 400, 404, 409, 413 or 500, depending on the code. */
     @ExceptionHandler
     public ResponseEntity<ProblemDetail> handle(WebhookDispatcherException exception) {
         return answer(problem(status(exception.errorCode()), exception.code(), exception));

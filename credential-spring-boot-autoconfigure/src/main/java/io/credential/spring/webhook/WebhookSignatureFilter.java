@@ -32,7 +32,7 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * <p>A request to such a path by a method that is not configured is not verified. It passes if something after the
  * filter authorizes it, and is rejected otherwise. {@code HEAD} counts as {@code GET}, whose handlers it reaches.
  *
- * <p>Answers 400 if the body cannot be read, 401 if the request does not verify, 405 for another method, 413 if the
+ * <p>Sends 400 if the body cannot be read, 401 if the request does not verify, 405 for another method, 413 if the
  * body is too long, and 500 if the request cannot be verified; then the request does not reach anything after the
  * filter. Thread-safe.
  *

@@ -338,7 +338,7 @@ public final class AttemptRunner implements AutoCloseable {
         }
     }
 
-    /** @param startedAt in unix milliseconds */
+    /** @param startedAt in Unix milliseconds */
     private record Attempt(ClaimedDelivery delivery, Payload payload, long startedAt, long startedNanos) {
 
         AttemptLog log(@Nullable Integer status, @Nullable String error, @Nullable String body) {

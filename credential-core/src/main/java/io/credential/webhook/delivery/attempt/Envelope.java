@@ -15,7 +15,7 @@ final class Envelope {
 
     /**
      * @param eventType consists of characters that need no escaping in JSON
-     * @param time the time of the event, in unix milliseconds
+     * @param time the time of the event, in Unix milliseconds
      * @param payload JSON, which is copied byte for byte
      */
     static byte[] of(String eventType, long time, byte[] payload) {

@@ -180,8 +180,8 @@ public final class EndpointRegistry {
     }
 
     /**
-     * Removes an endpoint. Its pending deliveries are marked as dead in batches; running attempts end, and are not repeated.
-     * Deliveries that a database failure leaves pending are dead when they become due.
+     * Removes an endpoint. Its pending deliveries are marked as dead in batches; running attempts complete, and are not
+     * repeated. Deliveries that a database failure leaves pending are dead when they become due.
      *
      * @return whether the endpoint existed
      */

@@ -115,9 +115,9 @@ public final class SecretResealer extends RowResealer<SecretResealer.Row> {
         try {
             return secrets.open(row.binding(), row.cell());
         } catch (SealException e) {
-            throw unreadable(row, "does not open", e);
+            throw unreadable(row, "does not open: register the endpoint again", e);
         } catch (UnknownSealKeyException e) {
-            throw unreadable(row, "is sealed under a key that the keyring lacks", e);
+            throw unreadable(row, "is sealed under a key that the keyring lacks: add it to the keyring", e);
         }
     }
 

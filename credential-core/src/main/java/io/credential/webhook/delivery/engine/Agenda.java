@@ -44,7 +44,7 @@ final class Agenda {
     /**
      * Notes what a look has found. Entries that it did not find again, and that were not added since it began, are removed.
      *
-     * @param until the latest due time that it looked for, in unix milliseconds
+     * @param until the latest due time that it looked for, in Unix milliseconds
      * @param dueAts the earliest due time of each endpoint that it found
      */
     synchronized void endLook(long number, long until, Map<String, Long> dueAts) {
@@ -92,7 +92,7 @@ final class Agenda {
         turns.forEach(turn -> add(turn.endpointId(), turn.dueAt()));
     }
 
-    /** Returns when the next endpoint becomes due, in unix milliseconds, or {@link Long#MAX_VALUE} if none does. */
+    /** Returns when the next endpoint becomes due, in Unix milliseconds, or {@link Long#MAX_VALUE} if none does. */
     synchronized long nextDueAt(long now) {
         return entries.values().stream()
                 .mapToLong(Entry::dueAt)

@@ -116,7 +116,7 @@ final class DeliveryClaimer {
         return turns.isEmpty() ? Claimed.NOTHING : claim(turns);
     }
 
-    /** Returns when the next known delivery becomes due, in unix milliseconds, or {@link Long#MAX_VALUE} if none does. */
+    /** Returns when the next known delivery becomes due, in Unix milliseconds, or {@link Long#MAX_VALUE} if none does. */
     long nextClaimAt() {
         return agenda.nextDueAt(lastClaimAt);
     }

@@ -138,7 +138,7 @@ public final class DeliveryEngine {
         return awaited.attempt(claimed, longest);
     }
 
-    /** Notes that these endpoints have pending deliveries, due since a time in unix milliseconds. */
+    /** Notes that these endpoints have pending deliveries, due since a time in Unix milliseconds. */
     public void due(Collection<String> endpointIds, long dueAt) {
         if (!endpointIds.isEmpty()) {
             endpointIds.forEach(endpointId -> agenda.add(endpointId, dueAt));

@@ -78,7 +78,7 @@ final class DeliveryRunner {
         this.lanes = new Lanes(options, threads, wakeup::now);
     }
 
-    /** The outcome of a claim, and whether it was stored: not if another node has taken the delivery over. */
+    /** The outcome of a claim. It is not stored if another node has taken the delivery over, or the database fails. */
     record Settled(Settlement settlement, boolean stored) {}
 
     Lanes lanes() {
@@ -186,7 +186,9 @@ final class DeliveryRunner {
             health.attempted(delivery, settlement.error());
         }
         if (!stored) {
-            LOG.warn("The claim of the delivery {} was taken over; its outcome is not counted", delivery.deliveryId());
+            LOG.warn(
+                    "The outcome of the delivery {} was not stored: another node took over the delivery, or the database failed",
+                    delivery.deliveryId());
         } else if (reason != null) {
             deaths.died(
                     delivery.deliveryId(), delivery.endpointId(), delivery.eventType(), settlement.attempts(), reason);

@@ -13,8 +13,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 
 /**
- * Logs when an endpoint starts to fail and when it has recovered, and nothing in between. An endpoint that alternates is
- * logged once a minute. Thread-safe.
+ * Logs when an endpoint starts to fail and when it has recovered, and nothing in between. If an endpoint
+ * alternates, each of the two messages is logged at most once a minute. Thread-safe.
  */
 final class EndpointHealthReporter {
 
@@ -31,7 +31,7 @@ final class EndpointHealthReporter {
         this.clock = clock;
     }
 
-    /** @param loggedAt when the last message about the endpoint was logged, in unix milliseconds */
+    /** @param loggedAt when the last message about the endpoint was logged, in Unix milliseconds */
     private record State(boolean failing, long loggedAt) {}
 
     /** Takes the outcome of an attempt into account. */
@@ -61,7 +61,7 @@ final class EndpointHealthReporter {
             return state;
         }
         LOG.warn(
-                "Webhooks to the endpoint {} fail: {} (delivery {}). Further failures are not logged until one is accepted",
+                "Webhooks to the endpoint {} fail: {} (delivery {}). Further failures are not logged until a webhook is accepted",
                 endpointId,
                 error.replaceAll("\\p{Cntrl}", " "),
                 delivery.deliveryId());

@@ -19,7 +19,7 @@ final class Wakeup {
         notifyAll();
     }
 
-    /** Wakes the thread at this time, in unix milliseconds, unless an earlier time is set. */
+    /** Wakes the thread at this time, in Unix milliseconds, unless an earlier time is set. */
     synchronized void at(long time) {
         if (time < nextDue) {
             nextDue = time;

@@ -58,7 +58,7 @@ public final class DeliveryHistory {
     }
 
     /**
-     * Removes deliveries that were delivered before this time, in unix milliseconds, with all that belongs to them.
+     * Removes deliveries that were delivered before this time, in Unix milliseconds, with all that belongs to them.
      *
      * @return how many deliveries were removed
      */

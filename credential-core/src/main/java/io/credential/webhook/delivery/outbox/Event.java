@@ -12,7 +12,7 @@ import io.credential.webhook.delivery.queue.Payload;
  *
  * @param audience null for all
  * @param idempotencyKey null for none
- * @param createdAt in unix milliseconds
+ * @param createdAt in Unix milliseconds
  */
 record Event(
         String eventId,

@@ -21,14 +21,14 @@ import io.credential.webhook.delivery.queue.PostgresArray;
 final class PostgresEventStore extends EventStore {
 
     /**
-     * The id of a delivery is a prefix followed by a number of eight digits. An endpoint that subscribes both to the event type and to
-     * {@code *} appears once. Subscriptions are found by their primary key, event by event. Deliveries are stored as pending
-     * below a savepoint, because they may be rolled back although the transaction commits, and in a transaction with a
-     * snapshot, which may show endpoints that were removed since.
+     * The id of a delivery is a prefix followed by a number of eight digits. An endpoint that subscribes both to the
+     * event type and to {@code *} appears once. Subscriptions are found by their primary key, event by event.
+     * Deliveries are stored as pending below a savepoint, because they may be rolled back although the transaction
+     * commits, and in a transaction with a snapshot, which may show endpoints that were removed since.
      *
      * <p>The limit removes no row. Without it, PostgreSQL expects ten rows of unknown arrays, finds a generic plan too
-     * expensive, and plans the statement again each time, which takes longer than running it. With it, PostgreSQL expects one
-     * row and would join a batch with itself row by row, so the statement avoids such joins.
+     * expensive, and plans the statement again each time, which takes longer than running it. With it, PostgreSQL
+     * expects one row and would join a batch with itself row by row, so the statement avoids such joins.
      */
     private static final String STORE = """
             WITH given AS (

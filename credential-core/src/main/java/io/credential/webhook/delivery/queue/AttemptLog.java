@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An attempt as it is stored.
  *
- * @param startedAt in unix milliseconds
+ * @param startedAt in Unix milliseconds
  * @param duration in milliseconds
  * @param responseStatus null if there was no response
  * @param error null if the attempt succeeded

@@ -5,7 +5,7 @@ package io.credential.webhook.delivery.queue;
  *
  * @param token random; an outcome is stored only while the delivery is claimed under this token
  * @param owner the incarnation of the dispatcher that claims
- * @param claimedAt in unix milliseconds
+ * @param claimedAt in Unix milliseconds
  * @param madeAtNanos the {@link System#nanoTime} at which the claim was made, before anything was read under it
  * @since 0.1.0
  */

@@ -17,8 +17,8 @@ import io.credential.storage.CredentialDatabase;
 
 /**
  * Frees deliveries whose claim was abandoned: claims of nodes that died, claims that this node does not know of because the
- * response of the database was lost, and claims older than the maximum age. A delivery that may have been sent counts one
- * attempt more. Runs every second while the node has a lease, on a different thread than its renewal. Thread-safe.
+ * response of the database was lost, and claims older than the maximum age. If a delivery may have been sent, that
+ * counts as an attempt. Runs every second while the node has a lease, on a different thread than its renewal. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -117,7 +117,7 @@ public final class ClaimRecoverer {
         Map<String, Long> others = others(ownLease);
         for (String name : silence.look(others, asked, nanoTime.getAsLong())) {
             if (endLease(name, others.getOrDefault(name, 0L))) {
-                LOG.warn("The node {} has died; this node takes over its deliveries", name);
+                LOG.warn("The node {} stopped renewing its lease; this node takes over its deliveries", name);
                 dead.add(name.substring(DispatcherLease.PREFIX.length()));
             }
         }

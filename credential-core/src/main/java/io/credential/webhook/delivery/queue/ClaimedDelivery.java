@@ -12,8 +12,8 @@ import io.credential.webhook.delivery.DeliveryStatus;
  *
  * @param attempt the number of the attempt, from 1
  * @param takeovers how many of its last consecutive claims ended because the node died
- * @param dueAt when it was due, in unix milliseconds
- * @param createdAt when the event was dispatched, in unix milliseconds
+ * @param dueAt when it was due, in Unix milliseconds
+ * @param createdAt when the event was dispatched, in Unix milliseconds
  * @param audience the audience of the endpoint at dispatch; null for none
  * @param subscriber null if the endpoint was removed
  * @param payloadSize in bytes

@@ -24,7 +24,7 @@ public interface DeliveryQueue {
     /**
      * An endpoint to claim from.
      *
-     * @param dueAt none of its deliveries was due before, in unix milliseconds
+     * @param dueAt none of its deliveries was due before, in Unix milliseconds
      * @param limit how many deliveries to claim at most
      */
     record Turn(String endpointId, long dueAt, int limit) {}
@@ -32,7 +32,7 @@ public interface DeliveryQueue {
     /**
      * Looks for open deliveries. The cost depends on how many endpoints have any.
      *
-     * @param until the latest due time to look for, in unix milliseconds
+     * @param until the latest due time to look for, in Unix milliseconds
      */
     OpenDeliveries look(long until);
 

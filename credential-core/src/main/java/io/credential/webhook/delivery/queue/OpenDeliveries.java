@@ -11,7 +11,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  *
  * @param holdsOpen whether there are any, pending or in flight
  * @param holdsSuspects whether any of them was in flight when two nodes in a row died
- * @param dueAts when the first pending delivery of each endpoint is due, in unix milliseconds; up to the time of the look
+ * @param dueAts when the first pending delivery of each endpoint is due, in Unix milliseconds; up to the time of the look
  * @since 0.1.0
  */
 public record OpenDeliveries(boolean holdsOpen, boolean holdsSuspects, Map<String, Long> dueAts) {

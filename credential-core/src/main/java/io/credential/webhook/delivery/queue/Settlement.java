@@ -13,8 +13,8 @@ import io.credential.webhook.delivery.DeliveryStatus;
  *
  * @param status pending, delivered or dead
  * @param attempts the number of attempts to store
- * @param nextAttemptAt in unix milliseconds; if it is delivered or dead, when the last attempt was due
- * @param settledAt when it was delivered or became dead, in unix milliseconds; null if it is pending
+ * @param nextAttemptAt in Unix milliseconds; if it is delivered or dead, when the last attempt was due
+ * @param settledAt when it was delivered or became dead, in Unix milliseconds; null if it is pending
  * @param error why it failed; null if it did not
  * @param reason why it is dead; null if it is not
  * @param log null if nothing was attempted
@@ -33,19 +33,19 @@ public record Settlement(
     /** The error of deliveries whose endpoint was removed. */
     public static final String ENDPOINT_REMOVED = "endpoint removed";
 
-    /** @param now in unix milliseconds */
+    /** @param now in Unix milliseconds */
     public static Settlement delivered(ClaimedDelivery claimed, long now, AttemptLog log) {
         return new Settlement(
                 claimed, DeliveryStatus.DELIVERED, claimed.attempt(), claimed.dueAt(), now, null, null, log);
     }
 
-    /** @param nextAttemptAt in unix milliseconds */
+    /** @param nextAttemptAt in Unix milliseconds */
     public static Settlement failed(ClaimedDelivery claimed, long nextAttemptAt, AttemptLog log) {
         return new Settlement(
                 claimed, DeliveryStatus.PENDING, claimed.attempt(), nextAttemptAt, null, log.error(), null, log);
     }
 
-    /** @param now in unix milliseconds */
+    /** @param now in Unix milliseconds */
     public static Settlement dead(ClaimedDelivery claimed, long now, DeadReason reason, AttemptLog log) {
         return new Settlement(
                 claimed, DeliveryStatus.DEAD, claimed.attempt(), claimed.dueAt(), now, log.error(), reason, log);

@@ -58,7 +58,8 @@ public final class Settler {
     /**
      * Stores an outcome.
      *
-     * @return whether it was stored, once that is certain; false if another node has taken the claim over, or the database
+     * @return whether it was stored, once that is certain; false if another node has taken the claim over, the database
+     *     rejects it, this settler is closed before a retry succeeds, or the database
      *     did not answer for as long as the claim lasts
      */
     public CompletableFuture<Boolean> settle(Settlement settlement) {
@@ -164,7 +165,7 @@ public final class Settler {
             return;
         }
         LOG.error(
-                "The database rejects the outcome of the delivery {}, which will be retried",
+                "The database rejects the outcome of the delivery {}; the delivery will be retried",
                 batch.get(0).settlement().claimed().deliveryId(),
                 rejection);
     }

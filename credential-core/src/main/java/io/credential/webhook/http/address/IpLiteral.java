@@ -75,7 +75,7 @@ public final class IpLiteral {
         return plain ? parseIpv4(text) : Optional.empty();
     }
 
-    /** Parses an IPv6 address without brackets and zone. Its last 32 bits may be in dotted decimal. */
+    /** Parses an IPv6 address without brackets or a zone. Its last 32 bits may be in dotted decimal. */
     public static Optional<byte[]> parseIpv6(String text) {
         int gap = text.indexOf("::");
         if (gap < 0) {

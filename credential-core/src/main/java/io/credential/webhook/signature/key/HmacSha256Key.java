@@ -46,7 +46,7 @@ public final class HmacSha256Key {
             mac.init(key);
             return mac;
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java platform has " + ALGORITHM, e);
+            throw new IllegalStateException("This Java runtime does not provide " + ALGORITHM, e);
         }
     }
 }

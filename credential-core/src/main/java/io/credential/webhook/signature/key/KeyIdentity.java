@@ -24,7 +24,7 @@ public final class KeyIdentity {
         try {
             return new KeyIdentity(MessageDigest.getInstance("SHA-256").digest(key));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
+            throw new IllegalStateException("This Java runtime does not provide SHA-256", e);
         }
     }
 

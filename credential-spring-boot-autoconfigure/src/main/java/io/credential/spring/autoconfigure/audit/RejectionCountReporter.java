@@ -14,7 +14,7 @@ import io.credential.concurrent.OwnedSchedule;
 import io.credential.spring.autoconfigure.CredentialPhases;
 
 /**
- * Reports rejections that were only counted, every minute and at shutdown. Otherwise a count would wait for the next
+ * Reports, every minute and at shutdown, rejections that were only counted. Otherwise a count would wait for the next
  * rejection. All reports share one thread, which starts with the first report. Thread-safe.
  *
  * @since 0.1.0

@@ -39,7 +39,7 @@ public @interface ConditionalOnCredential {
         INBOUND_WEBHOOKS,
         /** A feature that stores something. */
         STORAGE,
-        /** Storage that is required by a configured feature, or by a property that says where data is stored. */
+        /** Storage that a registry, a JDBC nonce store, or a property related to storage requires. */
         REQUIRED_STORAGE,
         /** A feature that stores sealed data, and so needs the keyring. */
         SEALED_STORAGE,

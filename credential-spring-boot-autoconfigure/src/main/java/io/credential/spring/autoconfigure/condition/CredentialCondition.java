@@ -51,7 +51,7 @@ final class CredentialCondition extends SpringBootCondition {
         Set<String> namespaces = features.names(ConfiguredFeatures.REGISTRIES);
         ConditionMessage.Builder message = ConditionMessage.forCondition("Configured API-key registries");
         if (namespaces.isEmpty()) {
-            return ConditionOutcome.noMatch(message.because("'" + ConfiguredFeatures.REGISTRIES + "' names none"));
+            return ConditionOutcome.noMatch(message.because("'" + ConfiguredFeatures.REGISTRIES + "' is empty"));
         }
         return new ConditionOutcome(
                 !exactlyOne || namespaces.size() == 1,
@@ -62,7 +62,7 @@ final class CredentialCondition extends SpringBootCondition {
         Set<String> names = features.names(ConfiguredFeatures.INBOUND);
         ConditionMessage.Builder message = ConditionMessage.forCondition("Configured incoming webhooks");
         return names.isEmpty()
-                ? ConditionOutcome.noMatch(message.because("'" + ConfiguredFeatures.INBOUND + "' names none"))
+                ? ConditionOutcome.noMatch(message.because("'" + ConfiguredFeatures.INBOUND + "' is empty"))
                 : ConditionOutcome.match(message.found("webhook", "webhooks").items(names));
     }
 

@@ -94,7 +94,7 @@ public final class LocalSqliteAutoConfiguration {
                         "In cluster mode all nodes share one PostgreSQL database, but the application configures no"
                                 + " DataSource.",
                         "Set 'spring.datasource.url' to the shared PostgreSQL database; or set"
-                                + " 'credential.mode=single' if there is one node only.");
+                                + " 'credential.mode=single' if there is only one node.");
             };
         }
     }

@@ -27,7 +27,7 @@ final class SchemaInitializer implements InitializingBean {
                     "In cluster mode all nodes share one PostgreSQL database, but the DataSource is a local SQLite"
                             + " file.",
                     "Set 'spring.datasource.url' to the shared PostgreSQL database; or set 'credential.mode=single' if"
-                            + " there is one node only.");
+                            + " there is only one node.");
         }
         new SchemaMigrator(database).run(properties.storage().schema());
     }

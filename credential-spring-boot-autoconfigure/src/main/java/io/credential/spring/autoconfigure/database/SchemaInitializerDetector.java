@@ -9,7 +9,7 @@ import org.springframework.core.Ordered;
 
 /**
  * Makes beans that wait for the initialized database also wait for the tables of Credential. These are created last,
- * because Flyway of the application refuses to start in a schema that already has tables.
+ * because the application's Flyway refuses to start in a schema that already has tables.
  */
 final class SchemaInitializerDetector implements DatabaseInitializerDetector {
 

@@ -40,7 +40,7 @@ final class MissingRegistryFailureAnalyzer extends AbstractFailureAnalyzer<NoSuc
         }
         return new FailureAnalysis(
                 "A bean requires " + wanted.getSimpleName() + ", but no registry is configured.",
-                "Configure one, for example by 'credential.api-keys.registries.live.prefix=bk'.",
+                "Configure one, for example with 'credential.api-keys.registries.live.prefix=bk'.",
                 cause);
     }
 

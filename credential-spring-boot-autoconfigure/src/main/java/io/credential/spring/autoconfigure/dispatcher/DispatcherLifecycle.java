@@ -58,7 +58,7 @@ final class DispatcherLifecycle implements SmartInitializingSingleton, SmartLife
                 .log(
                         "The webhook dispatcher was not created: {}. To require it, set"
                                 + " credential.webhook.dispatcher.enabled=true; startup then fails with an explanation."
-                                + " To disable it, set it to false",
+                                + " To disable it, set the property to false",
                         cause.getMessage());
     }
 

@@ -41,7 +41,7 @@ public record CredentialProperties(
                 "credential.keyring.create",
                 true,
                 "In cluster mode every node needs the same keyring, so none is created. Remove the property, and give"
-                        + " every node a copy of one keyring by 'credential.keyring.location'.");
+                        + " every node a copy of one keyring with 'credential.keyring.location'.");
         PropertyRules.require(
                 mode == Mode.SINGLE || !keyring.isEphemeral(),
                 "credential.keyring.location",
@@ -191,7 +191,7 @@ public record CredentialProperties(
                     nodeId.chars().allMatch(c -> c > ' ' && c < 0x7f) && nodeId.length() <= 128,
                     "credential.cluster.node-id",
                     nodeId,
-                    "It must have at most 128 visible ASCII characters and no blank.");
+                    "It must have at most 128 visible ASCII characters and no spaces.");
             PropertyRules.require(
                     advertisedUrl.isEmpty() || isWebAddress(advertisedUrl),
                     "credential.cluster.advertised-url",

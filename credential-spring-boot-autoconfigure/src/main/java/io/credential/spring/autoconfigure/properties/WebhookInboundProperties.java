@@ -84,10 +84,7 @@ public record WebhookInboundProperties(
 
     void check(String name) {
         PropertyRules.require(
-                !paths.isEmpty(),
-                name + ".paths",
-                "",
-                "Name the paths that are protected, for example '/hooks/partner'.");
+                !paths.isEmpty(), name + ".paths", "", "Name the paths to protect, for example '/hooks/partner'.");
         for (String path : paths) {
             PropertyRules.require(path.startsWith("/"), name + ".paths", path, "It must begin with '/'.");
         }
@@ -103,7 +100,7 @@ public record WebhookInboundProperties(
                 algorithm != Algorithm.HMAC_SHA256_PROCESSOR || keys.size() == 1,
                 name + ".keys",
                 keys.keySet(),
-                "With 'hmac-sha256-processor' there is one secret; its kid is not sent.");
+                "With 'hmac-sha256-processor', configure exactly one secret; its kid is not sent.");
         WebhookRules.requirePqcAlgorithm(name, algorithm, pqcAlgorithm);
         WebhookRules.requireHeaderName(name, effectiveSignatureHeader());
         checkWindow(name);

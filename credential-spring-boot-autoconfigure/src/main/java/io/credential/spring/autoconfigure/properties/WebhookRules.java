@@ -34,8 +34,8 @@ final class WebhookRules {
                     SegmentNames.isKid(kid),
                     name + ".keys",
                     kid,
-                    "A kid must be 1 to 128 visible ASCII characters without '.', ',' and '=', and neither 't' nor"
-                            + " 'id'.");
+                    "A kid must be 1 to 128 visible ASCII characters except '.', ',' and '=', and must not be"
+                            + " 't' or 'id'.");
             String property = name + ".keys." + kid;
             if (algorithm == Algorithm.PQC_PEM) {
                 requirePqcKey(property, key, signs);

@@ -78,7 +78,8 @@ final class ApplicationSecurity implements AuthorizationEventPublisher, Security
         Authentication authentication = getContext().getAuthentication();
         if (authentication == null) {
             throw new AuthenticationCredentialsNotFoundException(
-                    "A scope is required, but the security context has no authentication");
+                    "A scope is required, but the security context has no authentication;"
+                            + " add a security filter chain for this request, or authenticate the calling thread");
         }
         return authentication;
     }

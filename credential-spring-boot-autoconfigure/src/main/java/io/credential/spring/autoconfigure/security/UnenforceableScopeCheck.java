@@ -205,9 +205,9 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
     private static CredentialConfigurationException unenforceable(String beanName, String place, String why) {
         return new CredentialConfigurationException(
                 "@RequiresScope on " + place + " (bean '" + beanName + "') cannot be enforced: " + why + ".",
-                "The check is done by a proxy, a subclass of the bean. Make the class and the method neither final nor"
-                        + " private nor static, inherited ones protected or public, and name at least one scope; or"
-                        + " require the scope in the security chain with authorizeHttpRequests and"
+                "A proxy, a subclass of the bean's class, checks the scopes. The class must not be final. The method must"
+                        + " not be final, private or static; an inherited one must be protected or public. Name at least"
+                        + " one scope. Or require the scope in the security chain with authorizeHttpRequests and"
                         + " ScopeAuthorizationManager.hasScope(..).");
     }
 }

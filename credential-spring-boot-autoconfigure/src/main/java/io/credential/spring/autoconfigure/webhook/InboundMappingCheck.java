@@ -59,7 +59,7 @@ final class InboundMappingCheck implements SmartInitializingSingleton {
                         "No controller, functional route or servlet serves '" + path + "' with "
                                 + String.join(" or ", webhook.methods()) + ", so '" + property
                                 + ".paths' has no effect for it.",
-                        "Correct '" + property + ".paths' or '.methods'. If it is served in a way that is not known at"
+                        "Correct '" + property + ".paths' or '.methods'. If the path is served in a way not known at"
                                 + " startup, set '" + property + ".allow-unmapped' to true.");
             }
         }

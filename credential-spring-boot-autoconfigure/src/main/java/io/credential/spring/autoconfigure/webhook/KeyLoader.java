@@ -106,7 +106,7 @@ final class KeyLoader {
         } catch (IOException e) {
             throw new CredentialConfigurationException(
                     "The key of '" + property + "' cannot be read: " + e.getMessage() + ".",
-                    "Correct the location, or make the resource readable for the application.",
+                    "Correct the location, or make the resource readable by the application.",
                     e);
         }
     }
