@@ -99,7 +99,7 @@ class PausedNodeIT {
         List<String> before = everythingStored();
         held.forEach(answer -> answer.accept(ANSWER_TO_THE_PAUSED));
         paused.resume();
-        paused.awaitLines(events, line -> line.contains("was taken over"));
+        paused.awaitLines(events, line -> line.contains("another node took over the delivery"));
 
         assertThat(everythingStored()).isEqualTo(before);
         assertThat(fixture.receiver.receipts())
