@@ -32,7 +32,7 @@ final class ApiKeyVerifier {
     private final ApiKeyRow decoy;
 
     /**
-     * @param decoy an authentic row that no token matches, used when there is no row
+     * @param decoy an authentic row that no token matches, used if the row does not exist
      */
     ApiKeyVerifier(
             ApiKeyRegistryOptions options,

@@ -18,7 +18,7 @@ public final class NotLeaderException extends ApiKeyException {
     private final @Nullable String leaderUrl;
 
     /**
-     * @param leaderUrl where the leader can be reached; null when there is no leader, or it advertises no URL
+     * @param leaderUrl where the leader can be reached; null if there is no leader or it does not advertise a URL
      */
     public NotLeaderException(@Nullable String leaderUrl) {
         this(new LeadershipRequiredException(leaderUrl));
@@ -26,7 +26,7 @@ public final class NotLeaderException extends ApiKeyException {
 
     /**
      * @param leader the id of the node that leads; null when there is none
-     * @param leaderUrl where the leader can be reached; null when there is no leader, or it advertises no URL
+     * @param leaderUrl where the leader can be reached; null if there is no leader or it does not advertise a URL
      */
     public NotLeaderException(@Nullable String leader, @Nullable String leaderUrl) {
         this(new LeadershipRequiredException(leader, leaderUrl));

@@ -24,7 +24,7 @@ public final class LeadershipRequiredException extends RuntimeException {
 
     /**
      * @param leader the id of the node that leads; null when there is none
-     * @param leaderUrl where the leader can be reached; null when there is no leader, or it advertises no URL
+     * @param leaderUrl where the leader can be reached; null if there is no leader or it does not advertise a URL
      */
     public LeadershipRequiredException(@Nullable String leader, @Nullable String leaderUrl) {
         super(message(leader, leaderUrl));

@@ -58,7 +58,7 @@ public final class OwnedSchedule {
 
     /**
      * Waits for a running round and starts no further one. After the deadline, or when the caller is interrupted, the
-     * round is interrupted; the caller stays interrupted. Does nothing if there is no thread.
+     * round is interrupted; the caller stays interrupted. Does nothing if it is not running.
      */
     public synchronized void stop() {
         ScheduledExecutorService stopping = executor;

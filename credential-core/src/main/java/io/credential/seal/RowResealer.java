@@ -75,7 +75,7 @@ public abstract class RowResealer<R> {
     /** Whether every cell of the row is sealed under the active key. */
     protected abstract boolean isCurrent(R row);
 
-    /** Returns false, and writes nothing, if the row is no longer as it was read. */
+    /** Returns false and writes nothing if the row has changed since it was read. */
     protected abstract boolean rewrite(R row);
 
     protected abstract RuntimeException conflict(String id);

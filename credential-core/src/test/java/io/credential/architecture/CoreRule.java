@@ -214,7 +214,7 @@ enum CoreRule {
 
     JSON_ONLY_WHERE_IT_IS_STORED(
             root -> onlyIn(packages(root, "storage", "keyring", "webhook.delivery"), Library.JACKSON)
-                    .because("one mapper of our own decides what is stored and authenticated")),
+                    .because("a single mapper decides what is stored and authenticated")),
 
     SECRETS_ARE_COMPARED_IN_CONSTANT_TIME(root -> noClasses()
             .that()

@@ -188,8 +188,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * Starts the background work, which attempts deliveries as soon as this node knows that they are due. Does nothing
      * if it is running; starts it again after {@link #stop}.
      *
-     * <p>It has no schedule of its own. Call {@link #poll()} about every second; otherwise it looks for deliveries of other
-     * nodes only every 15 seconds. Call {@link #removeExpired()} about every hour. The Spring Boot starter does both.
+     * <p>Call {@link #poll()} about every second, and {@link #removeExpired()} about every hour; the Spring Boot starter
+     * does both. Without polls, the background work looks for deliveries of other nodes only every 15 seconds.
      */
     public void start() {
         requireOpen();

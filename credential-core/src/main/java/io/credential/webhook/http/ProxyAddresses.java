@@ -32,7 +32,7 @@ final class ProxyAddresses implements DnsResolver, AutoCloseable {
     /**
      * Resolves the name again on a separate thread. The future fails with the exception of the resolver.
      *
-     * @return empty if there is no proxy
+     * @return empty if no proxy is configured
      */
     Optional<CompletableFuture<Void>> refresh() {
         return Optional.ofNullable(proxyHost)

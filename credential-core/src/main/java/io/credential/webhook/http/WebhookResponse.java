@@ -31,7 +31,7 @@ public record WebhookResponse(
     /**
      * Returns how long the receiver asks to wait, given as seconds or as an HTTP date.
      *
-     * @return never negative; empty if there is no header or it cannot be parsed
+     * @return never negative; empty if the header is missing or cannot be parsed
      */
     public Optional<Duration> retryAfter(Instant now) {
         if (retryAfterHeader == null) {

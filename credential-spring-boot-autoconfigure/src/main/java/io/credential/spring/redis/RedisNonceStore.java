@@ -52,8 +52,8 @@ public final class RedisNonceStore implements NonceStore {
      * {@inheritDoc}
      *
      * @throws org.springframework.dao.DataAccessException if Redis does not answer, or rejects the command
-     * @throws IllegalStateException if the template queues the command, in a transaction or a pipeline, so that there
-     *     is no answer
+     * @throws IllegalStateException if the template queues the command in a transaction or a pipeline, and therefore
+     *     returns no result
      */
     @Override
     public boolean checkAndInsert(String nonce, Instant expireAt) {

@@ -48,7 +48,7 @@ public final class ScopeAuthorizationManager<T> implements AuthorizationManager<
      * Requires all of these scopes, for example {@code requests.requestMatchers(GET,
      * "/orders").access(hasScope("orders:read"))}.
      *
-     * @throws IllegalArgumentException if there is no scope, or a blank one
+     * @throws IllegalArgumentException if no scope is given, or one is blank
      */
     public static <T> ScopeAuthorizationManager<T> hasScope(String... scopes) {
         return new ScopeAuthorizationManager<>(Arrays.asList(scopes));

@@ -35,7 +35,7 @@ final class AttemptThreads implements Executor, AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Runs the task on the current thread if there is no other: otherwise it would keep its place in its lane forever. */
+    /** Runs the task on the current thread if no other is available. Otherwise it would keep its place in its lane forever. */
     @Override
     public void execute(Runnable task) {
         try {

@@ -93,9 +93,9 @@ public final class DeliveryEngine {
     }
 
     /**
-     * Returns a claim for an event in a transaction of the caller, or null if there is no room or this node holds no lease:
-     * the transaction must not wait for one. Call {@link #ended} when the transaction has ended; the lease is kept until
-     * then.
+     * Returns a claim for an event in a transaction of the caller, or null if there is no room or this node does not
+     * hold its lease, because the transaction must not wait for it. Call {@link #ended} when the transaction has ended; the
+     * lease is kept until then.
      *
      * @throws IllegalStateException after {@link #close}
      */
