@@ -1,5 +1,8 @@
 package io.credential.apikey;
 
+import java.util.Objects;
+import java.util.stream.Stream;
+
 import org.jspecify.annotations.Nullable;
 
 /** One row of the key table as it is stored; times in Unix milliseconds. */
@@ -74,6 +77,31 @@ record ApiKeyRow(
 
     boolean acceptsSecondaryAt(long now) {
         return secrets.secondaryExpiresAt != null && now < secrets.secondaryExpiresAt;
+    }
+
+    /** Whether every column that the MAC covers has the same value, and the MAC too. Not in constant time. */
+    boolean equalsButLastUse(ApiKeyRow other) {
+        return Objects.equals(rowMac, other.rowMac)
+                && identity.equals(other.identity)
+                && cells.equals(other.cells)
+                && secrets.equals(other.secrets)
+                && state.equals(other.state);
+    }
+
+    /** Returns how many characters the longer columns have. */
+    int characters() {
+        return Stream.of(
+                        cells.ownerIdHash,
+                        cells.ownerId,
+                        cells.scopes,
+                        cells.metadata,
+                        cells.details,
+                        secrets.primary,
+                        secrets.secondary,
+                        rowMac)
+                .filter(Objects::nonNull)
+                .mapToInt(String::length)
+                .sum();
     }
 
     ApiKeyRow withCells(Cells sealed) {

@@ -83,7 +83,12 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
     }
 
     private static boolean isLowerCase(String hex) {
-        return hex.chars().noneMatch(Character::isUpperCase);
+        for (int i = 0; i < hex.length(); i++) {
+            if (Character.isUpperCase(hex.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isHexOfWholeBytes(String text) {

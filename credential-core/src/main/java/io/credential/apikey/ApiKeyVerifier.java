@@ -85,7 +85,9 @@ final class ApiKeyVerifier {
     private Optional<ApiKey> compare(Optional<ApiKeyRow> found, byte[] input) {
         ApiKeyRow row = found.orElse(decoy);
         Slot slot = matchingSlot(row, input);
-        Authenticity authenticity = protection.authenticity(row);
+        // Remembered only for a caller who has the secret: the time taken tells others nothing about the key.
+        KeyContents remembered = slot == Slot.NONE ? null : protection.remembered(row);
+        Authenticity authenticity = remembered == null ? protection.authenticity(row) : Authenticity.AUTHENTIC;
         if (found.isEmpty()) {
             return rejected("unknown", null);
         }
@@ -95,13 +97,14 @@ final class ApiKeyVerifier {
         if (slot == Slot.NONE) {
             return rejected("bad-secret", row.id());
         }
-        return accepted(row, slot, authenticity, input);
-    }
-
-    private Optional<ApiKey> accepted(ApiKeyRow row, Slot slot, Authenticity authenticity, byte[] input) {
         if (authenticity == Authenticity.UNDECIDED) {
             throw RowAccess.keyMissing(row.id());
         }
+        return accepted(row, slot, remembered, input);
+    }
+
+    /** The secret is right and the row authentic. */
+    private Optional<ApiKey> accepted(ApiKeyRow row, Slot slot, @Nullable KeyContents remembered, byte[] input) {
         Instant now = clock.instant();
         if (row.isRevoked()) {
             return rejected("revoked", row.id());
@@ -115,12 +118,13 @@ final class ApiKeyVerifier {
         if (slot == Slot.SECONDARY && !row.acceptsSecondaryAt(now.toEpochMilli())) {
             return rejected("secondary-expired", row.id());
         }
-        ApiKey key;
+        KeyContents contents;
         try {
-            key = protection.contents(row).key(row, lastUsedAt(row, now), slot == Slot.SECONDARY);
+            contents = remembered == null ? protection.openedAndRemembered(row) : remembered;
         } catch (SealException e) {
             return rejected("integrity", row.id());
         }
+        ApiKey key = contents.key(row, lastUsedAt(row, now), slot == Slot.SECONDARY);
         if (options.trackLastUsed()) {
             lastUses.used(row.namespace(), row.id(), now.toEpochMilli(), row.lastUsedAt() == null);
         }

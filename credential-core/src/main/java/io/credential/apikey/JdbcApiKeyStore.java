@@ -19,18 +19,19 @@ import io.credential.storage.CredentialDatabase;
 /** Stores the keys of one namespace. Updates compare the MAC that was read, and return whether it still matched. */
 final class JdbcApiKeyStore {
 
-    private static final String COLUMNS = """
-            namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata, details, secret_hash, \
-            secondary_secret_hash, secondary_expires_at, created_at, expires_at, disabled_at, revoked_at, last_used_at, \
-            row_mac""";
+    private static final String VALUES = """
+            prefix, owner_id_hash, owner_id, scopes, metadata, details, secret_hash, secondary_secret_hash, \
+            secondary_expires_at, created_at, expires_at, disabled_at, revoked_at, last_used_at, row_mac""";
 
-    private static final String FIND =
-            "SELECT " + COLUMNS + " FROM _credential_api_keys WHERE namespace = :namespace AND id = :id";
+    private static final String COLUMNS = VALUES + ", namespace, id";
+
+    /** Runs on every verify, and so has parameters by position. */
+    private static final String FIND = "SELECT " + VALUES + " FROM _credential_api_keys WHERE namespace = ? AND id = ?";
 
     private static final String INSERT = """
             INSERT INTO _credential_api_keys (%s)
-            VALUES (:namespace, :id, :prefix, :ownerIdHash, :ownerId, :scopes, :metadata, :details, :secretHash, \
-            :secondarySecretHash, :secondaryExpiresAt, :createdAt, :expiresAt, :disabledAt, :revokedAt, NULL, :rowMac)
+            VALUES (:prefix, :ownerIdHash, :ownerId, :scopes, :metadata, :details, :secretHash, :secondarySecretHash, \
+            :secondaryExpiresAt, :createdAt, :expiresAt, :disabledAt, :revokedAt, NULL, :rowMac, :namespace, :id)
             ON CONFLICT (namespace, id) DO NOTHING""".formatted(COLUMNS);
 
     private static final String REPLACE = """
@@ -84,26 +85,28 @@ final class JdbcApiKeyStore {
             ORDER BY id
             LIMIT :limit""";
 
-    private static final RowMapper<ApiKeyRow> ROW = (row, index) -> new ApiKeyRow(
-            new Identity(row.getString(1), row.getString(2), row.getString(3), row.getLong(12)),
-            new Cells(row.getString(4), row.getString(5), row.getString(6), row.getString(7), row.getString(8)),
-            new Secrets(row.getString(9), row.getString(10), millis(row, 11)),
-            new State(millis(row, 13), millis(row, 14), millis(row, 15)),
-            millis(row, 16),
-            row.getString(17));
+    private static final RowMapper<ApiKeyRow> ROW = (row, index) -> row(row.getString(16), row.getString(17), row);
 
+    private final CredentialDatabase database;
     private final JdbcClient jdbc;
     private final String namespace;
     final String purge; // not private, so that a test can ask PostgreSQL for its plan
 
     JdbcApiKeyStore(CredentialDatabase database, String namespace) {
+        this.database = database;
         this.jdbc = database.jdbc();
         this.namespace = namespace;
         this.purge = PURGE.replace("{is_one_of_purged}", database.dialect().isOneOf(PURGED));
     }
 
     Optional<ApiKeyRow> find(String id) {
-        return statement(FIND).param("id", id).query(ROW).optional();
+        return database.read(
+                FIND,
+                parameters -> {
+                    parameters.setString(1, namespace);
+                    parameters.setString(2, id);
+                },
+                rows -> rows.next() ? Optional.of(row(namespace, id, rows)) : Optional.empty());
     }
 
     /** Whether the row was added; false when its id is taken. */
@@ -199,6 +202,16 @@ final class JdbcApiKeyStore {
                 .addValue("disabledAt", row.state().disabledAt())
                 .addValue("revokedAt", row.state().revokedAt())
                 .addValue("rowMac", row.rowMac());
+    }
+
+    private static ApiKeyRow row(String namespace, String id, ResultSet row) throws SQLException {
+        return new ApiKeyRow(
+                new Identity(namespace, id, row.getString(1), row.getLong(10)),
+                new Cells(row.getString(2), row.getString(3), row.getString(4), row.getString(5), row.getString(6)),
+                new Secrets(row.getString(7), row.getString(8), millis(row, 9)),
+                new State(millis(row, 11), millis(row, 12), millis(row, 13)),
+                millis(row, 14),
+                row.getString(15));
     }
 
     private static @Nullable Long millis(ResultSet row, int column) throws SQLException {

@@ -34,6 +34,11 @@ public final class SecretBytes implements AutoCloseable {
         }
     }
 
+    /** Takes an array over that nobody else uses. */
+    static SecretBytes owning(byte[] bytes) {
+        return new SecretBytes(bytes);
+    }
+
     /**
      * @param length in bytes
      * @throws IllegalArgumentException if the length is not positive

@@ -1,10 +1,14 @@
 package io.credential.storage;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.concurrent.Future;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -12,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.core.PreparedStatementSetter;
+import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -29,32 +35,58 @@ final class AutoCommit {
     private static final int ABORT_SECONDS = 10;
     private static final int IDLE_SECONDS = 30;
 
-    private static final ScheduledThreadPoolExecutor DEADLINES = deadlines();
+    private static final Watch WATCH = new Watch();
 
     private AutoCommit() {}
 
     static <T extends @Nullable Object> T run(DataSource dataSource, Supplier<T> statement) {
+        return run(dataSource, connection -> bound(dataSource, connection, statement));
+    }
+
+    /**
+     * Runs a query that is never cancelled, since the timer of the driver costs more than a fast read. Nor is the
+     * connection bound to the thread.
+     */
+    static <T extends @Nullable Object> T query(
+            DataSource dataSource, String sql, PreparedStatementSetter parameters, ResultSetExtractor<T> extractor)
+            throws SQLException {
+        return run(dataSource, connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                parameters.setValues(statement);
+                try (ResultSet rows = statement.executeQuery()) {
+                    return extractor.extractData(rows);
+                }
+            }
+        });
+    }
+
+    private static <T extends @Nullable Object, E extends Exception> T run(DataSource dataSource, Use<T, E> use)
+            throws E {
         Connection connection = connection(dataSource);
-        Deadline deadline = new Deadline(connection);
-        Future<?> abort = DEADLINES.schedule(deadline, ABORT_SECONDS, TimeUnit.SECONDS);
+        Deadline deadline = WATCH.over(connection);
+        boolean autoCommit = true;
+        try {
+            autoCommit = inAutoCommit(connection);
+            return use.of(connection);
+        } finally {
+            if (!autoCommit) {
+                restore(connection);
+            }
+            WATCH.lift(deadline);
+            JdbcUtils.closeConnection(connection);
+        }
+    }
+
+    /** Returns whether the connection was in this mode before. */
+    private static boolean inAutoCommit(Connection connection) {
         try {
             boolean autoCommit = connection.getAutoCommit();
             if (!autoCommit) {
                 connection.setAutoCommit(true);
             }
-            try {
-                return bound(dataSource, connection, statement);
-            } finally {
-                if (!autoCommit) {
-                    restore(connection);
-                }
-            }
+            return autoCommit;
         } catch (SQLException e) {
             throw new CannotGetJdbcConnectionException("The database connection is broken", e);
-        } finally {
-            abort.cancel(false);
-            deadline.lift();
-            JdbcUtils.closeConnection(connection);
         }
     }
 
@@ -92,38 +124,78 @@ final class AutoCommit {
         }
     }
 
-    /** The thread ends when there is nothing to do. */
-    private static ScheduledThreadPoolExecutor deadlines() {
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "credential-database-deadline");
-            thread.setDaemon(true);
-            return thread;
-        });
-        executor.setRemoveOnCancelPolicy(true);
-        executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-        executor.allowCoreThreadTimeOut(true);
-        return executor;
+    private interface Use<T extends @Nullable Object, E extends Exception> {
+        T of(Connection connection) throws E;
+    }
+
+    /**
+     * Looks about once a second for connections that are past their deadline. A timer for each of them would cost more
+     * than the fastest statements. The thread ends when there is nothing to watch.
+     */
+    private static final class Watch {
+
+        private final Set<Deadline> deadlines = ConcurrentHashMap.newKeySet();
+        private final AtomicBoolean looking = new AtomicBoolean();
+        private final ScheduledThreadPoolExecutor executor;
+
+        Watch() {
+            executor = new ScheduledThreadPoolExecutor(1, task -> {
+                Thread thread = new Thread(task, "credential-database-deadline");
+                thread.setDaemon(true);
+                return thread;
+            });
+            executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+            executor.allowCoreThreadTimeOut(true);
+        }
+
+        Deadline over(Connection connection) {
+            Deadline deadline = new Deadline(connection);
+            deadlines.add(deadline);
+            lookLater();
+            return deadline;
+        }
+
+        void lift(Deadline deadline) {
+            deadlines.remove(deadline);
+            deadline.lift();
+        }
+
+        private void lookLater() {
+            if (!looking.get() && looking.compareAndSet(false, true)) {
+                executor.schedule(this::look, 1, TimeUnit.SECONDS);
+            }
+        }
+
+        private void look() {
+            looking.set(false);
+            if (!deadlines.isEmpty()) {
+                lookLater();
+            }
+            long now = System.nanoTime();
+            deadlines.forEach(deadline -> deadline.abortIfPast(now));
+        }
     }
 
     /** Aborts the connection unless the deadline was lifted, since another thread may then be using the connection. */
-    private static final class Deadline implements Runnable {
+    private static final class Deadline {
 
         private final Connection connection;
-        private boolean lifted;
+        private final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(ABORT_SECONDS);
+        private boolean over;
 
         Deadline(Connection connection) {
             this.connection = connection;
         }
 
         synchronized void lift() {
-            lifted = true;
+            over = true;
         }
 
-        @Override
-        public synchronized void run() {
-            if (lifted) {
+        synchronized void abortIfPast(long now) {
+            if (over || now - end < 0) {
                 return;
             }
+            over = true;
             LOG.warn("The database did not answer within {} s; the connection is aborted", ABORT_SECONDS);
             try {
                 connection.abort(Runnable::run);

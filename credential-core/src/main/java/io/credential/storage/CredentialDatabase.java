@@ -12,7 +12,10 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.PreparedStatementSetter;
+import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -40,6 +43,7 @@ public final class CredentialDatabase {
 
     private final DataSource dataSource;
     private final SqlDialect dialect;
+    private final JdbcTemplate template;
     private final NamedParameterJdbcTemplate statements;
     private final JdbcClient jdbc;
     private final TransactionTemplate transactions;
@@ -47,7 +51,7 @@ public final class CredentialDatabase {
 
     private CredentialDatabase(DataSource given, @Nullable PlatformTransactionManager manager) {
         this.dataSource = target(given);
-        JdbcTemplate template = new JdbcTemplate(dataSource);
+        this.template = new JdbcTemplate(dataSource);
         Product product = Product.of(template);
         this.dialect = product.dialect();
         this.mustTakeWriteLock = dialect == SqlDialect.SQLITE && beginsWithoutWriteLock(template, product.name());
@@ -155,6 +159,26 @@ public final class CredentialDatabase {
     public <T extends @Nullable Object> T read(Supplier<T> statement) {
         required(statement, "statement");
         return dialect == SqlDialect.SQLITE ? statement.get() : withinTheLimit(statement);
+    }
+
+    /**
+     * Runs one query as {@link #read(Supplier)} does, at the least cost: with parameters by position, and without looking
+     * for a row after those that are extracted.
+     *
+     * @param extractor must neither keep nor close the rows
+     * @throws DataAccessException if the query fails, no connection is available, or the time is up
+     */
+    public <T extends @Nullable Object> T read(
+            String sql, PreparedStatementSetter parameters, ResultSetExtractor<T> extractor) {
+        if (isInTransaction()) {
+            return template.query(sql, parameters, extractor);
+        }
+        try {
+            return AutoCommit.query(dataSource, sql, parameters, extractor);
+        } catch (SQLException e) {
+            DataAccessException translated = template.getExceptionTranslator().translate("read", sql, e);
+            throw translated == null ? new UncategorizedSQLException("read", sql, e) : translated;
+        }
     }
 
     private <T extends @Nullable Object> T withinTheLimit(Supplier<T> statement) {

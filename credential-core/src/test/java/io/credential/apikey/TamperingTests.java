@@ -25,6 +25,9 @@ class TamperingTests extends RegistryTestBase {
         super(database);
         this.victim = fixture.issue();
         this.other = registry.issue(IssueRequest.forOwner("admin").scopes("admin"));
+        // What a row contained is remembered, but for exactly that row.
+        assertThat(registry.verify(victim.key())).isPresent();
+        assertThat(registry.verify(other.key())).isPresent();
     }
 
     /** Each value a set clause; {@code OTHER.x} stands for column x of the other row. */
@@ -63,6 +66,7 @@ class TamperingTests extends RegistryTestBase {
     @Test
     void verifyWhenRevocationWasClearedThenKeyStaysRefused() {
         registry.revoke(victim.id());
+        assertThat(registry.verify(victim.key())).isEmpty();
         fixture.tamper(victim.id(), "revoked_at = null");
 
         assertRefusedEverywhere();

@@ -72,6 +72,7 @@ enum CoreRule {
                     root,
                     "apikey",
                     Library.SPRING_JDBC,
+                    Library.CAFFEINE,
                     Library.SLF4J,
                     packages(root, "concurrent", "secret", "seal", "audit", "storage", "cluster"))
             .because("the registry is built on the layers below it and on no web or wiring technology")),

@@ -3,6 +3,7 @@ package io.credential.storage;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -121,6 +123,36 @@ class AutoCommitTests {
     }
 
     @Test
+    void queryWhenTheServerIsCutOffThenGivenUp() {
+        database.autoCommit(() -> insert("before"));
+        proxy.stall();
+        FutureTask<String> during = new FutureTask<>(this::firstKeyId);
+        new Thread(during, "cut-off").start();
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> Patience.get(during))
+                .withCauseInstanceOf(DataAccessException.class);
+
+        proxy.resume();
+        assertThat(firstKeyId()).isEqualTo("before");
+    }
+
+    @Test
+    void queryWhenCallerHasATransactionThenPartOfIt() {
+        new TransactionTemplate(new JdbcTransactionManager(pool)).executeWithoutResult(status -> {
+            database.autoCommit(() -> insert("callers"));
+            assertThat(firstKeyId()).isEqualTo("callers");
+            status.setRollbackOnly();
+        });
+    }
+
+    @Test
+    void queryWhenWrongThenTranslated() {
+        assertThatExceptionOfType(BadSqlGrammarException.class)
+                .isThrownBy(() -> database.read("SELECT nothing", parameters -> {}, ResultSet::next));
+    }
+
+    @Test
     void autoCommitWhenAnotherHoldsTheLockThenCancelled() {
         direct.inTransaction(() -> {
             direct.jdbc().sql("LOCK TABLE _credential_key_checks").update();
@@ -130,6 +162,13 @@ class AutoCommitTests {
         });
 
         assertThat(keyIds()).isEmpty();
+    }
+
+    private String firstKeyId() {
+        return database.read("SELECT key_id FROM _credential_key_checks", parameters -> {}, rows -> {
+            assertThat(rows.next()).isTrue();
+            return rows.getString(1);
+        });
     }
 
     private int insert(String keyId) {
