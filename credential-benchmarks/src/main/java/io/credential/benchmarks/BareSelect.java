@@ -10,11 +10,12 @@ import javax.sql.DataSource;
 final class BareSelect {
 
     private static final String SELECT = """
-            select namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata, secret_hash, secondary_secret_hash, \
-            secondary_expires_at, created_at, expires_at, revoked_at, last_used_at, row_mac
+            select namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata, details, secret_hash, \
+            secondary_secret_hash, secondary_expires_at, created_at, expires_at, disabled_at, revoked_at, last_used_at, \
+            row_mac
             from _credential_api_keys where namespace = ? and id = ?""";
 
-    private static final int COLUMNS = 15;
+    private static final int COLUMNS = 17;
 
     private final DataSource dataSource;
 
