@@ -42,6 +42,9 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     private static final Logger LOG = LoggerFactory.getLogger(JdbcApiKeyRegistries.class);
     private static final int MAX_PENDING_USES = 100_000;
 
+    private static final String NAMESPACES =
+            "SELECT DISTINCT namespace FROM " + RowProtection.TABLE + " ORDER BY namespace";
+
     private final Map<String, NamespaceRegistry> registries;
     private final Map<String, ApiKeyRegistry> byTokenStart;
     private final AuditTrail unrouted;
@@ -56,8 +59,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
                     RowProtection.TABLE);
         }
         Sealer sealer = new Sealer(builder.keyring, builder.random);
-        RowProtection protection = new RowProtection(
-                sealer, new BlindIndex(builder.keyring, "api-key/owner-id"), new RowMac(builder.keyring));
+        RowProtection protection = protection(sealer, builder.keyring);
         this.lastUses = new LastUses(builder.database, MAX_PENDING_USES);
         this.unrouted = builder.auditTrail(builder.auditSink, true, true);
         List<AuditTrail> trails = new ArrayList<>(List.of(unrouted));
@@ -80,6 +82,29 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
 
     public static Builder builder(CredentialDatabase database, Keyring keyring) {
         return new Builder(database, keyring);
+    }
+
+    /**
+     * Reads every key of every namespace, and writes nothing.
+     *
+     * @return how many keys were read
+     * @throws ApiKeyException {@code api-key/unreadable-row} or {@code api-key/reseal-window-closed} if one is not
+     *     authentic or does not open
+     */
+    public static int requireAllReadable(CredentialDatabase database, Keyring keyring, SecureRandom random) {
+        Builder builder = builder(database, keyring).random(random);
+        Sealer sealer = new Sealer(keyring, random);
+        RowProtection protection = protection(sealer, keyring);
+        Operations operations =
+                new Operations(database, builder.leadership, builder.auditTrail(builder.auditSink, false, false));
+        return database.jdbc().sql(NAMESPACES).query((row, index) -> row.getString(1)).list().stream()
+                .map(namespace -> new JdbcApiKeyStore(database, namespace))
+                .mapToInt(store -> new KeyResealer(operations, store, protection, sealer, false).requireAllReadable())
+                .sum();
+    }
+
+    private static RowProtection protection(Sealer sealer, Keyring keyring) {
+        return new RowProtection(sealer, new BlindIndex(keyring, "api-key/owner-id"), new RowMac(keyring));
     }
 
     @Override

@@ -131,8 +131,7 @@ final class KeyResealer extends RowResealer<ApiKeyRow> {
     }
 
     private static ApiKeyException unreadable(ApiKeyRow row, String column, String why) {
-        return ApiKeyException.about(
-                row.id(), ApiKeyErrorCode.UNREADABLE_ROW, where(row, column) + " " + why + "; nothing was resealed");
+        return ApiKeyException.about(row.id(), ApiKeyErrorCode.UNREADABLE_ROW, where(row, column) + " " + why);
     }
 
     private static String where(ApiKeyRow row, String column) {

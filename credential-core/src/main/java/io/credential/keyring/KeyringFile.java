@@ -88,9 +88,11 @@ public final class KeyringFile {
     }
 
     /**
+     * Reads the keyring.
+     *
      * @throws KeyringException if the file is missing, has permissions beyond those allowed, or is malformed
      */
-    Keyring load() {
+    public Keyring load() {
         try {
             requireClosedToOthers();
             warnOfOpenDirectory();

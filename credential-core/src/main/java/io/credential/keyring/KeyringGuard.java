@@ -136,6 +136,26 @@ public final class KeyringGuard {
         });
     }
 
+    /**
+     * Checks a keyring against the database like {@link #check}, but writes nothing.
+     *
+     * @param name where the keyring comes from, for messages
+     * @throws KeyringException if it is not that of the database
+     */
+    public void requireMatching(Keyring keyring, String name) {
+        Objects.requireNonNull(name, "The name of the keyring must not be null");
+        Map<String, String> own =
+                Objects.requireNonNull(keyring, "The keyring must not be null").checkValues();
+        Map<String, String> known = checks.findAll();
+        known.keySet().forEach(checkId -> {
+            if (own.containsKey(checkId)) {
+                requireSame(checkId, own.get(checkId), known, name);
+            } else {
+                requireUnneeded(checkId, name);
+            }
+        });
+    }
+
     private boolean recorded(Keyring keyring) {
         try {
             return database.inTransaction(LIMIT, () -> replaceChecks(keyring.checkValues()));
@@ -227,6 +247,13 @@ public final class KeyringGuard {
     }
 
     private void retire(String checkId, String checkValue, String name) {
+        requireUnneeded(checkId, name);
+        if (checks.forget(checkId, checkValue)) {
+            LOG.info("The {} was removed from the keyring, and no row needs it", nameOf(checkId));
+        }
+    }
+
+    private void requireUnneeded(String checkId, String name) {
         String indexKeyId = Keyring.indexKeyId(checkId);
         boolean needed =
                 indexKeyId == null ? checks.holdsRowsSealedUnder(checkId) : checks.holdsRowsIndexedUnder(indexKeyId);
@@ -236,9 +263,6 @@ public final class KeyringGuard {
                             + (indexKeyId == null ? "sealed." : "indexed."),
                     "Put the key back beside the active one, call resealSealedColumns() for every registry and"
                             + " resealSecrets() for every webhook dispatcher, and only then remove it.");
-        }
-        if (checks.forget(checkId, checkValue)) {
-            LOG.info("The {} was removed from the keyring, and no row needs it", nameOf(checkId));
         }
     }
 

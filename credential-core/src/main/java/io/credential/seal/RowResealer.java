@@ -30,6 +30,16 @@ public abstract class RowResealer<R> {
         return new ResealResult(examined, resealed[0]);
     }
 
+    /**
+     * Reads all rows, and writes nothing.
+     *
+     * @return how many rows were read
+     * @throws RuntimeException from {@link #requireReadable} if a row cannot be read
+     */
+    public final int requireAllReadable() {
+        return walk(this::requireReadable);
+    }
+
     private int walk(Consumer<R> visit) {
         int visited = 0;
         String after = "";

@@ -7,6 +7,7 @@ import java.util.Objects;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.core.api.output.ValidateResult;
 import org.slf4j.Logger;
@@ -70,6 +71,14 @@ public final class SchemaMigrator {
         } catch (FlywayException e) {
             throw SchemaException.failed(e);
         }
+    }
+
+    /** Returns the scripts that have run, but are not part of this version: those of a newer one. */
+    public List<String> unknownScripts() {
+        return Arrays.stream(configuration().load().info().applied())
+                .filter(script -> script.getState() == MigrationState.FUTURE_SUCCESS)
+                .map(MigrationInfo::getScript)
+                .toList();
     }
 
     private void validate() {

@@ -159,6 +159,16 @@ enum CoreRule {
     HTTP_CLIENT_ONLY_IN_WEBHOOK_HTTP(root -> onlyIn(packages(root, "webhook.http"), Library.HTTP_CLIENT)
             .because("a client used elsewhere would connect to addresses that nobody has vetted")),
 
+    COPY_USES_WHAT_IT_COPIES(root -> arrows(
+                    root,
+                    "copy",
+                    Library.SPRING_JDBC,
+                    packages(root, "storage", "keyring", "seal", "apikey", "webhook.delivery"))
+            .because("the command opens two databases and starts nothing of an application")),
+
+    COPY_IS_USED_BY_NOTHING(
+            root -> onlyIn(packages(root, "copy"), in(root, "copy")).because("only an operator may start it")),
+
     API_KEYS_DO_NOT_SEE_WEBHOOKS(root -> noClasses()
             .that()
             .resideInAPackage(in(root, "apikey"))
@@ -194,7 +204,8 @@ enum CoreRule {
                     "keyring",
                     "cluster",
                     "apikey",
-                    "webhook"))
+                    "webhook",
+                    "copy"))
             .because("a package that no rule names is one that no rule holds")),
 
     NO_FRAMEWORK_BUT_JDBC(root -> classes()

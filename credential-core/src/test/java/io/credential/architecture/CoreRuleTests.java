@@ -15,7 +15,9 @@ import io.credential.architecture.planted.apikey.WritesJson;
 import io.credential.architecture.planted.audit.AuditsThroughASeal;
 import io.credential.architecture.planted.cluster.SealsItsLease;
 import io.credential.architecture.planted.concurrent.RunsTheElection;
+import io.credential.architecture.planted.copy.ElectsALeader;
 import io.credential.architecture.planted.elsewhere.OutsideEveryPackage;
+import io.credential.architecture.planted.elsewhere.StartsTheCopy;
 import io.credential.architecture.planted.elsewhere.UsesAnotherFramework;
 import io.credential.architecture.planted.keyring.SignsWebhooks;
 import io.credential.architecture.planted.seal.ComparesText;
@@ -67,6 +69,8 @@ class CoreRuleTests {
             Map.entry(CoreRule.WEBHOOK_DELIVERY_USES_THE_LAYERS_BELOW_AND_NO_LEADER, AsksForALeader.class),
             Map.entry(CoreRule.WEBHOOK_DELIVERY_LEADS_ONE_WAY, RunsTheEngine.class),
             Map.entry(CoreRule.HTTP_CLIENT_ONLY_IN_WEBHOOK_HTTP, SendsByItself.class),
+            Map.entry(CoreRule.COPY_USES_WHAT_IT_COPIES, ElectsALeader.class),
+            Map.entry(CoreRule.COPY_IS_USED_BY_NOTHING, StartsTheCopy.class),
             Map.entry(CoreRule.API_KEYS_DO_NOT_SEE_WEBHOOKS, SeesWebhooks.class),
             Map.entry(CoreRule.WEBHOOKS_DO_NOT_SEE_API_KEYS, SeesApiKeys.class),
             Map.entry(CoreRule.NO_CYCLES, SeesApiKeys.class),

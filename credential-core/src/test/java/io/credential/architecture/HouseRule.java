@@ -38,6 +38,7 @@ public enum HouseRule {
             .because("such a name says that the class has no job of its own")),
 
     NOTHING_IS_PRINTED(noClasses()
+            .that(areNoCommand())
             .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS)
             .because("standard output belongs to the application; what must be told goes to the log")),
 
@@ -64,12 +65,23 @@ public enum HouseRule {
         return rule;
     }
 
-    /** Builders and configuration classes choose the defaults that everything else is handed. */
-    private static DescribedPredicate<JavaClass> doNotWire() {
-        return new DescribedPredicate<>("are no builder or configuration class") {
+    /** A command runs in a process of its own, whose standard output it owns. */
+    private static DescribedPredicate<JavaClass> areNoCommand() {
+        return new DescribedPredicate<>("are no command") {
             @Override
             public boolean test(JavaClass type) {
-                return !type.getSimpleName().endsWith("Builder")
+                return type.tryGetMethod("main", String[].class).isEmpty();
+            }
+        };
+    }
+
+    /** Builders, configuration classes and commands choose the defaults that everything else is handed. */
+    private static DescribedPredicate<JavaClass> doNotWire() {
+        return new DescribedPredicate<>("are no builder, configuration class or command") {
+            @Override
+            public boolean test(JavaClass type) {
+                return areNoCommand().test(type)
+                        && !type.getSimpleName().endsWith("Builder")
                         && !type.isMetaAnnotatedWith("org.springframework.context.annotation.Configuration");
             }
         };

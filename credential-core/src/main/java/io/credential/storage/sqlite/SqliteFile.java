@@ -32,10 +32,7 @@ final class SqliteFile {
      * @throws UncheckedIOException if the file cannot be created, or the permissions of others cannot be removed
      */
     static Path create(Path file) {
-        Path absolute = file.toAbsolutePath().normalize();
-        if (absolute.toString().indexOf('?') >= 0) {
-            throw new IllegalArgumentException("The path of a SQLite file must not contain '?': " + absolute);
-        }
+        Path absolute = requireNoOptions(file.toAbsolutePath().normalize());
         try {
             Path directory = absolute.getParent();
             if (directory != null) {
@@ -50,6 +47,13 @@ final class SqliteFile {
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "The SQLite file " + absolute + " cannot be created: check that its directory can be written", e);
+        }
+        return absolute;
+    }
+
+    static Path requireNoOptions(Path absolute) {
+        if (absolute.toString().indexOf('?') >= 0) {
+            throw new IllegalArgumentException("The path of a SQLite file must not contain '?': " + absolute);
         }
         return absolute;
     }

@@ -33,7 +33,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** @param megabytes the size of its heap */
-    static ChildProcess start(int megabytes, Class<?> main, String... arguments) {
+    public static ChildProcess start(int megabytes, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",

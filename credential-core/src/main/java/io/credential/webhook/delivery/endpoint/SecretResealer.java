@@ -123,9 +123,7 @@ public final class SecretResealer extends RowResealer<SecretResealer.Row> {
 
     private WebhookDispatcherException unreadable(Row row, String why, @Nullable Throwable cause) {
         return new WebhookDispatcherException(
-                WebhookDispatcherErrorCode.UNREADABLE_SECRET,
-                where(id(row)) + " " + why + "; nothing was resealed",
-                cause);
+                WebhookDispatcherErrorCode.UNREADABLE_SECRET, where(id(row)) + " " + why, cause);
     }
 
     private String where(String endpointId) {

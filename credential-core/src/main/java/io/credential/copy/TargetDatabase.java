@@ -1,0 +1,167 @@
+package io.credential.copy;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Properties;
+import java.util.function.LongSupplier;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SchemaException;
+import io.credential.storage.SchemaMigrator;
+import io.credential.storage.SchemaMode;
+import io.credential.storage.SqlDialect;
+import io.credential.storage.UnsupportedDatabaseException;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+
+/** The PostgreSQL database. */
+final class TargetDatabase {
+
+    /** Parameters of the URL take precedence. Details of an error quote the row. */
+    private static final Properties SETTINGS = properties(
+            "ApplicationName", "credential-copy",
+            "connectTimeout", "10",
+            "socketTimeout", "600",
+            "tcpKeepAlive", "true",
+            "logServerErrorDetail", "false",
+            "reWriteBatchedInserts", "true");
+
+    private static final String LOCK_TIMEOUT = "SET LOCAL lock_timeout = '10s'";
+
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    /** Others may read, but not write. */
+    private static final String LOCK = "LOCK TABLE {tables} IN EXCLUSIVE MODE";
+
+    private static final String HAS_ROWS = "SELECT CASE WHEN EXISTS (SELECT 1 FROM {table}) THEN 1 ELSE 0 END";
+
+    private final String name;
+    private final CredentialDatabase database;
+
+    private TargetDatabase(String name, CredentialDatabase database) {
+        this.name = name;
+        this.database = database;
+    }
+
+    /**
+     * @throws CopyException if the database cannot be reached, rejects the user, or is too old
+     */
+    static TargetDatabase connect(CopyOptions options) {
+        DriverManagerDataSource connections = new DriverManagerDataSource(options.to());
+        Properties settings = new Properties();
+        settings.putAll(SETTINGS);
+        connections.setConnectionProperties(settings);
+        if (options.user() != null) {
+            connections.setUsername(options.user());
+        }
+        if (options.password() != null) {
+            connections.setPassword(options.password());
+        }
+        try {
+            return new TargetDatabase(options.target(), CredentialDatabase.of(connections));
+        } catch (DataAccessException e) {
+            throw new CopyException(
+                    "Cannot connect to " + options.target() + ": " + CopyException.reason(e)
+                            + ". Check --to, --user and the environment variable " + CopyOptions.PASSWORD + ".",
+                    e);
+        } catch (UnsupportedDatabaseException e) {
+            throw new CopyException(options.target() + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    CredentialDatabase database() {
+        return database;
+    }
+
+    /**
+     * Creates the tables, or brings empty ones up to date.
+     *
+     * @throws CopyException if they contain rows, cannot be created, or are those of a newer version
+     */
+    void migrate(List<DispatcherTables> dispatchers) {
+        CopiedTables.of(dispatchers).stream().filter(this::exists).forEach(this::requireEmpty);
+        migrate(new SchemaMigrator(database));
+        dispatchers.forEach(tables -> migrate(new SchemaMigrator(database, tables.scripts(SqlDialect.POSTGRESQL))));
+    }
+
+    /**
+     * Runs work in one transaction. Nobody else can write to the tables until it ends.
+     *
+     * @throws CopyException if one contains rows, or an application writes to one
+     */
+    long fill(List<String> tables, LongSupplier work) {
+        return database.inTransaction(() -> {
+            lock(tables);
+            tables.forEach(this::requireEmpty);
+            requireEmpty(CopiedTables.LEASES);
+            return work.getAsLong();
+        });
+    }
+
+    private void migrate(SchemaMigrator migrator) {
+        try {
+            List<String> unknown = migrator.unknownScripts();
+            if (!unknown.isEmpty()) {
+                throw new CopyException("The tables of " + name + " are of a newer version, whose scripts "
+                        + String.join(", ", unknown) + " this one lacks. Run the command of that version.");
+            }
+            migrator.run(SchemaMode.MIGRATE);
+        } catch (SchemaException e) {
+            throw new CopyException(
+                    "The tables of " + name + " cannot be created or migrated: " + CopyException.reason(e)
+                            + ". The user must be allowed to create tables.",
+                    e);
+        }
+    }
+
+    private void lock(List<String> tables) {
+        try {
+            var unused = database.jdbc().sql(LOCK_TIMEOUT).update();
+            unused = database.jdbc()
+                    .sql(LOCK.replace("{tables}", String.join(", ", tables)))
+                    .update();
+        } catch (DataAccessException e) {
+            if (e.getMostSpecificCause() instanceof SQLException cause
+                    && LOCK_NOT_AVAILABLE.equals(cause.getSQLState())) {
+                throw new CopyException(
+                        "The tables of " + name + " are in use. Stop every application that uses this database.", e);
+            }
+            throw new CopyException(
+                    "The tables of " + name + " cannot be locked: " + CopyException.reason(e)
+                            + ". The user must be their owner.",
+                    e);
+        }
+    }
+
+    private boolean exists(String table) {
+        return database.jdbc()
+                        .sql(SqlDialect.POSTGRESQL.tableExists())
+                        .param("table", table)
+                        .query(Integer.class)
+                        .single()
+                == 1;
+    }
+
+    private void requireEmpty(String table) {
+        int rows = database.jdbc()
+                .sql(HAS_ROWS.replace("{table}", table))
+                .query(Integer.class)
+                .single();
+        if (rows != 0) {
+            throw new CopyException(
+                    "The table " + table + " of " + name + " contains rows: an application has used it,"
+                            + " or it was filled before. Stop every application that uses this database. Then use another"
+                            + " database, or drop its tables whose names begin with _credential_ if their rows are not needed.");
+        }
+    }
+
+    private static Properties properties(String... namesAndValues) {
+        Properties properties = new Properties();
+        for (int index = 0; index < namesAndValues.length; index += 2) {
+            properties.setProperty(namesAndValues[index], namesAndValues[index + 1]);
+        }
+        return properties;
+    }
+}
