@@ -141,17 +141,17 @@ final class SourceFile implements AutoCloseable {
     }
 
     private void requireCurrent(SchemaMigrator migrator) {
-        List<String> unknown = migrator.unknownScripts();
-        if (!unknown.isEmpty()) {
-            throw new CopyException("The SQLite file " + name + " was used with a newer version, whose scripts "
-                    + String.join(", ", unknown) + " this one lacks. Run the command of that version.");
-        }
         try {
+            List<String> unknown = migrator.unknownScripts();
+            if (!unknown.isEmpty()) {
+                throw new CopyException("The SQLite file " + name + " was used with a newer version, whose scripts "
+                        + String.join(", ", unknown) + " this one lacks. Run the command of that version.");
+            }
             migrator.run(SchemaMode.VALIDATE);
         } catch (SchemaException e) {
             throw new CopyException(
                     e.missingScripts().isEmpty()
-                            ? "The SQLite file " + name + ": " + e.getMessage()
+                            ? "The SQLite file " + name + ": " + CopyException.reason(e) + "."
                             : "The SQLite file " + name + " was used with an older version; these scripts have not"
                                     + " run: " + String.join(", ", e.missingScripts())
                                     + ". Start and stop the application with this version once.",

@@ -59,7 +59,7 @@ final class TableCopy {
         source.jdbc()
                 .sql(in(READ, table).replace("{columns}", String.join(", ", columns.keySet())))
                 .query(batches::add);
-        batches.flush();
+        batches.finish();
         long written = count(target, table);
         if (written != batches.total) {
             throw new CopyException("The table " + table + " has " + batches.total + " rows in the file, but " + written
@@ -125,15 +125,19 @@ final class TableCopy {
             }
         }
 
-        void flush() {
-            if (!batch.isEmpty()) {
-                try {
-                    var unused = target.batchUpdate(write, batch);
-                } catch (DataAccessException e) {
-                    throw new CopyException(
-                            "The table " + table + " of the target cannot be written: " + CopyException.reason(e) + ".",
-                            e);
-                }
+        /** Writes what remains. */
+        void finish() {
+            if (!batch.isEmpty() || total == 0) {
+                flush();
+            }
+        }
+
+        private void flush() {
+            try {
+                var unused = target.batchUpdate(write, batch);
+            } catch (DataAccessException e) {
+                throw new CopyException(
+                        "The table " + table + " of the target cannot be written: " + CopyException.reason(e) + ".", e);
             }
             done += batch.size();
             batch.clear();

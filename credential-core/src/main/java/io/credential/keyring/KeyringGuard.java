@@ -147,13 +147,14 @@ public final class KeyringGuard {
         Map<String, String> own =
                 Objects.requireNonNull(keyring, "The keyring must not be null").checkValues();
         Map<String, String> known = checks.findAll();
-        known.keySet().forEach(checkId -> {
-            if (own.containsKey(checkId)) {
-                requireSame(checkId, own.get(checkId), known, name);
-            } else {
-                requireUnneeded(checkId, name);
+        own.forEach((checkId, checkValue) -> {
+            if (known.containsKey(checkId)) {
+                requireSame(checkId, checkValue, known, name);
             }
         });
+        known.keySet().stream()
+                .filter(checkId -> !own.containsKey(checkId))
+                .forEach(checkId -> requireUnneeded(checkId, name));
     }
 
     private boolean recorded(Keyring keyring) {

@@ -73,12 +73,20 @@ public final class SchemaMigrator {
         }
     }
 
-    /** Returns the scripts that have run, but are not part of this version: those of a newer one. */
+    /**
+     * Returns the scripts that have run, but are not part of this version: those of a newer one.
+     *
+     * @throws SchemaException if the history cannot be read
+     */
     public List<String> unknownScripts() {
-        return Arrays.stream(configuration().load().info().applied())
-                .filter(script -> script.getState() == MigrationState.FUTURE_SUCCESS)
-                .map(MigrationInfo::getScript)
-                .toList();
+        try {
+            return Arrays.stream(configuration().load().info().applied())
+                    .filter(script -> script.getState() == MigrationState.FUTURE_SUCCESS)
+                    .map(MigrationInfo::getScript)
+                    .toList();
+        } catch (FlywayException e) {
+            throw SchemaException.failed(e);
+        }
     }
 
     private void validate() {

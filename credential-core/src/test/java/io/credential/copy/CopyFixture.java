@@ -141,8 +141,8 @@ final class CopyFixture implements AutoCloseable {
 
     /** Runs the command with further options. */
     Run copy(String... options) {
-        List<String> arguments =
-                new ArrayList<>(List.of("--from", file.toString(), "--to", url(), "--keyring", "file:" + keyring));
+        List<String> arguments = new ArrayList<>(List.of(
+                "--from", file.toString(), "--to", target.jdbcUrlWithoutPassword(), "--keyring", "file:" + keyring));
         arguments.addAll(List.of(options));
         return run(arguments.toArray(String[]::new));
     }
@@ -150,21 +150,11 @@ final class CopyFixture implements AutoCloseable {
     Run run(String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Map<String, String> variables = new HashMap<>(Map.of(CopyOptions.PASSWORD, password()));
+        Map<String, String> variables = new HashMap<>(Map.of(CopyOptions.PASSWORD, target.password()));
         variables.putAll(environment);
         int exitCode = new CopyToPostgres(printer(out), printer(err), variables, RANDOM, System::nanoTime)
                 .run(List.of(arguments));
         return new Run(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-    }
-
-    /** The URL of the target, without the password. */
-    String url() {
-        return target.jdbcUrl().replaceAll("([?&])password=[^&]*&?", "$1");
-    }
-
-    String password() {
-        String[] parts = target.jdbcUrl().split("[?&]password=", 2);
-        return parts.length == 1 ? "any" : parts[1].replaceAll("&.*", "");
     }
 
     /** The tables of ours in a database, in alphabetical order. */

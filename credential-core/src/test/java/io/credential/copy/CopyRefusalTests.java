@@ -83,6 +83,14 @@ class CopyRefusalTests {
     }
 
     @Test
+    void copyWhenScriptWasAlteredThenRefused() {
+        fixture.withSqlite(
+                app -> app.sql("UPDATE _credential_schema_history SET checksum = 1 WHERE script = 'V4__nonces.sql'"));
+
+        assertRefused(fixture.copy(), "does not match the scripts");
+    }
+
+    @Test
     void copyWhenSchemaIsNewerThenRefused() {
         fixture.withSqlite(app -> app.sql("""
                 INSERT INTO _credential_schema_history (installed_rank, version, description, type, script,
@@ -148,6 +156,16 @@ class CopyRefusalTests {
     }
 
     @Test
+    void copyWhenKeyHasPlainFormThenRefused() {
+        fixture.withSqlite(app -> {
+            issued(app);
+            app.sql("UPDATE _credential_api_keys SET owner_id = 's0' || substr(owner_id, 3)");
+        });
+
+        assertRefused(fixture.copy(), "plain form", "credential.seal.allow-plain-migration, reseal");
+    }
+
+    @Test
     void copyWhenKeyringIsOfOtherDatabaseThenRefused() throws IOException {
         fixture.withSqlite(CopyRefusalTests::issued);
         try (CopyFixture other = new CopyFixture()) {
@@ -186,7 +204,7 @@ class CopyRefusalTests {
         fixture.withSqlite(CopyRefusalTests::issued);
         fixture.environment.put(CopyOptions.KEYRING, location);
 
-        Run run = fixture.run("--from", fixture.file.toString(), "--to", fixture.url());
+        Run run = fixture.run("--from", fixture.file.toString(), "--to", fixture.target.jdbcUrlWithoutPassword());
 
         assertRefused(run, "keyring");
         assertThat(run.err()).doesNotContain("%%%");

@@ -239,7 +239,7 @@ class CopyToPostgresTests {
                 CopyOptions.KEYRING,
                 "base64:" + Base64.getEncoder().encodeToString(Files.readAllBytes(fixture.keyring)));
 
-        Run run = fixture.run("--from", fixture.file.toString(), "--to", fixture.url());
+        Run run = fixture.run("--from", fixture.file.toString(), "--to", fixture.target.jdbcUrlWithoutPassword());
 
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
@@ -258,7 +258,8 @@ class CopyToPostgresTests {
                 .last()
                 .asString()
                 .startsWith("Copied ")
-                .endsWith(" rows of 8 tables to " + fixture.url().replaceAll("\\?.*", ""));
+                .endsWith(" rows of 8 tables to "
+                        + fixture.target.jdbcUrlWithoutPassword().replaceAll("\\?.*", ""));
     }
 
     @Test

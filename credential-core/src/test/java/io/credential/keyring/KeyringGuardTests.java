@@ -274,6 +274,35 @@ class KeyringGuardTests {
     }
 
     @Test
+    void requireMatchingThenRecordsAndForgetsNothing() {
+        guard.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
+        Map<String, String> before = checks.findAll();
+
+        guard.requireMatching(keyring("k2", Map.of("k2", secret(2), "k3", secret(3)), 9), "second");
+
+        assertThat(checks.findAll()).isEqualTo(before);
+    }
+
+    @Test
+    void requireMatchingWhenKeyDiffersThenRefused() {
+        guard.check(keyring("k1", Map.of("k1", secret(1)), 9), "first");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.requireMatching(keyring("k1", Map.of("k1", secret(2)), 9), "second"))
+                .withMessageContainingAll("second", "'k1'");
+    }
+
+    @Test
+    void requireMatchingWhenKeyIsMissingThenRefused() {
+        guard.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
+        insertRow("s1.k2.AAAA", "m1.k1.00");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.requireMatching(keyring("k2", Map.of("k2", secret(2)), 9), "second"))
+                .withMessageContaining("lacks the key 'k1'");
+    }
+
+    @Test
     void checkWhenARetiredKeyIsNotUsedThenItIsForgotten() {
         guard.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
         insertRow("s1.k2.AAAA", "m1.k2.00");

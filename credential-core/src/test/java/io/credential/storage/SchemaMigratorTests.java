@@ -172,6 +172,14 @@ class SchemaMigratorTests {
 
         assertThatNoException().isThrownBy(() -> run(SchemaMode.VALIDATE));
         assertThatNoException().isThrownBy(() -> run(SchemaMode.MIGRATE));
+        assertThat(unknownScripts()).containsExactly("V99__later.sql");
+    }
+
+    @Test
+    void unknownScriptsWhenCurrentOrEmptyThenNone() {
+        assertThat(unknownScripts()).isEmpty();
+        run(SchemaMode.MIGRATE);
+        assertThat(unknownScripts()).isEmpty();
     }
 
     @Test
@@ -200,6 +208,10 @@ class SchemaMigratorTests {
         assertThat(indexedColumns("_credential_api_keys"))
                 .contains("namespace", "id", "owner_id_hash", "created_at", "revoked_at", "expires_at")
                 .doesNotContain("last_used_at", "row_mac");
+    }
+
+    private List<String> unknownScripts() {
+        return new SchemaMigrator(CredentialDatabase.of(testDatabase.dataSource())).unknownScripts();
     }
 
     private void run(SchemaMode mode) {

@@ -54,6 +54,17 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
         return jdbcUrl;
     }
 
+    /** For a program that takes no password in an argument. */
+    public String jdbcUrlWithoutPassword() {
+        return jdbcUrl.replaceAll("([?&])password=[^&]*&?", "$1");
+    }
+
+    /** The password in the URL; any other works where there is none. */
+    public String password() {
+        String[] parts = jdbcUrl.split("[?&]password=", 2);
+        return parts.length == 1 ? "any" : parts[1].replaceAll("&.*", "");
+    }
+
     public HikariDataSource dataSource() {
         return dataSource;
     }

@@ -6,7 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
@@ -35,27 +38,44 @@ final class PackagedSample implements AutoCloseable {
     }
 
     static PackagedSample startIn(Path directory) {
+        return startIn(directory, Map.of());
+    }
+
+    static PackagedSample startIn(Path directory, Map<String, String> environment) {
+        return java(directory, environment, "-jar", jar(), "--server.port=0");
+    }
+
+    /** Runs a command of a page, on the jar in place of {@code app.jar}. */
+    static PackagedSample launchIn(Path directory, Map<String, String> environment, String command) {
+        String[] words =
+                command.replace("\\\n", " ").replace("app.jar", jar()).strip().split("\\s+", -1);
+        assertThat(words[0]).isEqualTo("java");
+        return java(directory, environment, Arrays.copyOfRange(words, 1, words.length));
+    }
+
+    private static PackagedSample java(Path directory, Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder process =
+                new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+        process.environment().putAll(environment);
         try {
-            return new PackagedSample(new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-jar",
-                            jar().toString(),
-                            "--server.port=0")
-                    .directory(directory.toFile())
-                    .redirectErrorStream(true)
-                    .start());
+            return new PackagedSample(process.start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Path jar() throws IOException {
+    private static String jar() {
         try (Stream<Path> built = Files.list(Path.of("target"))) {
             return built.filter(file -> file.getFileName().toString().matches("sample-app-.*\\.jar"))
                     .findFirst()
                     .orElseThrow(() -> new IllegalStateException("No packaged jar in target"))
-                    .toAbsolutePath();
+                    .toAbsolutePath()
+                    .toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

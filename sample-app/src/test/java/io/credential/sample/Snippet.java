@@ -29,6 +29,7 @@ record Snippet(String page, int line, String language, String text) {
         PROGRAM,
         SESSION,
         COMMAND,
+        LAUNCH,
         FORMAT,
         DIAGRAM
     }
@@ -90,6 +91,9 @@ record Snippet(String page, int line, String language, String text) {
     private Treatment treatmentOfText() {
         if (text.startsWith("$ ")) {
             return Treatment.SESSION;
+        }
+        if (text.startsWith("java ")) {
+            return Treatment.LAUNCH;
         }
         if (COMMAND.matcher(text).matches()) {
             return Treatment.COMMAND;

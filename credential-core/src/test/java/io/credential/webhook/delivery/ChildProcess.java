@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
@@ -33,7 +34,16 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** @param megabytes the size of its heap */
-    public static ChildProcess start(int megabytes, Class<?> main, String... arguments) {
+    static ChildProcess start(int megabytes, Class<?> main, String... arguments) {
+        return start(Map.of(), megabytes, main, arguments);
+    }
+
+    /**
+     * @param environment variables in addition to those of this process
+     * @param megabytes the size of its heap
+     */
+    public static ChildProcess start(
+            Map<String, String> environment, int megabytes, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -43,9 +53,10 @@ public final class ChildProcess implements AutoCloseable {
                 classPath(),
                 main.getName()));
         command.addAll(Arrays.asList(arguments));
+        ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
+        process.environment().putAll(environment);
         try {
-            return new ChildProcess(
-                    new ProcessBuilder(command).redirectErrorStream(true).start());
+            return new ChildProcess(process.start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
