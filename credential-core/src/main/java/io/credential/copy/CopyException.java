@@ -1,6 +1,7 @@
 package io.credential.copy;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 
 /** The copy cannot be made. The message is for the operator; it contains neither a secret nor a value of a row. */
 final class CopyException extends RuntimeException {
@@ -17,10 +18,7 @@ final class CopyException extends RuntimeException {
 
     /** Returns what a driver or library said last; only its first line, since others may quote the row. */
     static String reason(Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null && cause.getCause() != cause) {
-            cause = cause.getCause();
-        }
+        Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
         String message = cause.getMessage();
         return message == null
                 ? cause.getClass().getName()

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
@@ -94,7 +95,7 @@ public final class CopyToPostgres {
         }
     }
 
-    private int failed(String message) {
+    private int failed(@Nullable String message) {
         err.println(message);
         return 1;
     }
