@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -23,9 +24,9 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A connection on which each statement commits by itself, lent to one thread. A statement that takes too long is
- * cancelled. If the server does not answer that either, the connection is aborted: an unreachable server must not keep
- * a thread, whether it writes or reads.
+ * A connection on which a statement commits by itself, or in a transaction of its own, lent to one thread. A statement
+ * that takes too long is cancelled. If the server does not answer that either, the connection is aborted: an unreachable
+ * server must not keep a thread, whether it writes or reads.
  */
 final class AutoCommit {
 
@@ -39,8 +40,15 @@ final class AutoCommit {
 
     private AutoCommit() {}
 
-    static <T extends @Nullable Object> T run(DataSource dataSource, Supplier<T> statement) {
-        return run(dataSource, connection -> bound(dataSource, connection, statement));
+    /** @param begin SQL that a transaction for the statement begins with; null to need none */
+    static <T extends @Nullable Object> T run(DataSource dataSource, @Nullable String begin, Supplier<T> statement) {
+        return lent(
+                dataSource,
+                begin == null,
+                connection -> bound(
+                        dataSource,
+                        connection,
+                        begin == null ? statement : () -> inTransaction(connection, begin, statement)));
     }
 
     /**
@@ -50,7 +58,7 @@ final class AutoCommit {
     static <T extends @Nullable Object> T query(
             DataSource dataSource, String sql, PreparedStatementSetter parameters, ResultSetExtractor<T> extractor)
             throws SQLException {
-        return run(dataSource, connection -> {
+        return lent(dataSource, true, connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 parameters.setValues(statement);
                 try (ResultSet rows = statement.executeQuery()) {
@@ -60,31 +68,31 @@ final class AutoCommit {
         });
     }
 
-    private static <T extends @Nullable Object, E extends Exception> T run(DataSource dataSource, Use<T, E> use)
-            throws E {
+    private static <T extends @Nullable Object, E extends Exception> T lent(
+            DataSource dataSource, boolean autoCommit, Use<T, E> use) throws E {
         Connection connection = connection(dataSource);
         Deadline deadline = WATCH.over(connection);
-        boolean autoCommit = true;
+        boolean before = autoCommit;
         try {
-            autoCommit = inAutoCommit(connection);
+            before = switched(connection, autoCommit);
             return use.of(connection);
         } finally {
-            if (!autoCommit) {
-                restore(connection);
+            if (before != autoCommit) {
+                restore(connection, before);
             }
             WATCH.lift(deadline);
             JdbcUtils.closeConnection(connection);
         }
     }
 
-    /** Returns whether the connection was in this mode before. */
-    private static boolean inAutoCommit(Connection connection) {
+    /** Returns the mode that the connection had before. */
+    private static boolean switched(Connection connection, boolean autoCommit) {
         try {
-            boolean autoCommit = connection.getAutoCommit();
-            if (!autoCommit) {
-                connection.setAutoCommit(true);
+            boolean before = connection.getAutoCommit();
+            if (before != autoCommit) {
+                connection.setAutoCommit(autoCommit);
             }
-            return autoCommit;
+            return before;
         } catch (SQLException e) {
             throw new CannotGetJdbcConnectionException("The database connection is broken", e);
         }
@@ -93,7 +101,7 @@ final class AutoCommit {
     /** Binds the connection to the thread, where statements look for that of a transaction. */
     private static <T extends @Nullable Object> T bound(
             DataSource dataSource, Connection connection, Supplier<T> statement) {
-        ConnectionHolder holder = new ConnectionHolder(connection);
+        ConnectionHolder holder = new Lent(connection);
         holder.setTimeoutInSeconds(CANCEL_SECONDS);
         // The connection of a transaction stays bound for a while after its end.
         Object before = TransactionSynchronizationManager.unbindResourceIfPossible(dataSource);
@@ -108,6 +116,30 @@ final class AutoCommit {
         }
     }
 
+    private static <T extends @Nullable Object> T inTransaction(
+            Connection connection, String begin, Supplier<T> statement) {
+        boolean committed = false;
+        try (Statement first = connection.createStatement()) {
+            first.setQueryTimeout(CANCEL_SECONDS);
+            first.execute(begin);
+            T result = statement.get();
+            connection.commit();
+            committed = true;
+            return result;
+        } catch (SQLException e) {
+            throw new CannotGetJdbcConnectionException("The database connection is broken", e);
+        } finally {
+            if (!committed) {
+                rollBack(connection);
+            }
+        }
+    }
+
+    /** Whether this thread is running a statement here, on a connection that is bound to it. */
+    static boolean isRunning(DataSource dataSource) {
+        return TransactionSynchronizationManager.getResource(dataSource) instanceof Lent;
+    }
+
     private static Connection connection(DataSource dataSource) {
         try {
             return dataSource.getConnection();
@@ -116,9 +148,17 @@ final class AutoCommit {
         }
     }
 
-    private static void restore(Connection connection) {
+    private static void rollBack(Connection connection) {
         try {
-            connection.setAutoCommit(false);
+            connection.rollback();
+        } catch (SQLException e) {
+            LOG.debug("The database connection broke and cannot be rolled back", e);
+        }
+    }
+
+    private static void restore(Connection connection, boolean autoCommit) {
+        try {
+            connection.setAutoCommit(autoCommit);
         } catch (SQLException e) {
             LOG.debug("The database connection broke and cannot be used again", e);
         }
@@ -173,6 +213,14 @@ final class AutoCommit {
             }
             long now = System.nanoTime();
             deadlines.forEach(deadline -> deadline.abortIfPast(now));
+        }
+    }
+
+    /** The connection, told apart from that of a transaction. */
+    private static final class Lent extends ConnectionHolder {
+
+        Lent(Connection connection) {
+            super(connection);
         }
     }
 

@@ -32,7 +32,8 @@ import io.credential.storage.sqlite.SqliteDriver;
 
 /**
  * The database that everything is stored in: PostgreSQL 14 or newer, or a SQLite file. Statements run in the caller's
- * transaction when there is one on the same DataSource. Thread-safe.
+ * transaction when there is one on the same DataSource, with its isolation. On PostgreSQL, all others are READ COMMITTED
+ * and are committed, even if the DataSource has another isolation or no auto-commit. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -41,28 +42,39 @@ public final class CredentialDatabase {
     /** Takes SQLite's write lock and changes nothing. */
     private static final String TAKE_WRITE_LOCK = "update _credential_key_checks set key_id = key_id where 0";
 
+    private static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
+
     private final DataSource dataSource;
     private final SqlDialect dialect;
-    private final JdbcTemplate template;
+    private final SessionDefaults sessionDefaults;
+    private final JdbcTemplate rawStatements;
     private final NamedParameterJdbcTemplate statements;
     private final JdbcClient jdbc;
     private final TransactionTemplate transactions;
-    private final boolean mustTakeWriteLock;
+    private final @Nullable String firstOfTransaction;
 
     private CredentialDatabase(DataSource given, @Nullable PlatformTransactionManager manager) {
         this.dataSource = target(given);
-        this.template = new JdbcTemplate(dataSource);
+        JdbcTemplate template = new JdbcTemplate(dataSource);
+        this.rawStatements = template;
         Product product = Product.of(template);
         this.dialect = product.dialect();
-        this.mustTakeWriteLock = dialect == SqlDialect.SQLITE && beginsWithoutWriteLock(template, product.name());
         if (dialect == SqlDialect.SQLITE) {
+            this.sessionDefaults = SessionDefaults.STANDARD;
+            this.firstOfTransaction = beginsWithoutWriteLock(template, product.name()) ? TAKE_WRITE_LOCK : null;
             template.setExceptionTranslator(SqliteDriver.exceptionTranslator());
+        } else {
+            this.sessionDefaults = SessionDefaults.of(template);
+            this.firstOfTransaction = sessionDefaults.isReadCommitted() ? null : READ_COMMITTED;
         }
-        this.statements = new NamedParameterJdbcTemplate(template);
-        this.jdbc = JdbcClient.create(statements);
         this.transactions = new TransactionTemplate(
                 manager == null ? transactionManager(dataSource, template.getExceptionTranslator()) : manager);
         this.transactions.setName("credential");
+        this.statements = new NamedParameterJdbcTemplate(
+                sessionDefaults.isStandard()
+                        ? template
+                        : TransactionalOperations.of(template, this::joinsTransaction, this::inTransaction));
+        this.jdbc = JdbcClient.create(statements);
     }
 
     /**
@@ -88,6 +100,11 @@ public final class CredentialDatabase {
 
     public DataSource dataSource() {
         return dataSource;
+    }
+
+    /** Returns the DataSource, but a transaction on its connections sees what others commit meanwhile. */
+    DataSource readCommittedDataSource() {
+        return sessionDefaults.isReadCommitted() ? dataSource : new ReadCommittedDataSource(dataSource);
     }
 
     /** Returns the SQL that differs between the supported databases. */
@@ -171,25 +188,32 @@ public final class CredentialDatabase {
     public <T extends @Nullable Object> T read(
             String sql, PreparedStatementSetter parameters, ResultSetExtractor<T> extractor) {
         if (isInTransaction()) {
-            return template.query(sql, parameters, extractor);
+            return rawStatements.query(sql, parameters, extractor);
         }
         try {
             return AutoCommit.query(dataSource, sql, parameters, extractor);
         } catch (SQLException e) {
-            DataAccessException translated = template.getExceptionTranslator().translate("read", sql, e);
+            DataAccessException translated = rawStatements.getExceptionTranslator().translate("read", sql, e);
             throw translated == null ? new UncategorizedSQLException("read", sql, e) : translated;
         }
     }
 
     private <T extends @Nullable Object> T withinTheLimit(Supplier<T> statement) {
-        return isInTransaction() ? statement.get() : AutoCommit.run(dataSource, statement);
+        return isInTransaction()
+                ? statement.get()
+                : AutoCommit.run(dataSource, sessionDefaults.isReadCommitted() ? null : READ_COMMITTED, statement);
+    }
+
+    private boolean joinsTransaction() {
+        return isInTransaction() || AutoCommit.isRunning(dataSource);
     }
 
     private <T extends @Nullable Object> T run(TransactionTemplate template, Supplier<T> work) {
         return template.execute(status -> {
-            if (mustTakeWriteLock && status.isNewTransaction()) {
-                // Otherwise the first write after a read fails when another connection has written in between.
-                jdbc.sql(TAKE_WRITE_LOCK).update();
+            if (firstOfTransaction != null && status.isNewTransaction()) {
+                // SQLite: otherwise the first write after a read fails when another connection has written in between.
+                // PostgreSQL: otherwise a statement fails when it meets a row that has changed since the first one.
+                rawStatements.execute(firstOfTransaction);
             }
             return work.get();
         });

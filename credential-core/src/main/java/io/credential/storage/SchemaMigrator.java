@@ -106,7 +106,7 @@ public final class SchemaMigrator {
     /** The application's schema is rarely empty, hence the baseline below every script. */
     FluentConfiguration configuration() {
         return Flyway.configure(SchemaMigrator.class.getClassLoader())
-                .dataSource(database.dataSource())
+                .dataSource(database.readCommittedDataSource())
                 .locations(scripts.locations(database.dialect()))
                 .table(scripts.historyTable())
                 .placeholders(scripts.placeholders())

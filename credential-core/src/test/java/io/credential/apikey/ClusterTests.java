@@ -6,22 +6,26 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
-import io.credential.testing.DatabaseKind;
+import io.credential.testing.PoolKind;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Two nodes over one PostgreSQL and one keyring. */
+/** Two nodes over one PostgreSQL and one keyring, however their pools are set. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(PoolKind.class)
 class ClusterTests {
 
     @AutoClose
-    private static final TestDatabase DATABASE = TestDatabase.create(DatabaseKind.POSTGRESQL);
+    private final TestDatabase test;
 
     private final Keyring keyring = Keyring.generate(RegistryFixture.RANDOM);
     private final String namespace = RegistryFixture.newNamespace();
@@ -29,6 +33,10 @@ class ClusterTests {
     private LeaseLeadership secondLease;
     private ApiKeyRegistry first;
     private ApiKeyRegistry second;
+
+    ClusterTests(PoolKind pool) {
+        this.test = TestDatabase.create(pool);
+    }
 
     @BeforeEach
     void twoNodesOfWhichTheFirstLeads() {
@@ -85,7 +93,7 @@ class ClusterTests {
 
     private ApiKeyRegistry registry(LeaseLeadership leadership) {
         return new RegistryFixture(
-                        CredentialDatabase.of(DATABASE.dataSource()),
+                        CredentialDatabase.of(test.dataSource()),
                         keyring,
                         namespace,
                         options -> options,
@@ -93,9 +101,9 @@ class ClusterTests {
                 .registry;
     }
 
-    private static LeaseLeadership lease(String node) {
+    private LeaseLeadership lease(String node) {
         LeaseSettings settings = new LeaseSettings(
                 node, "https://" + node.replace(' ', '-') + ".example", Duration.ofHours(1), Duration.ofMinutes(1));
-        return new LeaseLeadership(DATABASE.database(), settings, System::nanoTime, RegistryFixture.RANDOM);
+        return new LeaseLeadership(test.database(), settings, System::nanoTime, RegistryFixture.RANDOM);
     }
 }

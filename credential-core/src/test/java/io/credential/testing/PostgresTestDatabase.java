@@ -12,17 +12,17 @@ final class PostgresTestDatabase extends TestDatabase {
     private final PostgresServer server;
     private final String name;
 
-    private PostgresTestDatabase(PostgresServer server, String name) {
-        super(DatabaseKind.POSTGRESQL, server.jdbcUrl(name), pool(server.jdbcUrl(name)));
+    private PostgresTestDatabase(PostgresServer server, String name, PoolKind pool) {
+        super(DatabaseKind.POSTGRESQL, server.jdbcUrl(name), pool(server.jdbcUrl(name), pool));
         this.server = server;
         this.name = name;
     }
 
-    static PostgresTestDatabase create() {
+    public static PostgresTestDatabase create(PoolKind pool) {
         PostgresServer server = PostgresServer.shared();
         String name = "t_" + UUID.randomUUID().toString().replace("-", "");
         execute(server, "create database " + name);
-        return new PostgresTestDatabase(server, name);
+        return new PostgresTestDatabase(server, name, pool);
     }
 
     @Override

@@ -30,18 +30,24 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
 
     public static TestDatabase create(DatabaseKind kind) {
         return switch (kind) {
-            case POSTGRESQL -> PostgresTestDatabase.create();
+            case POSTGRESQL -> PostgresTestDatabase.create(PoolKind.ofThisRun());
             case SQLITE -> SqliteTestDatabase.create();
         };
     }
 
+    /** A PostgreSQL database with such a pool. */
+    public static TestDatabase create(PoolKind pool) {
+        return PostgresTestDatabase.create(pool);
+    }
+
     /** A pool over PostgreSQL whose sessions are in another time zone than this process. */
-    static HikariDataSource pool(String jdbcUrl) {
+    static HikariDataSource pool(String jdbcUrl, PoolKind kind) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(jdbcUrl);
         config.setMaximumPoolSize(POOL_SIZE);
         config.setMinimumIdle(0);
         config.setConnectionInitSql("set time zone '" + foreignTimeZone() + "'");
+        kind.configure(config);
         return new HikariDataSource(config);
     }
 

@@ -1,0 +1,204 @@
+package io.credential.storage;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.credential.testing.InParallel;
+import io.credential.testing.PoolKind;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Our own statements and transactions are READ COMMITTED and commit, whatever the pool is set to. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(PoolKind.class)
+class SessionDefaultsTests {
+
+    private final TestDatabase test;
+    private final CredentialDatabase database;
+
+    SessionDefaultsTests(PoolKind pool) {
+        this.test = TestDatabase.create(pool);
+        this.database = test.database();
+    }
+
+    @AfterEach
+    void close() {
+        test.close();
+    }
+
+    @Test
+    void statementWhenOnItsOwnThenCommits() throws SQLException {
+        insert("a");
+
+        assertThat(committed()).containsExactly("a");
+    }
+
+    @Test
+    void batchUpdateWhenOnItsOwnThenCommits() throws SQLException {
+        database.batchUpdate(
+                "INSERT INTO _credential_key_checks VALUES ('a', 'x')", List.of(new MapSqlParameterSource()));
+
+        assertThat(committed()).containsExactly("a");
+    }
+
+    @Test
+    void autoCommitThenCommits() throws SQLException {
+        database.autoCommit(() -> insert("a"));
+
+        assertThat(committed()).containsExactly("a");
+    }
+
+    @Test
+    void autoCommitWhenStatementFailsThenConnectionIsUsable() throws SQLException {
+        insert("a");
+        assertThatThrownBy(() -> database.autoCommit(() -> insert("a"))).isInstanceOf(RuntimeException.class);
+
+        database.autoCommit(() -> insert("b"));
+
+        assertThat(committed()).containsExactly("a", "b");
+    }
+
+    @Test
+    void isolationThenReadCommittedForAllThatIsOurs() {
+        assertThat(isolation()).isEqualTo("read committed");
+        assertThat(database.inTransaction(this::isolation)).isEqualTo("read committed");
+        assertThat(database.autoCommit(this::isolation)).isEqualTo("read committed");
+        assertThat(database.read(this::isolation)).isEqualTo("read committed");
+    }
+
+    @Test
+    void inTransactionThenSeesWhatOthersCommitMeanwhile() {
+        int seen = database.inTransaction(() -> {
+            int before = count();
+            InParallel.elsewhere(() -> insert("a"));
+            return count() - before;
+        });
+
+        assertThat(seen).isEqualTo(1);
+    }
+
+    @Test
+    void inTransactionWhenRowChangedMeanwhileThenNoFailure() {
+        insert("a");
+
+        int changed = database.inTransaction(() -> {
+            count();
+            InParallel.elsewhere(this::update);
+            return update();
+        });
+
+        assertThat(changed).isEqualTo(1);
+    }
+
+    @Test
+    void inTransactionWhenCallersIsStricterThenJoinsIt() {
+        insert("a");
+
+        assertThatExceptionOfType(ConcurrencyFailureException.class)
+                .isThrownBy(() -> callers(TransactionDefinition.ISOLATION_REPEATABLE_READ)
+                        .executeWithoutResult(status -> {
+                            count();
+                            InParallel.elsewhere(this::update);
+                            database.inTransaction(this::update);
+                        }));
+    }
+
+    @Test
+    void inTransactionWhenManagerValidatesThenJoins() {
+        TransactionTemplate callers = callers(TransactionDefinition.ISOLATION_SERIALIZABLE);
+        CredentialDatabase managed = CredentialDatabase.of(test.dataSource(), callers.getTransactionManager());
+
+        String isolation = callers.execute(status -> managed.inTransaction(this::isolation));
+
+        assertThat(isolation).isEqualTo("serializable");
+    }
+
+    @Test
+    void ofWhenInCallersTransactionThenStillReadCommitted() throws SQLException {
+        CredentialDatabase late = callers(TransactionDefinition.ISOLATION_DEFAULT)
+                .execute(status -> CredentialDatabase.of(test.dataSource()));
+
+        late.jdbc().sql("INSERT INTO _credential_key_checks VALUES ('a', 'x')").update();
+
+        assertThat(committed()).containsExactly("a");
+        assertThat(late.inTransaction(this::isolation)).isEqualTo("read committed");
+    }
+
+    @Test
+    void migrateThenGivesConnectionBackAsItWas() throws SQLException {
+        try (Connection lent = test.dataSource().getConnection()) {
+            boolean autoCommit = lent.getAutoCommit();
+            int isolation = lent.getTransactionIsolation();
+            CredentialDatabase single = CredentialDatabase.of(new SingleConnectionDataSource(lent, true));
+
+            new SchemaMigrator(single).run(SchemaMode.MIGRATE);
+            single.autoCommit(() -> 0);
+
+            assertThat(lent.getAutoCommit()).isEqualTo(autoCommit);
+            assertThat(lent.getTransactionIsolation()).isEqualTo(isolation);
+        }
+    }
+
+    private TransactionTemplate callers(int isolation) {
+        JdbcTransactionManager manager = new JdbcTransactionManager(test.dataSource());
+        manager.setValidateExistingTransaction(true);
+        TransactionTemplate callers = new TransactionTemplate(manager);
+        callers.setIsolationLevel(isolation);
+        return callers;
+    }
+
+    private int insert(String keyId) {
+        return database.jdbc()
+                .sql("INSERT INTO _credential_key_checks (key_id, check_value) VALUES (:keyId, 'x')")
+                .param("keyId", keyId)
+                .update();
+    }
+
+    private int update() {
+        return database.jdbc()
+                .sql("UPDATE _credential_key_checks SET check_value = check_value || 'y'")
+                .update();
+    }
+
+    private int count() {
+        return database.jdbc()
+                .sql("SELECT count(*) FROM _credential_key_checks")
+                .query(Integer.class)
+                .single();
+    }
+
+    private String isolation() {
+        return database.jdbc()
+                .sql("SELECT current_setting('transaction_isolation')")
+                .query(String.class)
+                .single();
+    }
+
+    /** As another process sees it. */
+    private List<@Nullable String> committed() throws SQLException {
+        try (Connection other = DriverManager.getConnection(test.jdbcUrl())) {
+            return CredentialDatabase.of(new SingleConnectionDataSource(other, true))
+                    .jdbc()
+                    .sql("SELECT key_id FROM _credential_key_checks ORDER BY key_id")
+                    .query(String.class)
+                    .list();
+        }
+    }
+}
