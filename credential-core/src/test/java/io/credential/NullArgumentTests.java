@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -66,7 +67,8 @@ class NullArgumentTests {
             Map.entry(BlindIndex.class, () -> new BlindIndex(keyring, "purpose")),
             Map.entry(CredentialDatabase.class, () -> database),
             Map.entry(KeyringFile.class, () -> new KeyringFile(Path.of("keyring.json"), false)),
-            Map.entry(KeyringGuard.class, () -> new KeyringGuard(database, RANDOM, Set.of(), () -> false)),
+            Map.entry(
+                    KeyringGuard.class, () -> new KeyringGuard(database, RANDOM, Set.of(), () -> false, keyring -> {})),
             Map.entry(SchemaMigrator.class, () -> new SchemaMigrator(database)),
             Map.entry(SchemaScripts.class, () -> scripts()),
             Map.entry(LeaseSettings.class, () -> lease),
@@ -85,6 +87,7 @@ class NullArgumentTests {
             Map.entry(Duration.class, Duration.ofSeconds(1)),
             Map.entry(SecureRandom.class, RANDOM),
             Map.entry(Supplier.class, (Supplier<Object>) Object::new),
+            Map.entry(Consumer.class, (Consumer<Object>) argument -> {}),
             Map.entry(BooleanSupplier.class, (BooleanSupplier) () -> false),
             Map.entry(LongSupplier.class, (LongSupplier) () -> 0),
             Map.entry(InputStream.class, new ByteArrayInputStream(new byte[0])),

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -42,6 +43,7 @@ public final class KeyringGuard {
     private final SecureRandom random;
     private final KeyChecks checks;
     private final BooleanSupplier hasOtherNodes;
+    private final Consumer<Keyring> announcement;
 
     /**
      * @param database with its tables in place
@@ -50,16 +52,20 @@ public final class KeyringGuard {
      *     always checked; they need not exist yet
      * @param hasOtherNodes whether another node is using the database: its keyring is then not replaced, even though
      *     nothing is sealed with it yet
+     * @param announcement called in the transaction of each check, before it changes anything; may throw {@link
+     *     KeyringException} because of another node
      * @throws IllegalArgumentException if the name of a table is malformed
      */
     public KeyringGuard(
             CredentialDatabase database,
             SecureRandom random,
             Set<String> endpointsTables,
-            BooleanSupplier hasOtherNodes) {
+            BooleanSupplier hasOtherNodes,
+            Consumer<Keyring> announcement) {
         this.database = Objects.requireNonNull(database, "The database must not be null");
         this.random = Objects.requireNonNull(random, "The source of randomness must not be null");
         this.hasOtherNodes = Objects.requireNonNull(hasOtherNodes, "hasOtherNodes must not be null");
+        this.announcement = Objects.requireNonNull(announcement, "The announcement must not be null");
         Objects.requireNonNull(endpointsTables, "The tables of endpoints must not be null");
         this.checks = new KeyChecks(
                 database,
@@ -123,6 +129,7 @@ public final class KeyringGuard {
         Objects.requireNonNull(keyring, "The keyring must not be null");
         Objects.requireNonNull(name, "The name of the keyring must not be null");
         database.inTransaction(LIMIT, () -> {
+            announcement.accept(keyring);
             Map<String, String> own = keyring.checkValues();
             own.forEach(checks::record);
             Map<String, String> known = checks.findAll();
@@ -267,7 +274,7 @@ public final class KeyringGuard {
         }
     }
 
-    private static String nameOf(String checkId) {
+    static String nameOf(String checkId) {
         String indexKeyId = Keyring.indexKeyId(checkId);
         return indexKeyId == null ? "key '" + checkId + "'" : "index key '" + indexKeyId + "'";
     }

@@ -33,7 +33,7 @@ class RetiredKeyTests {
 
     RetiredKeyTests(TestDatabase database) {
         this.fixture = RegistryFixture.with(database.database(), before);
-        this.guard = new KeyringGuard(fixture.database, RegistryFixture.RANDOM, Set.of(), () -> false);
+        this.guard = new KeyringGuard(fixture.database, RegistryFixture.RANDOM, Set.of(), () -> false, keyring -> {});
     }
 
     @Test

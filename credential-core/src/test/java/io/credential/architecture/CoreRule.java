@@ -61,7 +61,7 @@ enum CoreRule {
                     Library.SPRING_JDBC,
                     Library.JACKSON,
                     Library.SLF4J,
-                    packages(root, "secret", "seal", "storage"))
+                    packages(root, "concurrent", "secret", "seal", "storage"))
             .because("keys are checked against a database before anything is sealed with them, whatever that is")),
 
     CLUSTER_USES_STORAGE(

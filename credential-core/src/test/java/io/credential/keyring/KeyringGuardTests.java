@@ -48,7 +48,7 @@ class KeyringGuardTests {
 
     KeyringGuardTests(TestDatabase test) {
         this.database = test.database();
-        this.guard = new KeyringGuard(database, RANDOM, Set.of(), () -> false);
+        this.guard = new KeyringGuard(database, RANDOM, Set.of(), () -> false, keyring -> {});
         this.checks = new KeyChecks(database, List.of());
     }
 
@@ -108,7 +108,7 @@ class KeyringGuardTests {
 
     @Test
     void openWhenLostButAnotherNodeHasItThenRefused() throws IOException {
-        KeyringGuard accompanied = new KeyringGuard(database, RANDOM, Set.of(), () -> true);
+        KeyringGuard accompanied = new KeyringGuard(database, RANDOM, Set.of(), () -> true, keyring -> {});
         accompanied.open(file("a"), true);
         Map<String, String> before = checks.findAll();
         Files.delete(file("a").path());
@@ -164,7 +164,7 @@ class KeyringGuardTests {
 
     @Test
     void generateWhenAnotherNodeIsThereThenRefused() {
-        KeyringGuard accompanied = new KeyringGuard(database, RANDOM, Set.of(), () -> true);
+        KeyringGuard accompanied = new KeyringGuard(database, RANDOM, Set.of(), () -> true, keyring -> {});
         accompanied.generate();
 
         assertThatExceptionOfType(KeyringException.class)
@@ -377,7 +377,8 @@ class KeyringGuardTests {
 
     @Test
     void checkWhenEndpointsAreInAnotherTableThenTheyCount() {
-        KeyringGuard informed = new KeyringGuard(database, RANDOM, Set.of("Other_Endpoints"), () -> false);
+        KeyringGuard informed =
+                new KeyringGuard(database, RANDOM, Set.of("Other_Endpoints"), () -> false, keyring -> {});
         Keyring retired = keyring("k2", Map.of("k2", secret(2)), 9);
         informed.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
         insertEndpoint("Other_Endpoints", "s1.k1.AAAA");
@@ -390,7 +391,8 @@ class KeyringGuardTests {
     @Test
     void constructorWhenEndpointsTableIsNoNameThenRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new KeyringGuard(database, RANDOM, Set.of("a; drop table b"), () -> false))
+                .isThrownBy(
+                        () -> new KeyringGuard(database, RANDOM, Set.of("a; drop table b"), () -> false, keyring -> {}))
                 .withMessageContaining("letter or _");
     }
 
@@ -412,7 +414,7 @@ class KeyringGuardTests {
     @RepeatedTest(5)
     void openWhenNodesStartOnOwnFilesThenOneKeyringIsLeft() throws Exception {
         List<Callable<Keyring>> starts = new ArrayList<>();
-        KeyringGuard oneOfFour = new KeyringGuard(database, RANDOM, Set.of(), () -> true);
+        KeyringGuard oneOfFour = new KeyringGuard(database, RANDOM, Set.of(), () -> true, keyring -> {});
         for (int node = 0; node < 4; node++) {
             KeyringFile own = file("node-" + node);
             starts.add(() -> oneOfFour.open(own, true));

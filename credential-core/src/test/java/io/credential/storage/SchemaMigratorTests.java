@@ -64,6 +64,7 @@ class SchemaMigratorTests {
                         "_credential_api_keys",
                         "_credential_leases",
                         "_credential_key_checks",
+                        "_credential_cluster_keys",
                         "_credential_nonces",
                         "_credential_schema_history");
     }

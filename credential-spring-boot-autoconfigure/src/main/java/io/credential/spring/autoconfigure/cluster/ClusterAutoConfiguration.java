@@ -70,7 +70,7 @@ public final class ClusterAutoConfiguration {
 
         private static LeaseSettings settings(CredentialProperties.Cluster cluster) {
             return LeaseSettings.of(
-                    cluster.nodeId().isEmpty() ? HostName.ofThisMachine() : cluster.nodeId(),
+                    HostName.unlessNamed(cluster),
                     cluster.advertisedUrl().isEmpty() ? null : cluster.advertisedUrl(),
                     cluster.leaseDuration());
         }

@@ -3,6 +3,8 @@ package io.credential.spring.autoconfigure.cluster;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
+
 /**
  * Provides the default name of a node. It need not be unique: nodes with the same name are told apart.
  *
@@ -13,6 +15,11 @@ public final class HostName {
     private static final String UNKNOWN = "node";
 
     private HostName() {}
+
+    /** Returns the configured name of this node, or its host name. */
+    public static String unlessNamed(CredentialProperties.Cluster cluster) {
+        return cluster.nodeId().isEmpty() ? ofThisMachine() : cluster.nodeId();
+    }
 
     /** Returns the host name, or {@code node} if it is unknown. */
     public static String ofThisMachine() {

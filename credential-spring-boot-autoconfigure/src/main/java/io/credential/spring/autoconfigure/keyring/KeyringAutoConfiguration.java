@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.ResourceLoader;
 
 import io.credential.cluster.NodePresence;
+import io.credential.keyring.ClusterKeys;
 import io.credential.keyring.KeyringGuard;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.cluster.HostName;
@@ -36,14 +37,19 @@ public final class KeyringAutoConfiguration {
     @Lazy
     @DependsOn("credentialSchemaInitializer")
     KeyringGuard credentialKeyringGuard(
-            CredentialDatabase database, CredentialProperties properties, ObjectProvider<NodePresence> presence) {
+            CredentialDatabase database,
+            CredentialProperties properties,
+            ObjectProvider<NodePresence> presence,
+            ObjectProvider<ClusterKeys> clusterKeys) {
         NodePresence node = presence.getIfAvailable();
+        ClusterKeys cluster = clusterKeys.getIfAvailable();
         // Endpoints have sealed secrets, whatever their table is called.
         return new KeyringGuard(
                 database,
                 new SecureRandom(),
                 Set.of(properties.webhook().dispatcher().endpointsTable()),
-                node == null ? () -> false : node::hasOthers);
+                node == null ? () -> false : node::hasOthers,
+                cluster == null ? keyring -> {} : cluster::announce);
     }
 
     /**
@@ -75,8 +81,20 @@ public final class KeyringAutoConfiguration {
         @Lazy
         @DependsOn("credentialSchemaInitializer")
         NodePresence credentialNodePresence(CredentialDatabase database, CredentialProperties properties) {
-            String nodeId = properties.cluster().nodeId();
-            return new NodePresence(database, nodeId.isEmpty() ? HostName.ofThisMachine() : nodeId, new SecureRandom());
+            return new NodePresence(database, HostName.unlessNamed(properties.cluster()), new SecureRandom());
+        }
+    }
+
+    /** In cluster mode, compares the keyring with those of the running nodes. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = "credential.mode", havingValue = "cluster")
+    static class Cluster {
+
+        @Bean(destroyMethod = "close")
+        @Lazy
+        @DependsOn("credentialSchemaInitializer")
+        ClusterKeys credentialClusterKeys(CredentialDatabase database, CredentialProperties properties) {
+            return new ClusterKeys(database, HostName.unlessNamed(properties.cluster()), new SecureRandom());
         }
     }
 

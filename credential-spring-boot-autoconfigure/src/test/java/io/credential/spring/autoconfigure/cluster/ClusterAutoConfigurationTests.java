@@ -210,6 +210,27 @@ class ClusterAutoConfigurationTests {
     }
 
     @Test
+    void startWhenAnotherNodeHasOtherKeysThenRefused() {
+        Path other = directory.resolve("other");
+        try (TestDatabase elsewhere = TestDatabase.create(DatabaseKind.POSTGRESQL)) {
+            StarterRunner.on(elsewhere, other)
+                    .run(context -> assertThat(context).hasNotFailed());
+        }
+
+        node("n1")
+                .run(first -> node("n2")
+                        .withPropertyValues("credential.keyring.location=file:" + StarterRunner.keyring(other))
+                        .run(second -> {
+                            FailureAnalysis analysis = Analyses.of(second);
+                            assertThat(analysis.getDescription())
+                                    .contains("'n1'", "'n2'", "key 'k1' is a different key there");
+                            assertThat(analysis.getAction())
+                                    .contains("'credential.keyring.location'", "same keyring on every node");
+                        }));
+        assertThat(announcedKeys()).isZero();
+    }
+
+    @Test
     void startWhenKeyringIsMissingThenFailsWithoutCreating() {
         Path elsewhere = directory.resolve("nowhere.json");
         node("n1")
@@ -231,6 +252,14 @@ class ClusterAutoConfigurationTests {
                     .run(context -> assertThat(Analyses.of(context).getDescription())
                             .contains("The keyring " + StarterRunner.keyring(elsewhere) + " is missing"));
         }
+    }
+
+    private int announcedKeys() {
+        return database.database()
+                .jdbc()
+                .sql("select count(*) from _credential_cluster_keys")
+                .query(Integer.class)
+                .single();
     }
 
     private int leases() {

@@ -1,0 +1,198 @@
+package io.credential.keyring;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+import org.springframework.transaction.TransactionException;
+
+import io.credential.concurrent.OwnedSchedule;
+import io.credential.seal.Keyring;
+import io.credential.secret.RandomHex;
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
+
+/**
+ * Keeps nodes of a cluster from using keyrings that do not match. Each running node announces the ids and check values of
+ * its keys in the database, and renews them until they expire by the database's clock. Two keyrings match if no id stands
+ * for different keys, and each has the keys that are active in the other. A key can therefore be replaced while nodes run:
+ * it is added to every keyring, then made active in every keyring, and then the old one is removed. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class ClusterKeys implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterKeys.class);
+
+    private static final Duration DURATION = Duration.ofSeconds(15);
+    private static final Duration RENEWAL = Duration.ofSeconds(5);
+    private static final int INCARNATION_BYTES = 8;
+    private static final int MAX_OTHERS = 10_000;
+
+    private static final String NOW = SqlDialect.POSTGRESQL.now();
+
+    /** Of two nodes that start at the same time, the second sees what the first has announced. */
+    private static final String ONE_AT_A_TIME = "LOCK TABLE _credential_cluster_keys IN SHARE ROW EXCLUSIVE MODE";
+
+    private static final String DELETE_EXPIRED = "DELETE FROM _credential_cluster_keys WHERE expires_at <= " + NOW;
+
+    private static final String ANNOUNCE = """
+            INSERT INTO _credential_cluster_keys (node, check_id, check_value, is_active, expires_at)
+            VALUES (:node, :checkId, :checkValue, :active, {now} + :duration)
+            ON CONFLICT (node, check_id) DO UPDATE SET expires_at = excluded.expires_at""".replace("{now}", NOW);
+
+    private static final String FIND_OTHERS = """
+            SELECT node, check_id, check_value, is_active FROM _credential_cluster_keys
+            WHERE node <> :node AND expires_at > {now}
+            ORDER BY node, check_id
+            LIMIT :limit""".replace("{now}", NOW);
+
+    private static final String DELETE = "DELETE FROM _credential_cluster_keys WHERE node = :node";
+
+    private final CredentialDatabase database;
+    private final String nodeId;
+    private final String node;
+    private final OwnedSchedule renewals = new OwnedSchedule("credential-cluster-keys", DURATION, this::tick);
+    private final Set<String> reported = new HashSet<>();
+    private volatile @Nullable NodeKeys own;
+    private boolean outageReported;
+
+    /**
+     * @param database a PostgreSQL database with its tables in place
+     * @param nodeId names the node to others; two nodes with the same name are still distinguished
+     * @param random the source of a name for this incarnation of the node
+     * @throws IllegalArgumentException if the database is not PostgreSQL
+     */
+    public ClusterKeys(CredentialDatabase database, String nodeId, SecureRandom random) {
+        this.database = Objects.requireNonNull(database, "The database must not be null");
+        this.nodeId = Objects.requireNonNull(nodeId, "The node id must not be null");
+        Objects.requireNonNull(random, "The source of randomness must not be null");
+        if (database.dialect() != SqlDialect.POSTGRESQL) {
+            throw new IllegalArgumentException("Nodes can share only a PostgreSQL database, not " + database.dialect());
+        }
+        this.node = nodeId + "/" + new RandomHex(random).next(INCARNATION_BYTES);
+    }
+
+    /**
+     * Announces the keys of this node, and renews them on a background thread until it is closed. Nodes that start at the
+     * same time do this one after another. In a transaction of the caller, the keys are announced when it commits.
+     *
+     * @throws KeyringException if the keyring does not match that of a running node; nothing is announced then
+     * @throws DataAccessException if the database does not answer
+     * @throws TransactionException if the database does not answer
+     */
+    public void announce(Keyring keyring) {
+        NodeKeys announced = NodeKeys.of(Objects.requireNonNull(keyring, "The keyring must not be null"));
+        database.inTransaction(DURATION, () -> {
+            database.jdbc().sql(ONE_AT_A_TIME).update();
+            database.jdbc().sql(DELETE_EXPIRED).update();
+            others().forEach((other, keys) -> {
+                List<String> differences = announced.differencesFrom(keys, nodeId(other));
+                if (!differences.isEmpty()) {
+                    throw mismatch(other, differences);
+                }
+            });
+            return write(announced);
+        });
+        database.afterCommit(() -> {
+            own = announced;
+            renewals.start(RENEWAL, RENEWAL);
+        });
+    }
+
+    /** Removes what was announced and ends the renewals. */
+    @Override
+    public void close() {
+        if (!renewals.isRunning()) {
+            return;
+        }
+        renewals.stop();
+        try {
+            database.inTransaction(
+                    DURATION,
+                    () -> database.jdbc().sql(DELETE).param("node", node).update());
+        } catch (DataAccessException | TransactionException e) {
+            LOG.debug("The announced keys of node {} were not removed; they will expire", node, e);
+        }
+    }
+
+    /** A running node is never stopped: it warns of a node that started while this one had not renewed in time. */
+    void tick() {
+        NodeKeys announced = own;
+        if (announced == null) {
+            return;
+        }
+        try {
+            Map<String, NodeKeys> others = database.inTransaction(DURATION, () -> {
+                write(announced);
+                return others();
+            });
+            outageReported = false;
+            others.forEach((other, keys) -> {
+                List<String> differences = announced.differencesFrom(keys, nodeId(other));
+                if (!differences.isEmpty() && reported.add(other)) {
+                    LOG.warn("{}", mismatch(other, differences).getMessage());
+                }
+            });
+            reported.retainAll(others.keySet());
+        } catch (DataAccessException | TransactionException e) {
+            if (!outageReported) {
+                outageReported = true;
+                LOG.warn("Node {} cannot announce its keys, since the database does not answer", node, e);
+            }
+        }
+    }
+
+    private int[] write(NodeKeys announced) {
+        return database.batchUpdate(
+                ANNOUNCE,
+                announced.checkValues().entrySet().stream()
+                        .<SqlParameterSource>map(key -> new MapSqlParameterSource("node", node)
+                                .addValue("checkId", key.getKey())
+                                .addValue("checkValue", key.getValue())
+                                .addValue("active", announced.active().contains(key.getKey()) ? 1 : 0)
+                                .addValue("duration", DURATION.toMillis()))
+                        .toList());
+    }
+
+    private Map<String, NodeKeys> others() {
+        Map<String, NodeKeys> others = new TreeMap<>();
+        database.jdbc()
+                .sql(FIND_OTHERS)
+                .param("node", node)
+                .param("limit", MAX_OTHERS)
+                .query(row -> {
+                    NodeKeys keys = others.computeIfAbsent(
+                            row.getString("node"), other -> new NodeKeys(new TreeMap<>(), new HashSet<>()));
+                    keys.checkValues().put(row.getString("check_id"), row.getString("check_value"));
+                    if (row.getInt("is_active") == 1) {
+                        keys.active().add(row.getString("check_id"));
+                    }
+                });
+        return others;
+    }
+
+    private KeyringException mismatch(String other, List<String> differences) {
+        return new KeyringException(
+                "The keyring of this node, '" + nodeId + "', does not match that of node '" + nodeId(other)
+                        + "', which is running: " + String.join("; ", differences) + ".",
+                "Set 'credential.keyring.location' to the same keyring on every node. To replace a key, first add the new"
+                        + " key on every node, then make it active on every node, and then remove the old one. If node '"
+                        + nodeId(other) + "' has crashed, start again in " + DURATION.toSeconds() + " seconds.");
+    }
+
+    private static String nodeId(String node) {
+        return node.substring(0, node.lastIndexOf('/'));
+    }
+}
