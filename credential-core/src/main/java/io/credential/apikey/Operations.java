@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
@@ -95,6 +96,12 @@ final class Operations {
     static <T> T decidable(Supplier<T> work) {
         try {
             return work.get();
+        } catch (ConcurrencyFailureException e) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.UNAVAILABLE,
+                    "A concurrent change got in the way; retry, and if the caller has a transaction, run it again from"
+                            + " its beginning",
+                    e);
         } catch (DataAccessException | TransactionException e) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.UNAVAILABLE, "The database of the API keys does not answer; retry later", e);

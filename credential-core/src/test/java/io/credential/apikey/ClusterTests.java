@@ -3,30 +3,29 @@ package io.credential.apikey;
 import java.time.Duration;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
-import io.credential.testing.PoolKind;
+import io.credential.testing.EveryPool;
+import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Two nodes over one PostgreSQL and one keyring, however their pools are set. */
-@ParameterizedClass(name = "{0}")
-@EnumSource(PoolKind.class)
+@EveryPool
 class ClusterTests {
 
-    @AutoClose
     private final TestDatabase test;
-
     private final Keyring keyring = Keyring.generate(RegistryFixture.RANDOM);
     private final String namespace = RegistryFixture.newNamespace();
     private LeaseLeadership firstLease;
@@ -34,8 +33,8 @@ class ClusterTests {
     private ApiKeyRegistry first;
     private ApiKeyRegistry second;
 
-    ClusterTests(PoolKind pool) {
-        this.test = TestDatabase.create(pool);
+    ClusterTests(TestDatabase test) {
+        this.test = test;
     }
 
     @BeforeEach
@@ -89,6 +88,24 @@ class ClusterTests {
         assertThatExceptionOfType(NotLeaderException.class)
                 .isThrownBy(() -> first.issue(IssueRequest.forOwner("user-42")))
                 .satisfies(e -> assertThat(e.leaderUrl()).isEqualTo("https://second-again.example"));
+    }
+
+    @Test
+    void changeWhenSnapshotIsOutdatedThenToBeRunAgain() {
+        IssuedApiKey issued = first.issue(IssueRequest.forOwner("user-42"));
+        TransactionTemplate callers = new TransactionTemplate(new JdbcTransactionManager(test.dataSource()));
+        callers.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> callers.executeWithoutResult(status -> {
+                    first.getById(issued.id());
+                    InParallel.elsewhere(() -> first.disable(issued.id()));
+                    first.revoke(issued.id());
+                }))
+                .withMessageContaining("run it again from its beginning")
+                .withCauseInstanceOf(ConcurrencyFailureException.class)
+                .satisfies(e -> assertThat(e.errorCode()).isEqualTo(ApiKeyErrorCode.UNAVAILABLE));
+        assertThat(first.revoke(issued.id())).isTrue();
     }
 
     private ApiKeyRegistry registry(LeaseLeadership leadership) {

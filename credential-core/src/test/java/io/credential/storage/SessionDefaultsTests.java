@@ -6,10 +6,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -17,8 +15,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.credential.testing.EveryPool;
 import io.credential.testing.InParallel;
-import io.credential.testing.PoolKind;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,21 +24,20 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Our own statements and transactions are READ COMMITTED and commit, whatever the pool is set to. */
-@ParameterizedClass(name = "{0}")
-@EnumSource(PoolKind.class)
+@EveryPool
 class SessionDefaultsTests {
 
     private final TestDatabase test;
     private final CredentialDatabase database;
 
-    SessionDefaultsTests(PoolKind pool) {
-        this.test = TestDatabase.create(pool);
+    SessionDefaultsTests(TestDatabase test) {
+        this.test = test;
         this.database = test.database();
     }
 
-    @AfterEach
-    void close() {
-        test.close();
+    @BeforeEach
+    void empty() {
+        database.jdbc().sql("DELETE FROM _credential_key_checks").update();
     }
 
     @Test

@@ -11,11 +11,13 @@ final class PostgresTestDatabase extends TestDatabase {
 
     private final PostgresServer server;
     private final String name;
+    private final PoolKind pool;
 
     private PostgresTestDatabase(PostgresServer server, String name, PoolKind pool) {
         super(DatabaseKind.POSTGRESQL, server.jdbcUrl(name), pool(server.jdbcUrl(name), pool));
         this.server = server;
         this.name = name;
+        this.pool = pool;
     }
 
     public static PostgresTestDatabase create(PoolKind pool) {
@@ -28,6 +30,11 @@ final class PostgresTestDatabase extends TestDatabase {
     @Override
     void remove() {
         execute(server, "drop database if exists " + name + " with (force)");
+    }
+
+    @Override
+    public String toString() {
+        return pool == PoolKind.STANDARD ? super.toString() : super.toString() + " " + pool;
     }
 
     private static void execute(PostgresServer server, String sql) {

@@ -9,32 +9,28 @@ import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
+import io.credential.testing.EveryPool;
 import io.credential.testing.InParallel;
-import io.credential.testing.PoolKind;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.replay.JdbcNonceStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Nodes work on the same rows without failures, however their pools are set. */
-@ParameterizedClass(name = "{0}")
-@EnumSource(PoolKind.class)
+@EveryPool
 class PoolKindTests {
 
     private static final int NODES = 4;
     private static final int EVENTS = 40;
 
-    @AutoClose
     private final TestDatabase test;
 
     @AutoClose
     private final DispatcherFixture fixture;
 
-    PoolKindTests(PoolKind pool) {
-        this.test = TestDatabase.create(pool);
+    PoolKindTests(TestDatabase test) {
+        this.test = test;
         this.fixture = new DispatcherFixture(test);
     }
 
