@@ -37,13 +37,17 @@ public final class ClusterKeys implements AutoCloseable {
 
     private static final Duration DURATION = Duration.ofSeconds(15);
     private static final Duration RENEWAL = Duration.ofSeconds(5);
+
+    /** Added until the first renewal: the transaction that announces the keys may check all rows of the database. */
+    private static final Duration LONGEST_START = Duration.ofSeconds(30);
+
     private static final int INCARNATION_BYTES = 8;
     private static final int MAX_OTHERS = 10_000;
 
     private static final String NOW = SqlDialect.POSTGRESQL.now();
 
-    /** Of two nodes that start at the same time, the second sees what the first has announced. */
-    private static final String ONE_AT_A_TIME = "LOCK TABLE _credential_cluster_keys IN SHARE ROW EXCLUSIVE MODE";
+    /** Of two nodes that start at the same time, the second sees what the first has announced. Renewals do not wait. */
+    private static final String ONE_AT_A_TIME = "LOCK TABLE _credential_cluster_keys IN SHARE UPDATE EXCLUSIVE MODE";
 
     private static final String DELETE_EXPIRED = "DELETE FROM _credential_cluster_keys WHERE expires_at <= " + NOW;
 
@@ -93,8 +97,14 @@ public final class ClusterKeys implements AutoCloseable {
      * @throws TransactionException if the database does not answer
      */
     public void announce(Keyring keyring) {
+        join(keyring);
+        database.afterCommit(() -> renewals.start(Duration.ZERO, RENEWAL));
+    }
+
+    /** Announces the keys without renewing them. */
+    void join(Keyring keyring) {
         NodeKeys announced = NodeKeys.of(Objects.requireNonNull(keyring, "The keyring must not be null"));
-        database.inTransaction(DURATION, () -> {
+        database.inTransaction(LONGEST_START, () -> {
             database.jdbc().sql(ONE_AT_A_TIME).update();
             database.jdbc().sql(DELETE_EXPIRED).update();
             others().forEach((other, keys) -> {
@@ -103,21 +113,19 @@ public final class ClusterKeys implements AutoCloseable {
                     throw mismatch(other, differences);
                 }
             });
-            return write(announced);
+            return write(announced, DURATION.plus(LONGEST_START));
         });
-        database.afterCommit(() -> {
-            own = announced;
-            renewals.start(RENEWAL, RENEWAL);
-        });
+        database.afterCommit(() -> own = announced);
     }
 
     /** Removes what was announced and ends the renewals. */
     @Override
     public void close() {
-        if (!renewals.isRunning()) {
+        renewals.stop();
+        if (own == null) {
             return;
         }
-        renewals.stop();
+        own = null;
         try {
             database.inTransaction(
                     DURATION,
@@ -135,7 +143,7 @@ public final class ClusterKeys implements AutoCloseable {
         }
         try {
             Map<String, NodeKeys> others = database.inTransaction(DURATION, () -> {
-                write(announced);
+                write(announced, DURATION);
                 return others();
             });
             outageReported = false;
@@ -154,7 +162,7 @@ public final class ClusterKeys implements AutoCloseable {
         }
     }
 
-    private int[] write(NodeKeys announced) {
+    private int[] write(NodeKeys announced, Duration duration) {
         return database.batchUpdate(
                 ANNOUNCE,
                 announced.checkValues().entrySet().stream()
@@ -162,7 +170,7 @@ public final class ClusterKeys implements AutoCloseable {
                                 .addValue("checkId", key.getKey())
                                 .addValue("checkValue", key.getValue())
                                 .addValue("active", announced.active().contains(key.getKey()) ? 1 : 0)
-                                .addValue("duration", DURATION.toMillis()))
+                                .addValue("duration", duration.toMillis()))
                         .toList());
     }
 
