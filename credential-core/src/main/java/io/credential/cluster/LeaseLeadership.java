@@ -3,6 +3,8 @@ package io.credential.cluster;
 import java.security.SecureRandom;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private final String holder;
     private final LeaseRow row;
     private final OwnedSchedule renewal;
+    private final Consumer<OptionalLong> observer;
 
     private volatile @Nullable Held held;
     private boolean closed;
@@ -44,10 +47,27 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
      */
     public LeaseLeadership(
             CredentialDatabase database, LeaseSettings settings, LongSupplier nanoTime, SecureRandom random) {
+        this(database, settings, nanoTime, random, epoch -> {});
+    }
+
+    /**
+     * Does the same, and tells an observer the epoch under which this node is the leader, empty if it is not: after each
+     * attempt to renew or to take over, and after {@link #close()}.
+     *
+     * @param observer must return at once and throw nothing
+     * @throws IllegalArgumentException if the database is not PostgreSQL
+     */
+    public LeaseLeadership(
+            CredentialDatabase database,
+            LeaseSettings settings,
+            LongSupplier nanoTime,
+            SecureRandom random,
+            Consumer<OptionalLong> observer) {
         this.database = Objects.requireNonNull(database, "The database must not be null");
         this.settings = Objects.requireNonNull(settings, "The lease settings must not be null");
         this.nanoTime = Objects.requireNonNull(nanoTime, "The clock must not be null");
         Objects.requireNonNull(random, "The source of randomness must not be null");
+        this.observer = Objects.requireNonNull(observer, "The observer must not be null");
         if (database.dialect() != SqlDialect.POSTGRESQL) {
             throw new IllegalArgumentException("Nodes can share only a PostgreSQL database, not " + database.dialect()
                     + ": set 'credential.mode' to single");
@@ -74,10 +94,16 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     /** By this node's clock; turns false no later than the lease ends. */
     @Override
     public boolean isLeader() {
+        return epoch().isPresent();
+    }
+
+    private OptionalLong epoch() {
         Held lease = held;
         return lease != null
-                && nanoTime.getAsLong() - lease.renewedAt()
-                        < settings.duration().toNanos();
+                        && nanoTime.getAsLong() - lease.renewedAt()
+                                < settings.duration().toNanos()
+                ? OptionalLong.of(lease.epoch())
+                : OptionalLong.empty();
     }
 
     /**
@@ -113,6 +139,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         if (lease != null) {
             release(lease.epoch());
         }
+        observer.accept(epoch());
     }
 
     /** Tries once to renew or to take over. Never throws: the next attempt follows in any case. */
@@ -127,6 +154,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         } catch (RuntimeException | Error e) {
             reportOutage(e);
         }
+        observer.accept(epoch());
     }
 
     private synchronized void settle(@Nullable Held before, @Nullable Held now) {

@@ -2,7 +2,9 @@ package io.credential.cluster;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -334,6 +336,26 @@ class LeaseLeadershipTests {
         b.tick();
         assertThat(b.isLeader()).isTrue();
         assertThatIllegalStateException().isThrownBy(node::start);
+    }
+
+    @Test
+    void observerThenHearsEpochUntilLeaseHasEnded() {
+        List<OptionalLong> heard = new ArrayList<>();
+        try (LeaseLeadership node = new LeaseLeadership(
+                DATABASE, LeaseSettings.of("seen", null, LEASE), nanos::get, new SecureRandom(), heard::add)) {
+            node.tick();
+            assertThat(heard).containsExactly(OptionalLong.of(1));
+
+            expire();
+            b.tick();
+            node.tick();
+            assertThat(heard).containsExactly(OptionalLong.of(1), OptionalLong.empty());
+            b.close();
+            node.tick();
+        }
+
+        assertThat(heard)
+                .containsExactly(OptionalLong.of(1), OptionalLong.empty(), OptionalLong.of(3), OptionalLong.empty());
     }
 
     @Test

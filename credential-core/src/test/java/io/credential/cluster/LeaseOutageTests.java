@@ -2,6 +2,9 @@ package io.credential.cluster;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AutoClose;
@@ -32,12 +35,13 @@ class LeaseOutageTests {
     @Test
     void outageThenReportedOnceAndLeadershipEndsAndReturns() {
         AtomicLong nanos = new AtomicLong();
+        List<OptionalLong> heard = new ArrayList<>();
         try (RestartablePostgres postgres = RestartablePostgres.started();
                 HikariDataSource pool = pool(postgres)) {
             CredentialDatabase database = CredentialDatabase.of(pool);
             new SchemaMigrator(database).run(SchemaMode.MIGRATE);
-            try (LeaseLeadership node =
-                    new LeaseLeadership(database, LeaseSettings.of("a", null, LEASE), nanos::get, new SecureRandom())) {
+            try (LeaseLeadership node = new LeaseLeadership(
+                    database, LeaseSettings.of("a", null, LEASE), nanos::get, new SecureRandom(), heard::add)) {
                 node.tick();
                 postgres.stop();
 
@@ -47,6 +51,7 @@ class LeaseOutageTests {
                 nanos.addAndGet(LEASE.toNanos());
                 node.tick();
                 assertThat(node.isLeader()).isFalse();
+                assertThat(heard).endsWith(OptionalLong.of(1), OptionalLong.empty());
                 assertThat(logged.lines(Level.WARN)).hasSize(1);
 
                 postgres.start();

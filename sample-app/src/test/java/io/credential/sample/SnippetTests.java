@@ -68,16 +68,19 @@ class SnippetTests {
 
             import org.springframework.boot.ApplicationRunner;
             import org.springframework.context.annotation.Bean;
+            import org.springframework.context.event.EventListener;
             import org.springframework.http.HttpMethod;
             import org.springframework.security.config.Customizer;
             import org.springframework.security.config.annotation.web.builders.HttpSecurity;
             import org.springframework.security.config.annotation.web.configurers.*;
             import org.springframework.security.config.http.SessionCreationPolicy;
             import org.springframework.security.web.SecurityFilterChain;
+            import org.springframework.stereotype.Component;
             import org.springframework.transaction.annotation.Transactional;
             import org.springframework.web.bind.annotation.*;
 
             import io.credential.apikey.*;
+            import io.credential.spring.autoconfigure.cluster.*;
             import io.credential.spring.security.*;
             import io.credential.webhook.delivery.*;
             import io.credential.webhook.signature.*;

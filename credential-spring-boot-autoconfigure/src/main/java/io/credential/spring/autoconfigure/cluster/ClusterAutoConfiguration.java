@@ -8,6 +8,7 @@ import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
@@ -42,6 +43,18 @@ public final class ClusterAutoConfiguration {
         Leadership credentialLeadership() {
             return Leadership.singleNode();
         }
+
+        @Bean
+        SingleNodeEvents credentialLeadershipEvents(
+                CredentialProperties properties, ApplicationEventPublisher publisher) {
+            String nodeId = HostName.unlessNamed(properties.cluster());
+            return new SingleNodeEvents(() -> new LeadershipEvents(nodeId, publisher));
+        }
+
+        @Bean
+        static LazyInitializationExcludeFilter credentialLeadershipEagerFilter() {
+            return LazyInitializationExcludeFilter.forBeanTypes(SingleNodeEvents.class);
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -51,7 +64,8 @@ public final class ClusterAutoConfiguration {
 
         @Bean
         @DependsOn("credentialSchemaInitializer")
-        ElectedLeadership credentialLeadership(CredentialDatabase database, CredentialProperties properties) {
+        ElectedLeadership credentialLeadership(
+                CredentialDatabase database, CredentialProperties properties, ApplicationEventPublisher publisher) {
             LeaseSettings settings = settings(properties.cluster());
             if (settings.advertisedUrl() == null) {
                 LOG.warn(
@@ -60,7 +74,9 @@ public final class ClusterAutoConfiguration {
                         settings.nodeId());
             }
             SecureRandom random = new SecureRandom();
-            return new ElectedLeadership(() -> new LeaseLeadership(database, settings, System::nanoTime, random));
+            return new ElectedLeadership(
+                    observer -> new LeaseLeadership(database, settings, System::nanoTime, random, observer),
+                    () -> new LeadershipEvents(settings.nodeId(), publisher));
         }
 
         @Bean

@@ -1,5 +1,8 @@
 package io.credential.spring.autoconfigure.cluster;
 
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -16,11 +19,16 @@ import io.credential.spring.autoconfigure.CredentialPhases;
  */
 final class ElectedLeadership implements Leadership, SmartLifecycle {
 
-    private final Supplier<LeaseLeadership> incarnations;
+    private final Function<Consumer<OptionalLong>, LeaseLeadership> incarnations;
+    private final Supplier<LeadershipEvents> eventsOfIncarnation;
     private volatile @Nullable LeaseLeadership incarnation;
+    private @Nullable LeadershipEvents events;
 
-    ElectedLeadership(Supplier<LeaseLeadership> incarnations) {
+    ElectedLeadership(
+            Function<Consumer<OptionalLong>, LeaseLeadership> incarnations,
+            Supplier<LeadershipEvents> eventsOfIncarnation) {
         this.incarnations = incarnations;
+        this.eventsOfIncarnation = eventsOfIncarnation;
     }
 
     @Override
@@ -41,9 +49,11 @@ final class ElectedLeadership implements Leadership, SmartLifecycle {
     @Override
     public synchronized void start() {
         if (incarnation == null) {
-            LeaseLeadership next = incarnations.get();
+            LeadershipEvents opened = eventsOfIncarnation.get();
+            LeaseLeadership next = incarnations.apply(opened);
             next.start();
             incarnation = next;
+            events = opened;
         }
     }
 
@@ -53,6 +63,11 @@ final class ElectedLeadership implements Leadership, SmartLifecycle {
         if (current != null) {
             current.close();
             incarnation = null;
+        }
+        LeadershipEvents closing = events;
+        if (closing != null) {
+            closing.close();
+            events = null;
         }
     }
 

@@ -1,6 +1,11 @@
 package io.credential.spring.autoconfigure.cluster;
 
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -12,6 +17,9 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
 
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
@@ -252,6 +260,112 @@ class ClusterAutoConfigurationTests {
                     .run(context -> assertThat(Analyses.of(context).getDescription())
                             .contains("The keyring " + StarterRunner.keyring(elsewhere) + " is missing"));
         }
+    }
+
+    @Test
+    void leaderThenHearsThatItLeadsAndNoLongerLeads() {
+        List<Object> heard = new CopyOnWriteArrayList<>();
+        node("n1")
+                .withBean("listener", ApplicationListener.class, () -> listener(heard))
+                .run(context -> {
+                    Patience.until(() -> !heard.isEmpty());
+                    context.stop();
+                    assertThat(heard)
+                            .containsExactly(new LeadershipGrantedEvent("n1", 1), new LeadershipRevokedEvent("n1", 1));
+                });
+    }
+
+    @Test
+    void followerWhenItTakesOverThenHearsIt() {
+        List<Object> heard = new CopyOnWriteArrayList<>();
+        node("n1")
+                .run(leader -> node("n2")
+                        .withBean("listener", ApplicationListener.class, () -> listener(heard))
+                        .run(follower -> {
+                            assertThat(heard).isEmpty();
+                            leader.close();
+                            Patience.until(() -> !heard.isEmpty());
+                            assertThat(heard).containsExactly(new LeadershipGrantedEvent("n2", 2));
+                        }));
+    }
+
+    @Test
+    void listenerWhenItThrowsThenNodeLeads() {
+        CountDownLatch called = new CountDownLatch(1);
+        ApplicationListener<PayloadApplicationEvent<LeadershipGrantedEvent>> failing = event -> {
+            called.countDown();
+            throw new IllegalStateException("a listener fails");
+        };
+        node("n1")
+                .withInitializer(context -> context.addApplicationListener(failing))
+                .withPropertyValues(LONG_LEASE)
+                .run(context -> {
+                    Patience.await(called);
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(Leadership.class).isLeader()).isTrue();
+                });
+    }
+
+    @Test
+    void singleNodeThenHearsThatItLeads() {
+        List<Object> heard = new CopyOnWriteArrayList<>();
+        StarterRunner.on(database, directory)
+                .withPropertyValues("credential.cluster.node-id=only")
+                .withBean("listener", ApplicationListener.class, () -> listener(heard))
+                .run(context -> {
+                    Patience.until(() -> !heard.isEmpty());
+                    context.stop();
+                    assertThat(heard)
+                            .containsExactly(
+                                    new LeadershipGrantedEvent("only", 0), new LeadershipRevokedEvent("only", 0));
+                });
+    }
+
+    @Test
+    void startWhenClockIsAMinuteOffThenRefused() {
+        InstantSource ahead = () -> Instant.now().plusSeconds(90);
+        node("n1")
+                .withBean("clock", InstantSource.class, () -> ahead, StarterRunner.OUR_CLOCK)
+                .run(context -> {
+                    FailureAnalysis analysis = Analyses.of(context);
+                    assertThat(analysis.getDescription())
+                            .contains(
+                                    "The clock of this node is",
+                                    "s ahead of that of the database",
+                                    "'credential.mode=cluster'");
+                    assertThat(analysis.getAction()).contains("Synchronize the clocks");
+                });
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void startWhenClockIsSomeSecondsOffThenWarned(CapturedOutput output) {
+        InstantSource behind = () -> Instant.now().minusSeconds(20);
+        node("n1")
+                .withBean("clock", InstantSource.class, () -> behind, StarterRunner.OUR_CLOCK)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(output).containsOnlyOnce("s behind that of the database");
+                });
+    }
+
+    @Test
+    void startWhenSingleNodeAndClockIsOffThenStarts() {
+        InstantSource ahead = () -> Instant.now().plusSeconds(90);
+        StarterRunner.on(database, directory)
+                .withBean("clock", InstantSource.class, () -> ahead, StarterRunner.OUR_CLOCK)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    /** Keeps the events of leadership. */
+    private static ApplicationListener<ApplicationEvent> listener(List<Object> heard) {
+        return event -> {
+            if (event instanceof PayloadApplicationEvent<?> published
+                    && (published.getPayload() instanceof LeadershipGrantedEvent
+                            || published.getPayload() instanceof LeadershipRevokedEvent)) {
+                heard.add(published.getPayload());
+            }
+        };
     }
 
     private int announcedKeys() {

@@ -1,0 +1,111 @@
+package io.credential.spring.autoconfigure.cluster;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.LiveThreads;
+import io.credential.testing.Patience;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeadershipEventsTests {
+
+    private final List<Object> heard = new CopyOnWriteArrayList<>();
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final CountDownLatch waiting = new CountDownLatch(1);
+
+    @AfterEach
+    void release() {
+        goOn.countDown();
+    }
+
+    @Test
+    void acceptWhenEpochChangesThenRevokedAndGranted() {
+        try (LeadershipEvents events = new LeadershipEvents("n1", heard::add)) {
+            events.accept(OptionalLong.of(3));
+            Patience.until(() -> heard.size() == 1);
+            events.accept(OptionalLong.of(5));
+            Patience.until(() -> heard.size() == 3);
+            events.accept(OptionalLong.empty());
+        }
+
+        assertThat(heard)
+                .containsExactly(
+                        new LeadershipGrantedEvent("n1", 3),
+                        new LeadershipRevokedEvent("n1", 3),
+                        new LeadershipGrantedEvent("n1", 5),
+                        new LeadershipRevokedEvent("n1", 5));
+    }
+
+    @Test
+    void acceptWhenNothingChangesThenSilent() {
+        try (LeadershipEvents events = new LeadershipEvents("n1", heard::add)) {
+            events.accept(OptionalLong.empty());
+            events.accept(OptionalLong.of(3));
+            events.accept(OptionalLong.of(3));
+        }
+
+        assertThat(heard).containsExactly(new LeadershipGrantedEvent("n1", 3));
+    }
+
+    @Test
+    void acceptWhenListenerThrowsThenTheNextEventFollows() {
+        try (LeadershipEvents events = new LeadershipEvents("n1", event -> {
+            heard.add(event);
+            throw new AssertionError("a listener fails");
+        })) {
+            events.accept(OptionalLong.of(3));
+            Patience.until(() -> heard.size() == 1);
+            events.accept(OptionalLong.empty());
+        }
+
+        assertThat(heard).containsExactly(new LeadershipGrantedEvent("n1", 3), new LeadershipRevokedEvent("n1", 3));
+    }
+
+    @Test
+    void acceptWhenListenerIsSlowThenChangesAreCombined() {
+        try (LeadershipEvents events = new LeadershipEvents("n1", this::hearSlowly)) {
+            events.accept(OptionalLong.of(3));
+            Patience.await(waiting);
+            for (long epoch = 4; epoch < 1000; epoch++) {
+                events.accept(OptionalLong.empty());
+                events.accept(OptionalLong.of(epoch));
+            }
+            goOn.countDown();
+        }
+
+        assertThat(heard)
+                .containsExactly(
+                        new LeadershipGrantedEvent("n1", 3),
+                        new LeadershipRevokedEvent("n1", 3),
+                        new LeadershipGrantedEvent("n1", 999));
+    }
+
+    @Test
+    void closeWhenListenerHangsThenInterruptsIt() {
+        LeadershipEvents events = new LeadershipEvents("n1", this::hearSlowly);
+        events.accept(OptionalLong.of(3));
+        Patience.await(waiting);
+
+        events.close();
+
+        LiveThreads.awaitNone("credential-leadership-events");
+        assertThat(heard).isEmpty();
+    }
+
+    private void hearSlowly(Object event) {
+        waiting.countDown();
+        try {
+            goOn.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        heard.add(event);
+    }
+}
