@@ -1,5 +1,6 @@
 package io.credential.spring.autoconfigure.database;
 
+import java.time.InstantSource;
 import javax.sql.DataSource;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -17,10 +18,13 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.annotation.Order;
 import org.springframework.transaction.PlatformTransactionManager;
 
+import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialDataSource;
+import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
 
 /**
@@ -31,7 +35,7 @@ import io.credential.storage.CredentialDatabase;
  */
 @AutoConfiguration(after = {DataSourceAutoConfiguration.class, LocalSqliteAutoConfiguration.class})
 @ConditionalOnCredential(Requirement.STORAGE)
-@Import(DatabaseInitializationDependencyConfigurer.class)
+@Import({DatabaseInitializationDependencyConfigurer.class, CredentialSchedule.class})
 public final class CredentialDatabaseAutoConfiguration {
 
     /**
@@ -44,8 +48,12 @@ public final class CredentialDatabaseAutoConfiguration {
     static class ApplicationDatabase {
 
         @Bean
-        SchemaInitializer credentialSchemaInitializer(CredentialDatabase database, CredentialProperties properties) {
-            return new SchemaInitializer(database, properties);
+        SchemaInitializer credentialSchemaInitializer(
+                CredentialDatabase database,
+                CredentialProperties properties,
+                @CredentialClock ObjectProvider<InstantSource> clocks,
+                CredentialSchedule schedule) {
+            return new SchemaInitializer(database, properties, SoleBean.clock(clocks), schedule);
         }
     }
 
@@ -61,8 +69,13 @@ public final class CredentialDatabaseAutoConfiguration {
          * tables.
          */
         @Bean
-        SchemaInitializer credentialSchemaInitializer(SelectedDataSource selected, CredentialProperties properties) {
-            return new SchemaInitializer(CredentialDatabase.of(selected.dataSource()), properties);
+        SchemaInitializer credentialSchemaInitializer(
+                SelectedDataSource selected,
+                CredentialProperties properties,
+                @CredentialClock ObjectProvider<InstantSource> clocks,
+                CredentialSchedule schedule) {
+            return new SchemaInitializer(
+                    CredentialDatabase.of(selected.dataSource()), properties, SoleBean.clock(clocks), schedule);
         }
     }
 
@@ -78,8 +91,13 @@ public final class CredentialDatabaseAutoConfiguration {
         @Bean
         @Lazy
         @DependsOnDatabaseInitialization
-        SchemaInitializer credentialSchemaInitializer(SelectedDataSource selected, CredentialProperties properties) {
-            return new SchemaInitializer(CredentialDatabase.of(selected.dataSource()), properties);
+        SchemaInitializer credentialSchemaInitializer(
+                SelectedDataSource selected,
+                CredentialProperties properties,
+                @CredentialClock ObjectProvider<InstantSource> clocks,
+                CredentialSchedule schedule) {
+            return new SchemaInitializer(
+                    CredentialDatabase.of(selected.dataSource()), properties, SoleBean.clock(clocks), schedule);
         }
     }
 

@@ -1,34 +1,55 @@
 package io.credential.spring.autoconfigure.database;
 
+import java.time.InstantSource;
+
 import org.springframework.beans.factory.InitializingBean;
 
+import io.credential.cluster.ClockComparison;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SqlDialect;
 
-/** Migrates or validates the schema when the context starts. */
+/** Migrates or validates the schema when the context starts. In cluster mode, first checks that nodes can share it. */
 final class SchemaInitializer implements InitializingBean {
 
     private final CredentialDatabase database;
     private final CredentialProperties properties;
+    private final InstantSource clock;
+    private final CredentialSchedule schedule;
 
-    SchemaInitializer(CredentialDatabase database, CredentialProperties properties) {
+    SchemaInitializer(
+            CredentialDatabase database,
+            CredentialProperties properties,
+            InstantSource clock,
+            CredentialSchedule schedule) {
         this.database = database;
         this.properties = properties;
+        this.clock = clock;
+        this.schedule = schedule;
     }
 
     @Override
     public void afterPropertiesSet() {
-        if (properties.mode() == Mode.CLUSTER && database.dialect() != SqlDialect.POSTGRESQL) {
+        if (properties.mode() == Mode.CLUSTER) {
+            requireShared();
+            ClockWatch watch = new ClockWatch(new ClockComparison(database, clock, System::nanoTime)::difference);
+            watch.requireClose();
+            watch.addTo(schedule);
+        }
+        new SchemaMigrator(database).run(properties.storage().schema());
+    }
+
+    private void requireShared() {
+        if (database.dialect() != SqlDialect.POSTGRESQL) {
             throw new CredentialConfigurationException(
                     "In cluster mode all nodes share one PostgreSQL database, but the DataSource is a local SQLite"
                             + " file.",
                     "Set 'spring.datasource.url' to the shared PostgreSQL database; or set 'credential.mode=single' if"
                             + " there is only one node.");
         }
-        new SchemaMigrator(database).run(properties.storage().schema());
     }
 }
