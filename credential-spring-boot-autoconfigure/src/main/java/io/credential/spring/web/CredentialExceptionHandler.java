@@ -33,7 +33,7 @@ public final class CredentialExceptionHandler {
 
     /**
      * Returns 503. If another node is the leader, {@code leader} is its id and {@code leaderUrl} its URL, as far as
-     * known. There is no {@code Retry-After} if the leader has no URL, because retries do not help.
+     * known. A retry may succeed even without the URL: behind a load balancer, it may reach the leader.
      */
     @ExceptionHandler
     public ResponseEntity<ProblemDetail> handle(NotLeaderException exception) {
@@ -44,9 +44,7 @@ public final class CredentialExceptionHandler {
         if (exception.leaderUrl() != null) {
             problem.setProperty("leaderUrl", exception.leaderUrl());
         }
-        return exception.leader() != null && exception.leaderUrl() == null
-                ? ResponseEntity.status(problem.getStatus()).body(problem)
-                : answer(problem);
+        return answer(problem);
     }
 
     /** Returns 400, 404, 409, 413 or 500, depending on the code. */

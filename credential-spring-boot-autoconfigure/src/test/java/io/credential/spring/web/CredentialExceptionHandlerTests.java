@@ -99,7 +99,7 @@ class CredentialExceptionHandlerTests {
     void handleWhenLeaderHasNoUrlThenSaysWhatToSet() {
         MvcTestResult answer = answerTo(new NotLeaderException("node-2", null));
 
-        assertThat(answer).hasStatus(503).doesNotContainHeader("Retry-After");
+        assertThat(answer).hasStatus(503).hasHeader("Retry-After", "5");
         assertThat(answer).bodyJson().extractingPath("$.leader").isEqualTo("node-2");
         assertThat(answer).bodyJson().doesNotHavePath("$.leaderUrl");
         assertThat(answer)
