@@ -23,10 +23,12 @@ record NodeKeys(Map<String, String> checkValues, Set<String> active) {
     /** Returns why two nodes cannot run together, naming ids only; empty if they can. */
     List<String> differencesFrom(NodeKeys other, String otherNode) {
         List<String> differences = new ArrayList<>();
-        checkValues.keySet().stream()
-                .filter(other.checkValues::containsKey)
-                .filter(checkId -> !checkValues.get(checkId).equals(other.checkValues.get(checkId)))
-                .forEach(checkId -> differences.add(KeyringGuard.nameOf(checkId) + " is a different key there"));
+        checkValues.forEach((checkId, checkValue) -> {
+            String theirs = other.checkValues.get(checkId);
+            if (theirs != null && !theirs.equals(checkValue)) {
+                differences.add(KeyringGuard.nameOf(checkId) + " is a different key there");
+            }
+        });
         missingIn(other)
                 .forEach(checkId -> differences.add(
                         KeyringGuard.nameOf(checkId) + " is active here, but missing in '" + otherNode + "'"));

@@ -35,7 +35,7 @@ final class ReadCommittedDataSource extends DelegatingDataSource {
                     try {
                         return method.invoke(connection, arguments);
                     } catch (InvocationTargetException e) {
-                        throw e.getCause();
+                        throw e.getTargetException();
                     }
                 });
     }

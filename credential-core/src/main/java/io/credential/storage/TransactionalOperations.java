@@ -49,13 +49,10 @@ final class TransactionalOperations implements InvocationHandler {
         try {
             return method.invoke(operations, arguments);
         } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof RuntimeException exception) {
-                throw exception;
-            }
-            if (e.getCause() instanceof Error error) {
+            if (e.getTargetException() instanceof Error error) {
                 throw error;
             }
-            throw new IllegalStateException(e.getCause()); // no operation declares a checked exception
+            throw (RuntimeException) e.getTargetException(); // no operation declares a checked exception
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e); // the methods of an interface are public
         }
