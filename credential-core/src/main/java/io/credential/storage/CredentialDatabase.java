@@ -73,7 +73,10 @@ public final class CredentialDatabase {
         this.statements = new NamedParameterJdbcTemplate(
                 sessionDefaults.isStandard()
                         ? template
-                        : TransactionalOperations.of(template, this::joinsTransaction, this::inTransaction));
+                        : TransactionalOperations.of(
+                                template,
+                                this::joinsTransaction,
+                                operation -> this.<@Nullable Object>inTransaction(operation)));
         this.jdbc = JdbcClient.create(statements);
     }
 
