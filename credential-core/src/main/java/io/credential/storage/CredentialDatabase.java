@@ -76,7 +76,7 @@ public final class CredentialDatabase {
                         : TransactionalOperations.of(
                                 template,
                                 this::joinsTransaction,
-                                operation -> this.<@Nullable Object>inTransaction(operation)));
+                                (Supplier<@Nullable Object> operation) -> inTransaction(operation)));
         this.jdbc = JdbcClient.create(statements);
     }
 
