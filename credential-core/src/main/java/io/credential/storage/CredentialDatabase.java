@@ -172,6 +172,16 @@ public final class CredentialDatabase {
     }
 
     /**
+     * Runs one statement on a connection of its own, on which it commits by itself, even if the caller has a transaction.
+     * PostgreSQL has ten seconds to answer. Not for SQLite, where the caller may hold the only write lock.
+     *
+     * @throws DataAccessException if the statement fails, no connection is available, or the time is up
+     */
+    public <T extends @Nullable Object> T outsideTransaction(Supplier<T> statement) {
+        return AutoCommit.run(dataSource, required(statement, "statement"));
+    }
+
+    /**
      * Runs one statement that changes nothing, as {@link #autoCommit} does. On SQLite it waits for no writer.
      *
      * @throws DataAccessException if the statement fails, no connection is available, or the time is up

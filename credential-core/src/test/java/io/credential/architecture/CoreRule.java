@@ -68,13 +68,25 @@ enum CoreRule {
             root -> arrows(root, "cluster", Library.SPRING_JDBC, Library.SLF4J, packages(root, "concurrent", "storage"))
                     .because("the lease is a row and knows nothing of what it guards")),
 
+    RATE_LIMITS_USE_STORAGE(root -> arrows(
+                    root,
+                    "ratelimit",
+                    Library.SPRING_JDBC,
+                    Library.CAFFEINE,
+                    Library.BUCKET4J,
+                    packages(root, "storage"))
+            .because("a request is counted without knowing what it asks for")),
+
+    BUCKET4J_ONLY_IN_RATE_LIMITS(root -> onlyIn(packages(root, "ratelimit"), Library.BUCKET4J)
+            .because("another library for buckets must change one package only")),
+
     API_KEYS_USE_THE_LAYERS_BELOW(root -> arrows(
                     root,
                     "apikey",
                     Library.SPRING_JDBC,
                     Library.CAFFEINE,
                     Library.SLF4J,
-                    packages(root, "concurrent", "secret", "seal", "audit", "storage", "cluster"))
+                    packages(root, "concurrent", "secret", "seal", "audit", "storage", "cluster", "ratelimit"))
             .because("the registry is built on the layers below it and on no web or wiring technology")),
 
     WEBHOOK_CODES_STAND_ALONE(root -> classes()
@@ -203,6 +215,7 @@ enum CoreRule {
                     "storage",
                     "keyring",
                     "cluster",
+                    "ratelimit",
                     "apikey",
                     "webhook",
                     "copy"))
@@ -220,6 +233,7 @@ enum CoreRule {
                     Library.JACKSON,
                     Library.SQLITE,
                     Library.CAFFEINE,
+                    Library.BUCKET4J,
                     Library.HTTP_CLIENT,
                     Library.SLF4J))
             .because("the core runs without Spring Boot, a servlet container and Spring Security")),
@@ -312,6 +326,7 @@ enum CoreRule {
         static final String[] FLYWAY = {"org.flywaydb.core.."};
         static final String[] JACKSON = {"tools.jackson..", "com.fasterxml.jackson.."};
         static final String[] CAFFEINE = {"com.github.benmanes.caffeine.cache.."};
+        static final String[] BUCKET4J = {"io.github.bucket4j.."};
         static final String[] HTTP_CLIENT = {"org.apache.hc.."};
         static final String[] SQLITE = {"org.sqlite..", "com.zaxxer.hikari.."};
     }

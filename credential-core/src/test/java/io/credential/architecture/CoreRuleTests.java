@@ -13,6 +13,7 @@ import io.credential.architecture.planted.apikey.ComparesEarly;
 import io.credential.architecture.planted.apikey.SeesWebhooks;
 import io.credential.architecture.planted.apikey.WritesJson;
 import io.credential.architecture.planted.audit.AuditsThroughASeal;
+import io.credential.architecture.planted.cluster.CountsItsTerms;
 import io.credential.architecture.planted.cluster.SealsItsLease;
 import io.credential.architecture.planted.concurrent.RunsTheElection;
 import io.credential.architecture.planted.copy.ElectsALeader;
@@ -20,6 +21,7 @@ import io.credential.architecture.planted.elsewhere.OutsideEveryPackage;
 import io.credential.architecture.planted.elsewhere.StartsTheCopy;
 import io.credential.architecture.planted.elsewhere.UsesAnotherFramework;
 import io.credential.architecture.planted.keyring.SignsWebhooks;
+import io.credential.architecture.planted.ratelimit.SealsItsBuckets;
 import io.credential.architecture.planted.seal.ComparesText;
 import io.credential.architecture.planted.seal.StoresItsCells;
 import io.credential.architecture.planted.secret.AsksTheDatabase;
@@ -58,6 +60,8 @@ class CoreRuleTests {
             Map.entry(CoreRule.SQLITE_DRIVER_ONLY_IN_ITS_PACKAGE, OpensAFile.class),
             Map.entry(CoreRule.KEYRING_JOINS_SEAL_AND_STORAGE, SignsWebhooks.class),
             Map.entry(CoreRule.CLUSTER_USES_STORAGE, SealsItsLease.class),
+            Map.entry(CoreRule.RATE_LIMITS_USE_STORAGE, SealsItsBuckets.class),
+            Map.entry(CoreRule.BUCKET4J_ONLY_IN_RATE_LIMITS, CountsItsTerms.class),
             Map.entry(CoreRule.API_KEYS_USE_THE_LAYERS_BELOW, WritesJson.class),
             Map.entry(CoreRule.WEBHOOK_CODES_STAND_ALONE, SeesApiKeys.class),
             Map.entry(CoreRule.NONCES_USE_STORAGE, SealsItsNonces.class),

@@ -1,0 +1,86 @@
+package io.credential.ratelimit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+
+import io.github.bucket4j.Bandwidth;
+import io.github.bucket4j.ConsumptionProbe;
+import io.github.bucket4j.TimeMeter;
+
+/** What the limiters have in common: how a limit becomes a bucket, and the bounded set of buckets in memory. */
+final class Buckets {
+
+    /** Of some 500 bytes each. */
+    private static final int CAPACITY = 100_000;
+
+    private Buckets() {}
+
+    /** Identifies a bucket: with another limit, it is another one. */
+    record Key(String name, RateLimit limit) {
+
+        Key {
+            if (name.isEmpty() || name.length() > RateLimiter.MAX_BUCKET_LENGTH) {
+                throw new IllegalArgumentException("The name of a bucket must have 1 to "
+                        + RateLimiter.MAX_BUCKET_LENGTH + " characters, but has " + name.length());
+            }
+        }
+
+        String text() {
+            return name + "/" + limit.limit() + "/" + limit.windowSeconds();
+        }
+    }
+
+    /** Keeps each bucket for a window after its last use: it is full then. */
+    static <V> LoadingCache<Key, V> cache(InstantSource clock, Function<Key, V> factory) {
+        return Caffeine.newBuilder()
+                .maximumSize(CAPACITY)
+                .ticker(() -> nanos(clock))
+                .expireAfter(
+                        Expiry.<Key, V>accessing((key, bucket) -> key.limit().window()))
+                .executor(Runnable::run)
+                .build(factory::apply);
+    }
+
+    /** Refills at the end of each window and not continuously, which would permit twice the limit in the first one. */
+    static Bandwidth bandwidth(RateLimit limit) {
+        return Bandwidth.builder()
+                .capacity(limit.limit())
+                .refillIntervally(limit.limit(), limit.window())
+                .build();
+    }
+
+    static RateLimitDecision decision(RateLimit limit, ConsumptionProbe probe) {
+        return new RateLimitDecision(
+                probe.isConsumed(),
+                limit,
+                probe.getRemainingTokens(),
+                Duration.ofNanos(probe.getNanosToWaitForReset()));
+    }
+
+    static TimeMeter timeMeter(InstantSource clock) {
+        return new TimeMeter() {
+
+            @Override
+            public long currentTimeNanos() {
+                return nanos(clock);
+            }
+
+            @Override
+            public boolean isWallClockBased() {
+                return true;
+            }
+        };
+    }
+
+    private static long nanos(InstantSource clock) {
+        Instant now = clock.instant();
+        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    }
+}

@@ -1,0 +1,140 @@
+package io.credential.ratelimit;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.TimeMeter;
+
+/**
+ * Counts failed attempts for each client address and for each key, in the memory of this node, so that further attempts
+ * can be refused before they cost a query or a hash. An IPv6 address counts as its /64 network.
+ *
+ * <p>Anyone who knows the id of a key could lock its owner out. The limit of a key therefore does not apply to an
+ * address from which the key was verified within the last hour; the limit of the address always applies. Bounded: of
+ * more than 100,000 addresses and keys, those that are used least are forgotten. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class FailedAttempts {
+
+    private static final int MAX_SUCCESSES = 100_000;
+    private static final Duration SUCCESS_MEMORY = Duration.ofHours(1);
+    private static final int MAX_LENGTH = 150;
+    private static final int NETWORK_BYTES = 8;
+
+    /** A text that is no literal address would be looked up in the DNS. */
+    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:][0-9a-fA-F:.]{1,44}");
+
+    private final RateLimit limit;
+    private final LoadingCache<Buckets.Key, Bucket> failures;
+    private final Cache<Success, Boolean> successes;
+
+    /**
+     * @param limit how many failures each address and each key may have in a window
+     * @param clock decides when a window ends
+     */
+    public FailedAttempts(RateLimit limit, InstantSource clock) {
+        TimeMeter time = Buckets.timeMeter(clock);
+        this.limit = limit;
+        this.failures = Buckets.cache(
+                clock,
+                key -> Bucket.builder()
+                        .addLimit(Buckets.bandwidth(key.limit()))
+                        .withCustomTimePrecision(time)
+                        .build());
+        this.successes = Caffeine.newBuilder()
+                .maximumSize(MAX_SUCCESSES)
+                .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
+                .expireAfterWrite(SUCCESS_MEMORY)
+                .executor(Runnable::run)
+                .build();
+    }
+
+    /**
+     * Returns how long an attempt must wait, or empty if it may be made. Attempts that run at the same time may exceed
+     * the limit by their number.
+     *
+     * @param address the address of the client
+     * @param key identifies the key; null if the attempt names none
+     */
+    public Optional<Duration> blockedFor(String address, @Nullable String key) {
+        String network = network(address);
+        Optional<Duration> blocked = wait(ofAddress(network));
+        if (blocked.isPresent() || key == null || successes.getIfPresent(new Success(network, key)) != null) {
+            return blocked;
+        }
+        return wait(ofKey(key));
+    }
+
+    /** Counts a failure. */
+    public void failed(String address, @Nullable String key) {
+        count(ofAddress(network(address)));
+        if (key != null) {
+            count(ofKey(key));
+        }
+    }
+
+    /** Remembers that this key was verified from this address. */
+    public void succeeded(String address, String key) {
+        successes.put(new Success(network(address), key), true);
+    }
+
+    private Optional<Duration> wait(Buckets.Key key) {
+        Bucket bucket = failures.getIfPresent(key);
+        if (bucket == null) {
+            return Optional.empty();
+        }
+        long nanos = bucket.estimateAbilityToConsume(1).getNanosToWaitForRefill();
+        return nanos == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(nanos));
+    }
+
+    private void count(Buckets.Key key) {
+        failures.get(key).tryConsume(1);
+    }
+
+    private Buckets.Key ofAddress(String network) {
+        return new Buckets.Key("address " + network, limit);
+    }
+
+    private Buckets.Key ofKey(String key) {
+        return new Buckets.Key("key " + shortened(key), limit);
+    }
+
+    /** Returns the /64 network of an IPv6 address; any other text as it is, as far as it can be an address. */
+    static String network(String address) {
+        int zone = address.indexOf('%');
+        String literal = zone < 0 ? address : address.substring(0, zone);
+        if (literal.indexOf(':') >= 0 && IPV6.matcher(literal).matches()) {
+            try {
+                InetAddress parsed = InetAddress.getByName(literal);
+                return parsed instanceof Inet6Address
+                        ? HexFormat.of().formatHex(Arrays.copyOf(parsed.getAddress(), NETWORK_BYTES)) + "/64"
+                        : parsed.getHostAddress(); // IPv4 in IPv6
+            } catch (UnknownHostException e) {
+                return shortened(literal);
+            }
+        }
+        return shortened(literal);
+    }
+
+    private static String shortened(String text) {
+        return text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) : text;
+    }
+
+    private record Success(String network, String key) {}
+}

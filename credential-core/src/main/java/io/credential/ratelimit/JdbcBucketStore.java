@@ -1,0 +1,106 @@
+package io.credential.ratelimit;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
+
+/**
+ * Stores buckets in PostgreSQL, for every node that shares it. Never takes part in a transaction of the caller. PostgreSQL
+ * has ten seconds to answer. After a crash of the server, the buckets are full again. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class JdbcBucketStore implements BucketStore {
+
+    private static final int BATCH = 1_000;
+
+    private static final String SELECT = "SELECT state FROM _credential_rate_limits WHERE bucket = :bucket";
+
+    private static final String INSERT = """
+            INSERT INTO _credential_rate_limits (bucket, state, expires_at)
+            VALUES (:bucket, :state, :expiresAt)
+            ON CONFLICT (bucket) DO NOTHING""";
+
+    private static final String UPDATE = """
+            UPDATE _credential_rate_limits SET state = :state, expires_at = :expiresAt
+            WHERE bucket = :bucket AND state = :expected""";
+
+    private static final String DELETE_EXPIRED = """
+            DELETE FROM _credential_rate_limits
+            WHERE expires_at <= :now AND bucket = ANY (ARRAY(
+                SELECT bucket FROM _credential_rate_limits
+                WHERE expires_at <= :now
+                LIMIT :limit
+                FOR UPDATE SKIP LOCKED))""";
+
+    private final CredentialDatabase database;
+    private final InstantSource clock;
+
+    /**
+     * @param database a PostgreSQL database with the tables of Credential
+     * @param clock provides the time, to calculate when buckets expire
+     * @throws IllegalArgumentException if the database is not PostgreSQL
+     */
+    public JdbcBucketStore(CredentialDatabase database, InstantSource clock) {
+        if (database.dialect() != SqlDialect.POSTGRESQL) {
+            throw new IllegalArgumentException(
+                    "Rate limits are stored in PostgreSQL only; on SQLite there is one node, which counts in memory");
+        }
+        this.database = database;
+        this.clock = clock;
+    }
+
+    @Override
+    public Optional<byte[]> find(String bucket) {
+        return database.outsideTransaction(() -> database.jdbc()
+                .sql(SELECT)
+                .param("bucket", bucket)
+                .query(String.class)
+                .optional()
+                .map(Base64.getDecoder()::decode));
+    }
+
+    @Override
+    public boolean replace(String bucket, byte @Nullable [] expected, byte[] state, Duration timeToLive) {
+        String encoded = Base64.getEncoder().encodeToString(state);
+        long expiresAt = clock.instant().plus(timeToLive).toEpochMilli();
+        return database.outsideTransaction(() -> {
+            StatementSpec statement = database.jdbc()
+                    .sql(expected == null ? INSERT : UPDATE)
+                    .param("bucket", bucket)
+                    .param("state", encoded)
+                    .param("expiresAt", expiresAt);
+            if (expected != null) {
+                statement = statement.param("expected", Base64.getEncoder().encodeToString(expected));
+            }
+            return statement.update() == 1;
+        });
+    }
+
+    /**
+     * Removes buckets that are full again.
+     *
+     * @return how many were removed
+     * @throws org.springframework.dao.DataAccessException if the database does not answer
+     */
+    public int purgeExpired() {
+        int removed = 0;
+        int batch;
+        do {
+            batch = database.outsideTransaction(() -> database.jdbc()
+                    .sql(DELETE_EXPIRED)
+                    .param("now", clock.millis())
+                    .param("limit", BATCH)
+                    .update());
+            removed += batch;
+        } while (batch == BATCH);
+        return removed;
+    }
+}

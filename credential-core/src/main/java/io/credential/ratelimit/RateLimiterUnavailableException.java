@@ -1,0 +1,15 @@
+package io.credential.ratelimit;
+
+/**
+ * The store of the limits did not answer, so that nothing was decided. A request may have been counted nevertheless.
+ *
+ * @since 0.1.0
+ */
+public final class RateLimiterUnavailableException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    RateLimiterUnavailableException(Throwable cause) {
+        super("The store of the rate limits does not answer; retry later", cause);
+    }
+}

@@ -1,0 +1,121 @@
+package io.credential.ratelimit;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.credential.testing.MutableClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FailedAttemptsTests {
+
+    private static final String CLIENT = "192.0.2.1";
+    private static final String OTHER = "192.0.2.2";
+    private static final String KEY = "live/0011223344556677";
+
+    private final MutableClock clock = MutableClock.atNewYear();
+    private final FailedAttempts attempts = new FailedAttempts(new RateLimit(3, Duration.ofSeconds(60)), clock);
+
+    @Test
+    void blockedForWhenBelowTheLimitThenEmpty() {
+        fail(2, CLIENT, null);
+
+        assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
+    }
+
+    @Test
+    void blockedForWhenTheAddressFailedTooOftenThenGivesTheWait() {
+        fail(3, CLIENT, null);
+        clock.advance(Duration.ofSeconds(10));
+
+        assertThat(attempts.blockedFor(CLIENT, null)).contains(Duration.ofSeconds(50));
+        assertThat(attempts.blockedFor(OTHER, null)).isEmpty();
+    }
+
+    @Test
+    void blockedForWhenTheKeyFailedTooOftenThenGivesTheWait() {
+        for (int i = 0; i < 3; i++) {
+            attempts.failed("198.51.100." + i, KEY);
+        }
+
+        assertThat(attempts.blockedFor(OTHER, KEY)).contains(Duration.ofSeconds(60));
+        assertThat(attempts.blockedFor(OTHER, "live/another")).isEmpty();
+        assertThat(attempts.blockedFor(OTHER, null)).isEmpty();
+    }
+
+    @Test
+    void blockedForWhenTheWindowEndsThenEmpty() {
+        fail(3, CLIENT, KEY);
+        clock.advance(Duration.ofSeconds(60));
+
+        assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
+    }
+
+    @Test
+    void blockedForWhenTheKeyWasVerifiedThereThenEmpty() {
+        attempts.succeeded(OTHER, KEY);
+        fail(3, CLIENT, KEY);
+
+        assertThat(attempts.blockedFor(OTHER, KEY)).isEmpty();
+        assertThat(attempts.blockedFor("203.0.113.9", KEY)).isPresent();
+    }
+
+    @Test
+    void blockedForWhenVerifiedLongAgoThenTheKeyIsBlocked() {
+        attempts.succeeded(OTHER, KEY);
+        clock.advance(Duration.ofHours(1));
+        fail(3, CLIENT, KEY);
+
+        assertThat(attempts.blockedFor(OTHER, KEY)).isPresent();
+    }
+
+    @Test
+    void blockedForWhenVerifiedButTheAddressFailsThenBlocked() {
+        attempts.succeeded(CLIENT, KEY);
+        fail(3, CLIENT, KEY);
+
+        assertThat(attempts.blockedFor(CLIENT, KEY)).isPresent();
+    }
+
+    @Test
+    void blockedForThenCountsNothing() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
+        }
+    }
+
+    @Test
+    void failedWhenTheKeyIsVeryLongThenCounted() {
+        String absurd = "x".repeat(500);
+        fail(3, absurd, absurd);
+
+        assertThat(attempts.blockedFor(OTHER, absurd)).isPresent();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.1, 192.0.2.1",
+        "::1, 0000000000000000/64",
+        "0:0:0:0:0:0:0:1, 0000000000000000/64",
+        "2001:db8:1:2::1, 20010db800010002/64",
+        "2001:0DB8:1:2:ffff:ffff:ffff:ffff, 20010db800010002/64",
+        "2001:db8:1:3::1, 20010db800010003/64",
+        "::ffff:192.0.2.1, 192.0.2.1",
+        "fe80::1%eth0, fe80000000000000/64",
+        "unknown, unknown",
+        "host.example.org:80, host.example.org:80",
+        "1:2:3, 1:2:3"
+    })
+    void networkThenIpv6AddressesOfOneNetworkAreOne(String address, String network) {
+        assertThat(FailedAttempts.network(address)).isEqualTo(network);
+    }
+
+    private void fail(int times, String address, @org.jspecify.annotations.Nullable String key) {
+        for (int i = 0; i < times; i++) {
+            attempts.failed(address, key);
+        }
+    }
+}

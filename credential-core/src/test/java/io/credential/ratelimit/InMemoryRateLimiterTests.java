@@ -1,0 +1,9 @@
+package io.credential.ratelimit;
+
+class InMemoryRateLimiterTests extends RateLimiterContract {
+
+    @Override
+    protected RateLimiter newLimiter() {
+        return RateLimiter.inMemory(clock);
+    }
+}

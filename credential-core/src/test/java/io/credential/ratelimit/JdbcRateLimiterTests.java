@@ -1,0 +1,166 @@
+package io.credential.ratelimit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.InParallel;
+import io.credential.testing.RecordedStatements;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/** A limiter on buckets in PostgreSQL, of one node and of several. */
+class JdbcRateLimiterTests extends RateLimiterContract {
+
+    private static final int NODES = 3;
+
+    private final TestDatabase testDatabase = TestDatabase.create(DatabaseKind.POSTGRESQL);
+    private final CredentialDatabase database = testDatabase.database();
+    private final RecordedStatements statements = new RecordedStatements(testDatabase.dataSource());
+
+    @Override
+    protected RateLimiter newLimiter() {
+        return RateLimiter.shared(new JdbcBucketStore(CredentialDatabase.of(statements), clock), clock);
+    }
+
+    @AfterEach
+    void removeDatabase() {
+        testDatabase.close();
+    }
+
+    @Test
+    void tryAcquireWhenNodesShareABucketThenOneLimitApplies() {
+        RateLimit limit = new RateLimit(100, Duration.ofSeconds(60));
+        List<HikariDataSource> pools = new ArrayList<>();
+        List<RateLimiter> nodes = new ArrayList<>();
+        try {
+            for (int node = 0; node < NODES; node++) {
+                HikariDataSource pool = new HikariDataSource();
+                pool.setJdbcUrl(testDatabase.jdbcUrl());
+                pool.setMaximumPoolSize(4);
+                pools.add(pool);
+                nodes.add(RateLimiter.shared(new JdbcBucketStore(CredentialDatabase.of(pool), clock), clock));
+            }
+            for (int window = 0; window < 3; window++) {
+                AtomicInteger caller = new AtomicInteger();
+                int allowed = InParallel.run(24, () -> {
+                            RateLimiter node = nodes.get(caller.getAndIncrement() % NODES);
+                            int successes = 0;
+                            for (int i = 0; i < 50; i++) {
+                                successes += node.tryAcquire("shared", limit).allowed() ? 1 : 0;
+                            }
+                            return successes;
+                        })
+                        .stream()
+                        .mapToInt(Integer::intValue)
+                        .sum();
+                assertThat(allowed).as("of 1200 requests in window %d", window).isEqualTo(100);
+                clock.advance(Duration.ofSeconds(60));
+            }
+        } finally {
+            pools.forEach(HikariDataSource::close);
+        }
+    }
+
+    @Test
+    void tryAcquireWhenRefusedBeforeThenMakesNoStatements() {
+        exhaust("a");
+        assertThat(limiter.tryAcquire("a", THREE).allowed()).isFalse();
+        statements.clear();
+
+        InParallel.countSuccesses(
+                8, 100, round -> limiter.tryAcquire("a", THREE).allowed());
+
+        assertThat(statements.statements()).isEmpty();
+    }
+
+    @Test
+    void tryAcquireWhenAllowedThenReadsAndWritesOnce() {
+        limiter.tryAcquire("a", THREE);
+        statements.clear();
+
+        limiter.tryAcquire("a", THREE);
+
+        assertThat(statements.statements())
+                .extracting(sql -> sql.substring(0, 6))
+                .containsExactly("SELECT", "UPDATE");
+    }
+
+    @Test
+    void tryAcquireWhenTheClockWasSetBackThenAsksTheStore() {
+        exhaust("a");
+        limiter.tryAcquire("a", THREE);
+        clock.advance(Duration.ofHours(-1));
+        statements.clear();
+
+        assertThat(limiter.tryAcquire("a", THREE).allowed()).isFalse();
+        assertThat(statements.statements()).isNotEmpty();
+    }
+
+    @Test
+    void tryAcquireWhenTheCallerRollsBackThenCountsNevertheless() {
+        TransactionTemplate transaction = new TransactionTemplate(
+                new org.springframework.jdbc.datasource.DataSourceTransactionManager(statements));
+        transaction.executeWithoutResult(status -> {
+            exhaust("a");
+            status.setRollbackOnly();
+        });
+
+        assertThat(newLimiter().tryAcquire("a", THREE).allowed()).isFalse();
+    }
+
+    @Test
+    void tryAcquireWhenTheDatabaseIsGoneThenUnavailable() {
+        testDatabase.dataSource().close();
+
+        assertThatExceptionOfType(RateLimiterUnavailableException.class)
+                .isThrownBy(() -> limiter.tryAcquire("a", THREE))
+                .withMessageContaining("retry later");
+    }
+
+    @Test
+    void purgeExpiredThenOnlyFullBucketsAreRemoved() {
+        JdbcBucketStore store = new JdbcBucketStore(database, clock);
+        exhaust("old");
+        clock.advance(Duration.ofSeconds(100));
+        exhaust("young");
+        clock.advance(Duration.ofSeconds(20));
+
+        assertThat(store.purgeExpired()).isEqualTo(1);
+        assertThat(store.purgeExpired()).isZero();
+        assertThat(newLimiter().tryAcquire("young", THREE).allowed()).isFalse();
+    }
+
+    @Test
+    void purgeExpiredWhenThereAreManyThenRemovesAllInBatches() {
+        database.jdbc().sql("""
+                        INSERT INTO _credential_rate_limits (bucket, state, expires_at)
+                        SELECT 'b' || n, '', 0 FROM generate_series(1, 2500) n""").update();
+        JdbcBucketStore store = new JdbcBucketStore(CredentialDatabase.of(statements), clock);
+        statements.clear();
+
+        assertThat(store.purgeExpired()).isEqualTo(2500);
+        assertThat(statements.statements()).hasSize(3);
+    }
+
+    @Test
+    void newWhenTheDatabaseIsSqliteThenFails() {
+        try (TestDatabase sqlite = TestDatabase.create(DatabaseKind.SQLITE)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new JdbcBucketStore(sqlite.database(), clock))
+                    .withMessageContaining("PostgreSQL");
+        }
+    }
+}
