@@ -7,6 +7,8 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.ratelimit.RateLimit;
+
 /**
  * Describes an API key, without its secret or hashes. Serializable, because it is the principal of an authentication,
  * which applications keep in sessions and messages.
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastUsedAt when it last verified, as far as this node knows; null for never
  * @param secondaryExpiresAt when the secret before the last graceful rotation stops being accepted; null if there is
  *     none
+ * @param rateLimit the key's own rate limit; null if that of its registry applies
  * @param usedSecondary whether the token that was just verified contains that old secret; false for a key that was
  *     obtained otherwise
  * @since 0.1.0
@@ -45,6 +48,7 @@ public record ApiKey(
         @Nullable Instant revokedAt,
         @Nullable Instant lastUsedAt,
         @Nullable Instant secondaryExpiresAt,
+        @Nullable RateLimit rateLimit,
         boolean usedSecondary)
         implements Serializable {
 

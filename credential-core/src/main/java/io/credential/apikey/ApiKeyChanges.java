@@ -1,11 +1,14 @@
 package io.credential.apikey;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+
+import io.credential.ratelimit.RateLimit;
 
 /**
  * Changes to a key other than its secret. Values that are not set stay unchanged. Immutable: every method returns a new value.
@@ -14,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param scopes the new scopes; null to leave them
  * @param metadata the new metadata; null to keep the current one
  * @param expiry the new expiry; null to keep the current one
+ * @param rateLimit the new rate limit; null to keep the current one
  * @since 0.1.0
  */
 public record ApiKeyChanges(
         @Nullable Rename rename,
         @Nullable List<String> scopes,
         @Nullable Map<String, Object> metadata,
-        @Nullable Expiry expiry) {
+        @Nullable Expiry expiry,
+        @Nullable Limit rateLimit) {
 
     /**
      * @throws ApiKeyException {@code api-key/bad-scopes} or {@code api-key/bad-metadata}
@@ -32,7 +37,7 @@ public record ApiKeyChanges(
 
     /** Returns no changes, to which others are added: {@code ApiKeyChanges.none().scopes("read:orders")}. */
     public static ApiKeyChanges none() {
-        return new ApiKeyChanges(null, null, null, null);
+        return new ApiKeyChanges(null, null, null, null, null);
     }
 
     /**
@@ -42,12 +47,12 @@ public record ApiKeyChanges(
      *     control characters
      */
     public ApiKeyChanges name(String name) {
-        return new ApiKeyChanges(new Rename(KeyRules.required(name, "name")), scopes, metadata, expiry);
+        return new ApiKeyChanges(new Rename(KeyRules.required(name, "name")), scopes, metadata, expiry, rateLimit);
     }
 
     /** Removes the name of the key. */
     public ApiKeyChanges withoutName() {
-        return new ApiKeyChanges(new Rename(null), scopes, metadata, expiry);
+        return new ApiKeyChanges(new Rename(null), scopes, metadata, expiry, rateLimit);
     }
 
     /**
@@ -65,7 +70,7 @@ public record ApiKeyChanges(
      * @throws ApiKeyException {@code api-key/bad-scopes}
      */
     public ApiKeyChanges scopes(Collection<String> scopes) {
-        return new ApiKeyChanges(rename, KeyRules.scopes(scopes), metadata, expiry);
+        return new ApiKeyChanges(rename, KeyRules.scopes(scopes), metadata, expiry, rateLimit);
     }
 
     /**
@@ -74,7 +79,7 @@ public record ApiKeyChanges(
      * @throws ApiKeyException {@code api-key/bad-metadata}
      */
     public ApiKeyChanges metadata(Map<String, ?> metadata) {
-        return new ApiKeyChanges(rename, scopes, KeyRules.metadata(metadata), expiry);
+        return new ApiKeyChanges(rename, scopes, KeyRules.metadata(metadata), expiry, rateLimit);
     }
 
     /**
@@ -84,19 +89,36 @@ public record ApiKeyChanges(
      *     #neverExpires()}
      */
     public ApiKeyChanges expiresAt(Instant expiresAt) {
-        return new ApiKeyChanges(rename, scopes, metadata, new Expiry(KeyRules.required(expiresAt, "expiresAt")));
+        return new ApiKeyChanges(
+                rename, scopes, metadata, new Expiry(KeyRules.required(expiresAt, "expiresAt")), rateLimit);
     }
 
     /** Removes the expiry. */
     public ApiKeyChanges neverExpires() {
-        return new ApiKeyChanges(rename, scopes, metadata, new Expiry(null));
+        return new ApiKeyChanges(rename, scopes, metadata, new Expiry(null), rateLimit);
+    }
+
+    /**
+     * Limits the requests of the key, instead of the limit of the registry.
+     *
+     * @param limit how many requests each window permits; 1 to 1,000,000
+     * @param window how long a window lasts; 1 second to 1 day, in whole seconds
+     * @throws ApiKeyException {@code api-key/bad-opt}
+     */
+    public ApiKeyChanges rateLimit(int limit, Duration window) {
+        return new ApiKeyChanges(rename, scopes, metadata, expiry, new Limit(KeyRules.rateLimit(limit, window)));
+    }
+
+    /** Removes the key's own rate limit, so that that of the registry applies. */
+    public ApiKeyChanges withoutRateLimit() {
+        return new ApiKeyChanges(rename, scopes, metadata, expiry, new Limit(null));
     }
 
     /** Leaves out the values that are sealed at rest. */
     @Override
     public String toString() {
         return "ApiKeyChanges[rename=" + (rename != null) + ", scopes=" + (scopes != null) + ", metadata="
-                + (metadata != null) + ", expiry=" + expiry + "]";
+                + (metadata != null) + ", expiry=" + expiry + ", rateLimit=" + rateLimit + "]";
     }
 
     /**
@@ -126,4 +148,11 @@ public record ApiKeyChanges(
      * @param at when the key stops verifying; null for never
      */
     public record Expiry(@Nullable Instant at) {}
+
+    /**
+     * A new rate limit.
+     *
+     * @param to the key's own limit; null for that of the registry
+     */
+    public record Limit(@Nullable RateLimit to) {}
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.ratelimit.RateLimit;
 import io.credential.seal.ResealResult;
 
 /**
@@ -26,6 +27,9 @@ public interface ApiKeyRegistry {
     /** Returns the prefix of this registry, the first part of its tokens. */
     String prefix();
 
+    /** Returns the rate limit of the keys that have none of their own, or empty if these are not limited. */
+    Optional<RateLimit> rateLimit();
+
     /**
      * Issues a key. The result is the only place where its token appears.
      *
@@ -34,7 +38,8 @@ public interface ApiKeyRegistry {
     IssuedApiKey issue(IssueRequest request);
 
     /**
-     * Verifies a token. Runs one statement and writes nothing on the calling thread.
+     * Verifies a token. Runs one statement and writes nothing on the calling thread. Does not count against a rate limit:
+     * the caller does that.
      *
      * @param token the presented text, of any form and length
      * @return the key, or empty for a token that is malformed, unknown, wrong, revoked, disabled, expired, of another
@@ -75,7 +80,7 @@ public interface ApiKeyRegistry {
     RotatedApiKey rotate(String id, Rotation rotation);
 
     /**
-     * Changes name, scopes, metadata or expiry without a new secret.
+     * Changes name, scopes, metadata, expiry or rate limit without a new secret.
      *
      * @return the key after the change
      * @throws ApiKeyException as {@link #rotate}, or {@code api-key/bad-opt} when the new expiry is not in the future

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditSink;
+import io.credential.ratelimit.RateLimit;
 import io.credential.secret.HashAlgorithm;
 
 /**
@@ -23,6 +24,7 @@ import io.credential.secret.HashAlgorithm;
  * @param auditSuccess whether successes are audited
  * @param auditFailures whether failures are audited
  * @param auditSink the sink of this registry; null for the shared one
+ * @param rateLimit how many requests a key permits that has no limit of its own; null, the default, for any number
  * @since 0.1.0
  */
 public record ApiKeyRegistryOptions(
@@ -36,7 +38,8 @@ public record ApiKeyRegistryOptions(
         boolean trackLastUsed,
         boolean auditSuccess,
         boolean auditFailures,
-        @Nullable AuditSink auditSink) {
+        @Nullable AuditSink auditSink,
+        @Nullable RateLimit rateLimit) {
 
     public static final String DEFAULT_PREFIX = "bk";
     public static final int DEFAULT_ID_BYTES = 8;
@@ -89,6 +92,7 @@ public record ApiKeyRegistryOptions(
                 true,
                 true,
                 true,
+                null,
                 null);
     }
 
@@ -158,6 +162,10 @@ public record ApiKeyRegistryOptions(
         return with(copy -> copy.auditSink = auditSink);
     }
 
+    public ApiKeyRegistryOptions withRateLimit(@Nullable RateLimit rateLimit) {
+        return with(copy -> copy.rateLimit = rateLimit);
+    }
+
     private ApiKeyRegistryOptions with(Consumer<Builder> change) {
         Builder copy = new Builder(this);
         change.accept(copy);
@@ -177,6 +185,7 @@ public record ApiKeyRegistryOptions(
         private boolean auditSuccess;
         private boolean auditFailures;
         private @Nullable AuditSink auditSink;
+        private @Nullable RateLimit rateLimit;
 
         Builder(ApiKeyRegistryOptions options) {
             this.namespace = options.namespace;
@@ -190,6 +199,7 @@ public record ApiKeyRegistryOptions(
             this.auditSuccess = options.auditSuccess;
             this.auditFailures = options.auditFailures;
             this.auditSink = options.auditSink;
+            this.rateLimit = options.rateLimit;
         }
 
         ApiKeyRegistryOptions build() {
@@ -204,7 +214,8 @@ public record ApiKeyRegistryOptions(
                     trackLastUsed,
                     auditSuccess,
                     auditFailures,
-                    auditSink);
+                    auditSink,
+                    rateLimit);
         }
     }
 }

@@ -20,7 +20,7 @@ record ApiKeyRow(
     /**
      * The sealed columns, and the keyed hash of the owner.
      *
-     * @param details name and creator in one cell; null for a key that has neither
+     * @param details name, creator and rate limit in one cell; null for a key that has none of them
      */
     record Cells(
             String ownerIdHash,

@@ -1,17 +1,21 @@
 package io.credential.apikey;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.ApiKeyRow.Cells;
 import io.credential.apikey.ApiKeyRow.Identity;
+import io.credential.ratelimit.RateLimit;
 import io.credential.seal.CellAddress;
 import io.credential.seal.SealException;
 import io.credential.seal.Sealer;
@@ -26,6 +30,8 @@ final class CellCodec {
 
     private static final String NAME = "name";
     private static final String CREATED_BY = "createdBy";
+    private static final String RATE_LIMIT = "rateLimit";
+    private static final Pattern RATE_LIMIT_FORM = Pattern.compile("(\\d{1,7})/(\\d{1,5})");
 
     private final Sealer sealer;
     private final BiFunction<CellAddress, String, byte[]> opener;
@@ -61,7 +67,12 @@ final class CellCodec {
     KeyContents open(ApiKeyRow row) {
         Map<String, String> details = openDetails(row);
         return new KeyContents(
-                openOwner(row), openScopes(row), openMetadata(row), details.get(NAME), details.get(CREATED_BY));
+                openOwner(row),
+                openScopes(row),
+                openMetadata(row),
+                details.get(NAME),
+                details.get(CREATED_BY),
+                rateLimit(row, details.get(RATE_LIMIT)));
     }
 
     String openOwner(ApiKeyRow row) {
@@ -97,6 +108,10 @@ final class CellCodec {
         if (contents.createdBy() != null) {
             details.put(CREATED_BY, contents.createdBy());
         }
+        if (contents.rateLimit() != null) {
+            RateLimit limit = contents.rateLimit();
+            details.put(RATE_LIMIT, limit.limit() + "/" + limit.windowSeconds());
+        }
         return details.isEmpty() ? null : seal(key, "details", JsonText.write(details));
     }
 
@@ -121,6 +136,18 @@ final class CellCodec {
             texts.put(member, text);
         });
         return texts;
+    }
+
+    private static @Nullable RateLimit rateLimit(ApiKeyRow row, @Nullable String text) {
+        return text == null ? null : parsed(row, "details", text, CellCodec::readRateLimit);
+    }
+
+    private static RateLimit readRateLimit(String text) {
+        Matcher form = RATE_LIMIT_FORM.matcher(text);
+        if (!form.matches()) {
+            throw new IllegalArgumentException("not a rate limit");
+        }
+        return new RateLimit(Integer.parseInt(form.group(1)), Duration.ofSeconds(Integer.parseInt(form.group(2))));
     }
 
     private static <T> T parsed(ApiKeyRow row, String column, String json, Function<String, T> parser) {

@@ -1,11 +1,14 @@
 package io.credential.apikey;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+
+import io.credential.ratelimit.RateLimit;
 
 /**
  * Describes a key to be issued. Immutable: every method returns a new value, and rejects an invalid one immediately.
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param scopes what the key may do; at most 64, each 1 to 128 visible characters; default none
  * @param metadata a JSON object of at most 4 KiB; default empty
  * @param expiresAt when it stops verifying; null, the default, for never
+ * @param rateLimit how many requests the key permits; null, the default, for the limit of the registry
  * @since 0.1.0
  */
 public record IssueRequest(
@@ -23,7 +27,8 @@ public record IssueRequest(
         @Nullable String name,
         List<String> scopes,
         Map<String, Object> metadata,
-        @Nullable Instant expiresAt) {
+        @Nullable Instant expiresAt,
+        @Nullable RateLimit rateLimit) {
 
     /**
      * @throws ApiKeyException {@code api-key/missing-owner}, {@code api-key/bad-scopes}, {@code api-key/bad-metadata}, or
@@ -42,7 +47,7 @@ public record IssueRequest(
      * @throws ApiKeyException {@code api-key/missing-owner} when the owner is null, blank or longer than 255 characters
      */
     public static IssueRequest forOwner(@Nullable String ownerId) {
-        return new IssueRequest(KeyRules.ownerId(ownerId), null, List.of(), Map.of(), null);
+        return new IssueRequest(KeyRules.ownerId(ownerId), null, List.of(), Map.of(), null, null);
     }
 
     /**
@@ -51,7 +56,7 @@ public record IssueRequest(
      * @throws ApiKeyException {@code api-key/bad-opt}
      */
     public IssueRequest name(@Nullable String name) {
-        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt);
+        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt, rateLimit);
     }
 
     /**
@@ -69,7 +74,7 @@ public record IssueRequest(
      * @throws ApiKeyException {@code api-key/bad-scopes}
      */
     public IssueRequest scopes(Collection<String> scopes) {
-        return new IssueRequest(ownerId, name, KeyRules.scopes(scopes), metadata, expiresAt);
+        return new IssueRequest(ownerId, name, KeyRules.scopes(scopes), metadata, expiresAt, rateLimit);
     }
 
     /**
@@ -78,12 +83,23 @@ public record IssueRequest(
      * @throws ApiKeyException {@code api-key/bad-metadata}
      */
     public IssueRequest metadata(Map<String, ?> metadata) {
-        return new IssueRequest(ownerId, name, scopes, KeyRules.metadata(metadata), expiresAt);
+        return new IssueRequest(ownerId, name, scopes, KeyRules.metadata(metadata), expiresAt, rateLimit);
     }
 
     /** Sets when the key stops verifying; null for never. */
     public IssueRequest expiresAt(@Nullable Instant expiresAt) {
-        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt);
+        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt, rateLimit);
+    }
+
+    /**
+     * Limits the requests of this key, instead of the limit of the registry.
+     *
+     * @param limit how many requests each window permits; 1 to 1,000,000
+     * @param window how long a window lasts; 1 second to 1 day, in whole seconds
+     * @throws ApiKeyException {@code api-key/bad-opt}
+     */
+    public IssueRequest rateLimit(int limit, Duration window) {
+        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt, KeyRules.rateLimit(limit, window));
     }
 
     /** Leaves out the values that are sealed at rest. */

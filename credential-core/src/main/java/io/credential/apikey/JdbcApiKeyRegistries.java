@@ -276,6 +276,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return new NamespaceRegistry(
                     options.namespace(),
                     options.prefix(),
+                    options.rateLimit(),
                     new ApiKeyVerifier(
                             options, store, protection, hasher, rehasher, lastUses, audit, clock, issuer.decoy()),
                     issuer,

@@ -6,16 +6,25 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.ratelimit.RateLimit;
+
 /** The contents of the sealed columns of a row. */
 record KeyContents(
         String ownerId,
         List<String> scopes,
         Map<String, Object> metadata,
         @Nullable String name,
-        @Nullable String createdBy) {
+        @Nullable String createdBy,
+        @Nullable RateLimit rateLimit) {
 
     static KeyContents of(IssueRequest request, @Nullable String createdBy) {
-        return new KeyContents(request.ownerId(), request.scopes(), request.metadata(), request.name(), createdBy);
+        return new KeyContents(
+                request.ownerId(),
+                request.scopes(),
+                request.metadata(),
+                request.name(),
+                createdBy,
+                request.rateLimit());
     }
 
     KeyContents with(ApiKeyChanges changes) {
@@ -24,7 +33,8 @@ record KeyContents(
                 changes.scopes() == null ? scopes : changes.scopes(),
                 changes.metadata() == null ? metadata : changes.metadata(),
                 changes.rename() == null ? name : changes.rename().to(),
-                createdBy);
+                createdBy,
+                changes.rateLimit() == null ? rateLimit : changes.rateLimit().to());
     }
 
     ApiKey key(ApiKeyRow row, @Nullable Instant lastUsedAt, boolean usedSecondary) {
@@ -43,6 +53,7 @@ record KeyContents(
                 instant(row.state().revokedAt()),
                 lastUsedAt,
                 instant(row.secrets().secondaryExpiresAt()),
+                rateLimit,
                 usedSecondary);
     }
 
@@ -53,6 +64,11 @@ record KeyContents(
     /** Returns an expiry as the audit trail shows it, in ISO-8601. */
     static String expiryText(@Nullable Instant expiresAt) {
         return expiresAt == null ? "never" : expiresAt.toString();
+    }
+
+    /** Returns a rate limit as the audit trail shows it, such as {@code 100 in 60 s}. */
+    static String rateLimitText(@Nullable RateLimit limit) {
+        return limit == null ? "registry" : limit.limit() + " in " + limit.windowSeconds() + " s";
     }
 
     /** Leaves out the values that are sealed at rest. */

@@ -2,6 +2,7 @@ package io.credential.apikey;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -77,15 +78,15 @@ final class KeyIssuer {
 
     /** Returns the audit attributes; for the name, only whether there is one. */
     private Map<String, Object> facts(IssueRequest request, @Nullable Instant expiresAt) {
-        return Map.of(
-                "namespace",
-                options.namespace(),
-                "scopesAdded",
-                request.scopes(),
-                "expiresAt",
-                KeyContents.expiryText(expiresAt),
-                "named",
-                request.name() != null);
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("namespace", options.namespace());
+        facts.put("scopesAdded", request.scopes());
+        facts.put("expiresAt", KeyContents.expiryText(expiresAt));
+        facts.put("named", request.name() != null);
+        if (request.rateLimit() != null) {
+            facts.put("rateLimit", KeyContents.rateLimitText(request.rateLimit()));
+        }
+        return facts;
     }
 
     /** Returns an authentic row that no token matches. */

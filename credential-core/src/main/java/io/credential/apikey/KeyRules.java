@@ -1,6 +1,7 @@
 package io.credential.apikey;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -11,6 +12,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.ratelimit.RateLimit;
 import io.credential.storage.JsonText;
 
 /** Validates ids, owners, names, scopes and metadata, and returns them in their canonical form. */
@@ -125,6 +127,14 @@ final class KeyRules {
             return JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
         } catch (IllegalArgumentException e) {
             throw new ApiKeyException(ApiKeyErrorCode.BAD_METADATA, "metadata cannot be written as JSON", e);
+        }
+    }
+
+    static RateLimit rateLimit(int limit, @Nullable Duration window) {
+        try {
+            return new RateLimit(limit, required(window, "window"));
+        } catch (IllegalArgumentException e) {
+            throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "rateLimit: " + e.getMessage(), e);
         }
     }
 

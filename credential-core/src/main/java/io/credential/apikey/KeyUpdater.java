@@ -150,7 +150,7 @@ final class KeyUpdater {
         return changed.withExpiresAt(expiresAt == null ? null : expiresAt.toEpochMilli());
     }
 
-    /** Returns the audit attributes: scopes and expiry by value; for name and metadata, only whether they changed. */
+    /** Returns the audit attributes: scopes, expiry and rate limit by value; for name and metadata, only whether they changed. */
     private static Map<String, Object> facts(KeyContents before, KeyContents after, ApiKeyRow old, ApiKeyRow changed) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("scopesAdded", without(after.scopes(), before.scopes()));
@@ -162,6 +162,10 @@ final class KeyUpdater {
             facts.put("expiresAt", KeyContents.expiryText(KeyContents.instant(expiry)));
         }
         facts.put("nameChanged", !Objects.equals(before.name(), after.name()));
+        if (!Objects.equals(before.rateLimit(), after.rateLimit())) {
+            facts.put("rateLimitBefore", KeyContents.rateLimitText(before.rateLimit()));
+            facts.put("rateLimit", KeyContents.rateLimitText(after.rateLimit()));
+        }
         facts.put("metadataChanged", !before.metadata().equals(after.metadata()));
         return facts;
     }

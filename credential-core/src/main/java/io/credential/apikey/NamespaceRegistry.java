@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.ratelimit.RateLimit;
 import io.credential.seal.ResealResult;
 
 /** The registry of one namespace, which delegates each operation. */
@@ -12,6 +13,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     private final String namespace;
     private final String prefix;
+    private final @Nullable RateLimit rateLimit;
     private final ApiKeyVerifier verifier;
     private final KeyIssuer issuer;
     private final KeyUpdater updater;
@@ -23,6 +25,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     NamespaceRegistry(
             String namespace,
             String prefix,
+            @Nullable RateLimit rateLimit,
             ApiKeyVerifier verifier,
             KeyIssuer issuer,
             KeyUpdater updater,
@@ -32,6 +35,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
             SecretRehasher rehasher) {
         this.namespace = namespace;
         this.prefix = prefix;
+        this.rateLimit = rateLimit;
         this.verifier = verifier;
         this.issuer = issuer;
         this.updater = updater;
@@ -49,6 +53,11 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     @Override
     public String prefix() {
         return prefix;
+    }
+
+    @Override
+    public Optional<RateLimit> rateLimit() {
+        return Optional.ofNullable(rateLimit);
     }
 
     @Override

@@ -204,6 +204,7 @@ class LookupTests extends RegistryTestBase {
                         null,
                         null,
                         null,
+                        null,
                         false));
     }
 

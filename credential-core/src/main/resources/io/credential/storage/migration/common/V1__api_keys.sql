@@ -6,7 +6,7 @@ create table _credential_api_keys (
     owner_id              text   not null,
     scopes                text   not null,
     metadata              text   not null,
-    -- name and creator, sealed in one cell; null for a key that has neither
+    -- name, creator and rate limit, sealed in one cell; null for a key that has none of them
     details               text,
     secret_hash           text   not null,
     secondary_secret_hash text,
