@@ -16,7 +16,7 @@ import io.credential.spring.web.ProblemResponse;
 
 /**
  * Answers a request that was not authenticated by an API key: 401 with a challenge and a problem body (RFC 9457), the
- * same for every reason, or 503 if keys cannot be verified at the moment. Thread-safe.
+ * same for every reason, 429 if a limit is reached, or 503 if keys cannot be verified at the moment. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -24,6 +24,12 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
 
     /** The code in the body of a 401. */
     public static final String UNAUTHORIZED = "api-key/unauthorized";
+
+    /** The code in the body of a 429 if the key has reached its rate limit. */
+    public static final String RATE_LIMITED = "api-key/rate-limited";
+
+    /** The code in the body of a 429 if keys of this client, or this key, were rejected too often. */
+    public static final String TOO_MANY_FAILURES = "api-key/too-many-failures";
 
     static final String RETRY_AFTER_SECONDS = "5";
 
@@ -46,6 +52,15 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
                             HttpStatus.SERVICE_UNAVAILABLE,
                             ApiKeyErrorCode.UNAVAILABLE.text(),
                             "API keys cannot be verified at the moment; retry later")
+                    .writeTo(response);
+            return;
+        }
+        if (authenticationException instanceof TooManyRequestsException refused) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(refused.waitSeconds()));
+            new ProblemResponse(
+                            HttpStatus.TOO_MANY_REQUESTS,
+                            refused.code(),
+                            refused.getMessage() + "; retry in " + refused.waitSeconds() + " s")
                     .writeTo(response);
             return;
         }

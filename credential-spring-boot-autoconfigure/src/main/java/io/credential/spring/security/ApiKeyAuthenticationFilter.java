@@ -29,6 +29,7 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
 
     private final ApiKeyAuthenticationConverter converter;
     private final AuthenticationManager authenticationManager;
+    private final RequestLimits limits;
     private final ApiKeyRefusal refusal;
     private final SecurityContextHolderStrategy contextHolder;
     private final SecurityContextRepository contexts = new RequestAttributeSecurityContextRepository();
@@ -36,10 +37,12 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
     ApiKeyAuthenticationFilter(
             ApiKeyAuthenticationConverter converter,
             AuthenticationManager authenticationManager,
+            RequestLimits limits,
             ApiKeyRefusal refusal,
             SecurityContextHolderStrategy contextHolder) {
         this.converter = converter;
         this.authenticationManager = authenticationManager;
+        this.limits = limits;
         this.refusal = refusal;
         this.contextHolder = contextHolder;
     }
@@ -49,12 +52,19 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         @Nullable Authentication authentication = null;
         @Nullable PresentedApiKey presented = null;
+        @Nullable String claimedKey = null;
         try {
             presented = converter.convert(request);
             if (presented != null) {
+                claimedKey = presented.claimedKey();
+                limits.requireAttempt(request, claimedKey);
                 authentication = verify(presented);
+                if (authentication instanceof ApiKeyAuthentication keyed) {
+                    limits.verified(request, response, keyed.getPrincipal());
+                }
             }
         } catch (AuthenticationException refused) {
+            limits.rejected(request, claimedKey, refused);
             refusal.answer(request, response, refused, presented != null ? presented.claimedId() : null);
             return;
         }

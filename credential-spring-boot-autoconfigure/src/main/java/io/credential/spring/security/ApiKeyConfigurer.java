@@ -24,6 +24,7 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
 
 /**
  * Adds API keys to a security chain: {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.registries("live"))}. An
@@ -32,7 +33,7 @@ import io.credential.audit.AuditSink;
  * and {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.disable())} excludes a chain in any case.
  *
  * <p>Requests with a key are authenticated by it alone or rejected, even if another mechanism would authenticate them
- * as well. They need no CSRF token, create no session, and cannot log a user in or out. Requests
+ * as well. They are counted against the rate limit of the key. They need no CSRF token, create no session, and cannot log a user in or out. Requests
  * without a key are left to the other mechanisms of the chain.
  *
  * @since 0.1.0
@@ -129,6 +130,13 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         SecurityContextHolderStrategy contextHolder = getSecurityContextHolderStrategy();
         RejectedKeyLog log = new RejectedKeyLog(settings.clock());
         ApiKeyRefusal refusal = new ApiKeyRefusal(entryPoint, contextHolder, report, log);
+        AuditTrail audit = new AuditTrail(sink, new SecurityContextActor(), settings.clock(), "api-key", true, true);
+        RequestLimits limits = new RequestLimits(
+                new ApiKeyRateLimits(settings.rateLimiter().get(), available),
+                settings.failedAttempts(),
+                audit,
+                settings.unaudited());
+        settings.countReports().accept(audit::close);
         settings.countReports().accept(report::reportCounts);
         settings.countReports().accept(log::logCounts);
         ScopeRefusals scopeRefusals = new ScopeRefusals(sink, settings.clock(), settings.unaudited());
@@ -136,7 +144,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         // before the key is verified.
         http.addFilterAfter(
                 postProcess(new ApiKeyAuthenticationFilter(
-                        converter, postProcess((AuthenticationManager) manager), refusal, contextHolder)),
+                        converter, postProcess((AuthenticationManager) manager), limits, refusal, contextHolder)),
                 CsrfFilter.class);
         http.addFilterBefore(
                 postProcess(new SoleCredentialFilter(refusal, scopeRefusals, contextHolder)),

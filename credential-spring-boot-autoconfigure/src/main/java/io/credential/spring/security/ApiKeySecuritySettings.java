@@ -4,8 +4,13 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditSink;
+import io.credential.ratelimit.FailedAttempts;
+import io.credential.ratelimit.RateLimiter;
 
 /**
  * The settings for keys in requests; the defaults of every {@link ApiKeyConfigurer}.
@@ -16,6 +21,8 @@ import io.credential.audit.AuditSink;
  * @param unaudited the namespaces whose registries do not audit failures
  * @param clock provides the time of an authentication
  * @param auditSink takes the audit events of requests
+ * @param rateLimiter supplies what counts requests against the rate limits of keys
+ * @param failedAttempts counts rejected keys; null if they are not limited
  * @param countReports takes reports of rejections that were only counted; each runs periodically
  * @since 0.1.0
  */
@@ -26,6 +33,8 @@ public record ApiKeySecuritySettings(
         Set<String> unaudited,
         InstantSource clock,
         AuditSink auditSink,
+        Supplier<RateLimiter> rateLimiter,
+        @Nullable FailedAttempts failedAttempts,
         Consumer<Runnable> countReports) {
 
     public ApiKeySecuritySettings {

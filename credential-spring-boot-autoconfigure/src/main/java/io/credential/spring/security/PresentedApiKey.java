@@ -42,6 +42,15 @@ final class PresentedApiKey extends AbstractAuthenticationToken {
                 : ApiKeyToken.parse(token).map(ApiKeyToken::idHex).orElse(null);
     }
 
+    /**
+     * Returns which key the token claims to be, unverified; null if the token has not the format of a key, or is erased.
+     */
+    @Nullable String claimedKey() {
+        return ApiKeyToken.parse(token)
+                .map(parsed -> RequestLimits.name(parsed.namespace(), parsed.idHex()))
+                .orElse(null);
+    }
+
     /** Returns the unverified id that was kept, or null. */
     @Nullable String claimedId() {
         return claimedId;

@@ -76,6 +76,9 @@ final class RejectedKeyLog {
         if (refused instanceof RefusedCredentialsException rejection) {
             return rejection.reason();
         }
+        if (refused instanceof TooManyRequestsException limited) {
+            return limited.reason();
+        }
         return refused instanceof AuthenticationServiceException ? UNAVAILABLE : "invalid";
     }
 }

@@ -48,7 +48,9 @@ class ErrorTableTests {
     private static final Map<String, String> ANSWERED_BY_CHAIN = Map.of(
             "api-key/unauthorized", "401",
             "api-key/insufficient-scope", "403",
-            "api-key/forbidden", "403");
+            "api-key/forbidden", "403",
+            "api-key/rate-limited", "429",
+            "api-key/too-many-failures", "429");
 
     /** Thrown when a signer or verifier is built. */
     static final Set<WebhookErrorCode> AT_STARTUP = EnumSet.of(

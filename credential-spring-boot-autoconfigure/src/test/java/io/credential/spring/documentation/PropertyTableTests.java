@@ -40,6 +40,7 @@ class PropertyTableTests {
             Map.entry("credential.cluster.node-id", "host name"),
             Map.entry("credential.cluster.advertised-url", "none"),
             Map.entry("credential.api-keys.accept", "the only registry"),
+            Map.entry("credential.api-keys.registries.<>.rate-limit.limit", "none"),
             Map.entry("credential.webhook.dispatcher.allowed-protocols", "`https,http`"),
             Map.entry("credential.webhook.dispatcher.allowed-cidrs", "empty"),
             Map.entry("credential.webhook.dispatcher.proxy", "none"),

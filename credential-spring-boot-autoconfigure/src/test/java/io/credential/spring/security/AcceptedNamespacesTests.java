@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 import io.credential.audit.AuditSink;
+import io.credential.ratelimit.RateLimiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -22,7 +23,15 @@ class AcceptedNamespacesTests {
 
     private static ApiKeySecuritySettings settings(List<String> accept, Set<String> configured) {
         return new ApiKeySecuritySettings(
-                "X-API-Key", accept, configured, Set.of(), InstantSource.system(), AuditSink.none(), report -> {});
+                "X-API-Key",
+                accept,
+                configured,
+                Set.of(),
+                InstantSource.system(),
+                AuditSink.none(),
+                () -> RateLimiter.inMemory(InstantSource.system()),
+                null,
+                report -> {});
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyToken;
+import io.credential.ratelimit.RateLimit;
 
 /** Registries in memory, with keys that are put in by hand and an outage that can be switched on. */
 public final class FakeRegistries implements ApiKeyRegistries {
@@ -36,6 +37,10 @@ public final class FakeRegistries implements ApiKeyRegistries {
     }
 
     public static ApiKey key(String namespace, String... scopes) {
+        return limited(namespace, null, scopes);
+    }
+
+    static ApiKey limited(String namespace, @Nullable RateLimit limit, String... scopes) {
         return new ApiKey(
                 ID,
                 namespace,
@@ -51,6 +56,7 @@ public final class FakeRegistries implements ApiKeyRegistries {
                 null,
                 null,
                 null,
+                limit,
                 false);
     }
 

@@ -17,6 +17,7 @@ import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.ListOptions;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
+import io.credential.ratelimit.RateLimit;
 import io.credential.seal.ResealResult;
 
 /** Verifies the tokens it was told; what a filter never calls is not supported. */
@@ -26,6 +27,7 @@ public final class FakeRegistry implements ApiKeyRegistry {
     private final Map<String, ApiKey> keys = new ConcurrentHashMap<>();
     private final AtomicInteger verifications = new AtomicInteger();
     private volatile @Nullable RuntimeException failure;
+    private volatile @Nullable RateLimit rateLimit;
 
     FakeRegistry(String namespace) {
         this.namespace = namespace;
@@ -42,6 +44,11 @@ public final class FakeRegistry implements ApiKeyRegistry {
     /** Every verification fails like this from now on; null for no longer. */
     public void failWith(@Nullable RuntimeException exception) {
         failure = exception;
+    }
+
+    /** Limits every key from now on. */
+    void limit(RateLimit limit) {
+        rateLimit = limit;
     }
 
     int verifications() {
@@ -66,6 +73,11 @@ public final class FakeRegistry implements ApiKeyRegistry {
     @Override
     public String prefix() {
         return "bk";
+    }
+
+    @Override
+    public Optional<RateLimit> rateLimit() {
+        return Optional.ofNullable(rateLimit);
     }
 
     @Override

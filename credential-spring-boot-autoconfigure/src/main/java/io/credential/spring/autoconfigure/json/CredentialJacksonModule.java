@@ -1,7 +1,10 @@
 package io.credential.spring.autoconfigure.json;
 
+import java.time.Duration;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 import tools.jackson.core.JsonGenerator;
@@ -16,6 +19,7 @@ import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.audit.AuditEvent;
+import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
@@ -51,6 +55,7 @@ final class CredentialJacksonModule extends SimpleModule {
             setMixInAnnotation(type, WithoutAbsentValues.class);
         }
         setMixInAnnotation(ApiKeyToken.class, WithoutSecret.class);
+        setMixInAnnotation(RateLimit.class, InSeconds.class);
         addSerializer(SecretBytes.class, new SecretRejection());
     }
 
@@ -68,6 +73,17 @@ final class CredentialJacksonModule extends SimpleModule {
 
         @JsonIgnore
         String secretHex();
+    }
+
+    /** The unit is in the name, however the application writes durations. */
+    @SuppressWarnings("UnusedMethod") // Jackson looks for them by their names
+    private interface InSeconds {
+
+        @JsonIgnore
+        Duration window();
+
+        @JsonProperty
+        long windowSeconds();
     }
 
     /** Fails even if the application makes fields visible. */

@@ -6,11 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.ratelimit.RateLimit;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
 import io.credential.spring.security.ApiKeyHeader;
@@ -25,6 +27,8 @@ import io.credential.spring.security.ApiKeyHeader;
  *     others; required with several registries.
  * @param registries Registries by namespace.
  * @param argon2id cost and concurrency of Argon2id
+ * @param rateLimits rate limits of all registries
+ * @param failedAttempts limit on rejected keys
  * @param purgeInterval How often revoked and expired keys are purged after 'purge-after'; only the leader purges.
  * @since 0.1.0
  */
@@ -34,6 +38,8 @@ public record ApiKeysProperties(
         @DefaultValue List<String> accept,
         @DefaultValue Map<String, Registry> registries,
         @DefaultValue Argon2id argon2id,
+        @DefaultValue RateLimits rateLimits,
+        @DefaultValue Failures failedAttempts,
         @DefaultValue("1h") Duration purgeInterval) {
 
     private static final String PREFIX = "credential.api-keys.";
@@ -79,6 +85,7 @@ public record ApiKeysProperties(
      * @param trackLastUsed Whether a successful verification updates the time of last use.
      * @param auditSuccess Whether successful operations are audited.
      * @param auditFailures Whether failed operations are audited.
+     * @param rateLimit rate limit of the keys that have none of their own
      */
     @ConfigurationPropertiesSource
     public record Registry(
@@ -96,7 +103,8 @@ public record ApiKeysProperties(
             @DefaultValue("7d") Duration rotationGrace,
             @DefaultValue("true") boolean trackLastUsed,
             @DefaultValue("true") boolean auditSuccess,
-            @DefaultValue("true") boolean auditFailures) {
+            @DefaultValue("true") boolean auditFailures,
+            @DefaultValue Limit rateLimit) {
 
         /**
          * Returns the options of the registry for a namespace.
@@ -113,10 +121,74 @@ public record ApiKeysProperties(
             options = PropertyRules.accepted(name + ".secret-bytes", secretBytes, options::withSecretBytes);
             options = PropertyRules.accepted(name + ".purge-after", purgeAfter, options::withPurgeAfter);
             options = PropertyRules.accepted(name + ".rotation-grace", rotationGrace, options::withRotationGrace);
+            options = options.withRateLimit(rateLimit.rateLimit(name + ".rate-limit"));
             return options.withHashAlgorithm(hashAlgorithm)
                     .withTrackLastUsed(trackLastUsed)
                     .withAuditSuccess(auditSuccess)
                     .withAuditFailures(auditFailures);
+        }
+    }
+
+    /**
+     * Configuration properties of a rate limit.
+     *
+     * @param limit Number of requests that a key without its own limit permits in each window, 1 to 1000000.
+     * @param window Length of a window in whole seconds, 1 second to 1 day.
+     */
+    public record Limit(
+            @Nullable Integer limit, @DefaultValue("60s") Duration window) {
+
+        /** Returns the limit, or null if there is none. */
+        private @Nullable RateLimit rateLimit(String name) {
+            PropertyRules.accepted(name + ".window", window, length -> new RateLimit(1, length));
+            return limit == null
+                    ? null
+                    : PropertyRules.accepted(name + ".limit", limit, requests -> new RateLimit(requests, window));
+        }
+    }
+
+    /**
+     * Configuration properties of all rate limits.
+     *
+     * @param store Where requests are counted: 'auto' for 'memory' in single mode and 'jdbc' in cluster mode, 'memory'
+     *     for a single node, 'jdbc' for PostgreSQL, or 'redis'.
+     */
+    public record RateLimits(@DefaultValue("auto") RateLimitStore store) {}
+
+    /** Where requests are counted. */
+    public enum RateLimitStore {
+        /** In memory in single mode, in PostgreSQL in cluster mode. */
+        AUTO,
+        /** In memory, for a single node. */
+        MEMORY,
+        /** In PostgreSQL, for all nodes. */
+        JDBC,
+        /** In Redis, for all nodes. */
+        REDIS
+    }
+
+    /**
+     * Configuration properties of the limit on rejected keys.
+     *
+     * @param limit Number of requests of a client address, and with one key id, that may be rejected in each window, up
+     *     to 1000000; 0 for any number.
+     * @param window Length of a window in whole seconds, 1 second to 1 day.
+     */
+    public record Failures(
+            @DefaultValue("60") int limit,
+            @DefaultValue("60s") Duration window) {
+
+        private static final String NAME = PREFIX + "failed-attempts.";
+
+        public Failures {
+            PropertyRules.accepted(NAME + "window", window, length -> new RateLimit(1, length));
+            PropertyRules.accepted(
+                    NAME + "limit", limit, failures -> new RateLimit(failures == 0 ? 1 : failures, Duration.ofDays(1)));
+        }
+
+        /** Returns the limit, or null if there is none. */
+        public @Nullable RateLimit rateLimit() {
+            return limit == 0 ? null : new RateLimit(limit, window);
         }
     }
 

@@ -48,6 +48,11 @@ public record CredentialProperties(
                 keyring.location,
                 "In cluster mode every node needs the same keyring, but an ephemeral one exists only on one node. Give"
                         + " every node a copy of one keyring.");
+        PropertyRules.require(
+                mode == Mode.SINGLE || apiKeys.rateLimits().store() != ApiKeysProperties.RateLimitStore.MEMORY,
+                "credential.api-keys.rate-limits.store",
+                "memory",
+                "In cluster mode, every node would permit the full limit. Use 'jdbc' or 'redis'.");
         webhook.inbound()
                 .forEach((name, inbound) -> PropertyRules.require(
                         mode == Mode.SINGLE || inbound.nonceStore() != WebhookProperties.NonceStoreKind.MEMORY,
@@ -60,6 +65,15 @@ public record CredentialProperties(
     /** Returns whether a missing keyring is created: as configured, by default only in single mode. */
     public boolean createKeyring() {
         return keyring.create != null ? keyring.create : mode == Mode.SINGLE;
+    }
+
+    /** Returns where requests are counted against rate limits: memory, JDBC or Redis. */
+    public ApiKeysProperties.RateLimitStore rateLimitStore() {
+        ApiKeysProperties.RateLimitStore store = apiKeys.rateLimits().store();
+        if (store != ApiKeysProperties.RateLimitStore.AUTO) {
+            return store;
+        }
+        return mode == Mode.SINGLE ? ApiKeysProperties.RateLimitStore.MEMORY : ApiKeysProperties.RateLimitStore.JDBC;
     }
 
     /** The number of nodes. */

@@ -24,6 +24,9 @@ import org.springframework.util.ClassUtils;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.audit.AuditSink;
+import io.credential.ratelimit.FailedAttempts;
+import io.credential.ratelimit.RateLimit;
+import io.credential.ratelimit.RateLimiter;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.audit.AuditQueue;
@@ -54,16 +57,21 @@ public final class ApiKeySecurityAutoConfiguration {
             CredentialProperties properties,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
+            ObjectProvider<RateLimiter> rateLimiters,
             AuditQueue auditQueue,
             RejectionCountReporter reporter) {
         ApiKeysProperties apiKeys = properties.apiKeys();
+        InstantSource clock = SoleBean.clock(clocks);
+        RateLimit failures = apiKeys.failedAttempts().rateLimit();
         return new ApiKeySecuritySettings(
                 apiKeys.headerName(),
                 apiKeys.accept(),
                 apiKeys.registries().keySet(),
                 unaudited(apiKeys),
-                SoleBean.clock(clocks),
+                clock,
                 auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
+                () -> SoleBean.of(rateLimiters, RateLimiter.class).orElseGet(() -> RateLimiter.inMemory(clock)),
+                failures == null ? null : new FailedAttempts(failures, clock),
                 reporter::add);
     }
 

@@ -28,6 +28,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.ratelimit.RateLimit;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
@@ -70,6 +71,11 @@ class CredentialPropertiesTests {
             credential.api-keys.registries.<namespace>.track-last-used | false
             credential.api-keys.registries.<namespace>.audit-success   | false
             credential.api-keys.registries.<namespace>.audit-failures  | false
+            credential.api-keys.registries.<namespace>.rate-limit.limit | 100
+            credential.api-keys.registries.<namespace>.rate-limit.window | 30s
+            credential.api-keys.rate-limits.store                      | redis
+            credential.api-keys.failed-attempts.limit                  | 10
+            credential.api-keys.failed-attempts.window                 | 30s
             credential.webhook.inbound.<name>.paths                    | /a,/b
             credential.webhook.inbound.<name>.methods                  | PUT,POST
             credential.webhook.inbound.<name>.allow-unmapped           | true
@@ -202,7 +208,9 @@ class CredentialPropertiesTests {
                         "credential.api-keys.registries.live.rotation-grace=2h",
                         "credential.api-keys.registries.live.track-last-used=false",
                         "credential.api-keys.registries.live.audit-success=false",
-                        "credential.api-keys.registries.live.audit-failures=false")
+                        "credential.api-keys.registries.live.audit-failures=false",
+                        "credential.api-keys.registries.live.rate-limit.limit=100",
+                        "credential.api-keys.registries.live.rate-limit.window=30s")
                 .run(context -> {
                     CredentialProperties properties = context.getBean(CredentialProperties.class);
                     assertThat(properties.mode()).isEqualTo(Mode.CLUSTER);
@@ -233,7 +241,8 @@ class CredentialPropertiesTests {
                                     false,
                                     false,
                                     false,
-                                    null));
+                                    null,
+                                    new RateLimit(100, Duration.ofSeconds(30))));
                     assertThat(registry(properties, "test").prefix()).isEqualTo("tk");
                 });
     }

@@ -1,0 +1,46 @@
+package io.credential.spring.autoconfigure.ratelimit;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+
+import io.credential.cluster.Leadership;
+import io.credential.ratelimit.JdbcBucketStore;
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+
+/** Removes buckets that are no longer used, while this node is the leader. */
+final class BucketPurge {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BucketPurge.class);
+
+    private static final String INTERVAL = "credential.api-keys.purge-interval";
+
+    private final JdbcBucketStore store;
+    private final Leadership leadership;
+    private final Duration interval;
+
+    BucketPurge(JdbcBucketStore store, Leadership leadership, Duration interval) {
+        this.store = store;
+        this.leadership = leadership;
+        this.interval = interval;
+    }
+
+    void addTo(CredentialSchedule schedule) {
+        schedule.add(this, Map.of(INTERVAL, interval));
+    }
+
+    @Scheduled(initialDelayString = "${" + INTERVAL + "}", fixedDelayString = "${" + INTERVAL + "}")
+    void run() {
+        if (!leadership.isLeader()) {
+            return;
+        }
+        try {
+            LOG.debug("Purged {} buckets of rate limits", store.purgeExpired());
+        } catch (RuntimeException e) {
+            LOG.warn("Could not purge the buckets of rate limits; trying again in {}", interval, e);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.credential.spring.security;
+
+import java.util.Optional;
+
+import io.credential.apikey.ApiKey;
+import io.credential.apikey.ApiKeyRegistries;
+import io.credential.ratelimit.RateLimit;
+import io.credential.ratelimit.RateLimitDecision;
+import io.credential.ratelimit.RateLimiter;
+
+/**
+ * Counts uses of API keys against their rate limits: that of the key, or else that of its registry. Requests that Spring
+ * Security authenticates by a key are counted already; for programs that call {@code ApiKeyRegistry.verify} themselves.
+ * Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class ApiKeyRateLimits {
+
+    private final RateLimiter limiter;
+    private final ApiKeyRegistries registries;
+
+    public ApiKeyRateLimits(RateLimiter limiter, ApiKeyRegistries registries) {
+        this.limiter = limiter;
+        this.registries = registries;
+    }
+
+    /**
+     * Counts a use of a verified key, if its limit permits it.
+     *
+     * @return the decision, or empty if the key is not limited
+     * @throws io.credential.ratelimit.RateLimiterUnavailableException if the store of the limits does not answer
+     */
+    public Optional<RateLimitDecision> tryAcquire(ApiKey key) {
+        return limit(key).map(limit -> limiter.tryAcquire(RequestLimits.name(key.namespace(), key.id()), limit));
+    }
+
+    private Optional<RateLimit> limit(ApiKey key) {
+        return Optional.ofNullable(key.rateLimit())
+                .or(() -> registries.get(key.namespace()).rateLimit());
+    }
+}

@@ -1,0 +1,130 @@
+package io.credential.spring.security;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.core.AuthenticationException;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.credential.apikey.ApiKey;
+import io.credential.audit.AuditTrail;
+import io.credential.ratelimit.FailedAttempts;
+import io.credential.ratelimit.RateLimit;
+import io.credential.ratelimit.RateLimitDecision;
+
+/**
+ * Limits the requests that contain a key: by the rejected ones before the key is verified, and by the rate limit of the
+ * key afterwards. The limits are shown in the headers of draft-ietf-httpapi-ratelimit-headers. Thread-safe.
+ */
+final class RequestLimits {
+
+    private static final String POLICY_HEADER = "RateLimit-Policy";
+    private static final String LIMIT_HEADER = "RateLimit";
+
+    /** Holds the key that the request was counted for. */
+    private static final String COUNTED = RequestLimits.class.getName();
+
+    private final ApiKeyRateLimits rateLimits;
+    private final @Nullable FailedAttempts failedAttempts;
+    private final AuditTrail audit;
+    private final Set<String> silentNamespaces;
+
+    /**
+     * @param failedAttempts null if failures are not limited
+     * @param silentNamespaces the registries whose failures are not audited
+     */
+    RequestLimits(
+            ApiKeyRateLimits rateLimits,
+            @Nullable FailedAttempts failedAttempts,
+            AuditTrail audit,
+            Set<String> silentNamespaces) {
+        this.rateLimits = rateLimits;
+        this.failedAttempts = failedAttempts;
+        this.audit = audit;
+        this.silentNamespaces = silentNamespaces;
+    }
+
+    /**
+     * Permits to verify a key.
+     *
+     * @param claimedKey the unverified key; null if the token does not have the format of a key
+     * @throws TooManyRequestsException if the client, or the key, has been rejected too often
+     */
+    void requireAttempt(HttpServletRequest request, @Nullable String claimedKey) {
+        if (failedAttempts == null) {
+            return;
+        }
+        Optional<Duration> wait = failedAttempts.blockedFor(request.getRemoteAddr(), claimedKey);
+        if (wait.isPresent()) {
+            TooManyRequestsException refused = TooManyRequestsException.tooManyFailures(wait.get());
+            audit.rejection("apikey.verify", "too-many-failures", null, Map.of());
+            throw refused;
+        }
+    }
+
+    /** Counts a rejection. Nothing else counts: if a key cannot be verified, it may be valid. */
+    void rejected(HttpServletRequest request, @Nullable String claimedKey, AuthenticationException refused) {
+        if (failedAttempts != null && refused instanceof BadCredentialsException) {
+            failedAttempts.failed(request.getRemoteAddr(), claimedKey);
+        }
+    }
+
+    /**
+     * Counts a request with a verified key, once, and shows the limit in the response.
+     *
+     * @throws TooManyRequestsException if the key has reached its limit
+     * @throws AuthenticationServiceException if the limit cannot be checked
+     */
+    void verified(HttpServletRequest request, HttpServletResponse response, ApiKey key) {
+        String name = name(key.namespace(), key.id());
+        if (failedAttempts != null) {
+            failedAttempts.succeeded(request.getRemoteAddr(), name);
+        }
+        if (name.equals(request.getAttribute(COUNTED))) {
+            return;
+        }
+        Optional<RateLimitDecision> decision = decide(key);
+        decision.ifPresent(made -> show(response, made));
+        if (decision.isPresent() && !decision.get().allowed()) {
+            TooManyRequestsException refused =
+                    TooManyRequestsException.rateLimited(decision.get().resetAfter());
+            if (!silentNamespaces.contains(key.namespace())) {
+                audit.rejection("apikey.authorize", "rate-limited", key.id(), Map.of("namespace", key.namespace()));
+            }
+            throw refused;
+        }
+        request.setAttribute(COUNTED, name);
+    }
+
+    private Optional<RateLimitDecision> decide(ApiKey key) {
+        try {
+            return rateLimits.tryAcquire(key);
+        } catch (RuntimeException undecided) {
+            throw new AuthenticationServiceException("The rate limit of an API key cannot be checked", undecided);
+        }
+    }
+
+    private static void show(HttpServletResponse response, RateLimitDecision decision) {
+        RateLimit limit = decision.limit();
+        response.setHeader(POLICY_HEADER, "\"default\";q=" + limit.limit() + ";w=" + limit.windowSeconds());
+        response.setHeader(
+                LIMIT_HEADER, "\"default\";r=" + decision.remaining() + ";t=" + seconds(decision.resetAfter()));
+    }
+
+    /** Identifies a key among those of all registries. */
+    static String name(String namespace, String id) {
+        return namespace + "/" + id;
+    }
+
+    /** Rounds up: a caller that waits as long is not refused again. */
+    static long seconds(Duration wait) {
+        return wait.plusNanos(999_999_999).toSeconds();
+    }
+}

@@ -1,0 +1,307 @@
+package io.credential.spring.security;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import io.credential.apikey.ApiKeyErrorCode;
+import io.credential.apikey.ApiKeyException;
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditSink;
+import io.credential.ratelimit.RateLimit;
+import io.credential.ratelimit.RateLimitDecision;
+import io.credential.ratelimit.RateLimiter;
+import io.credential.spring.autoconfigure.CredentialClock;
+import io.credential.spring.autoconfigure.audit.AuditQueues;
+import io.credential.testing.MutableClock;
+
+import static io.credential.spring.security.FakeRegistries.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Rate limits and failed attempts of requests over HTTP. */
+class RequestLimitTests {
+
+    private static final String FAILURES = "credential.api-keys.failed-attempts.";
+    private static final String ANOTHER = "bk_live_ffffffffffffffff_00112233445566778899aabbccddeeff";
+
+    private static HostApplication application;
+    private static Host host;
+
+    @BeforeAll
+    static void start() {
+        application = HostApplication.start(
+                Host.class,
+                FAILURES + "limit=3",
+                FAILURES + "window=30s",
+                "credential.api-keys.accept=live,free",
+                "credential.api-keys.registries.live.prefix=bk",
+                "credential.api-keys.registries.free.prefix=bk");
+        host = application.context().getBean(Host.class);
+        application.registries().issue("live", "orders:read").issue("free", "orders:read");
+        application.registries().get("live").limit(new RateLimit(2, Duration.ofSeconds(60)));
+    }
+
+    @AfterAll
+    static void stop() {
+        application.close();
+    }
+
+    /** Ends every window, and forgets who has verified which key. */
+    @BeforeEach
+    void waitForADay() {
+        host.clock.advance(Duration.ofDays(1));
+        application.registries().get("live").failWith(null);
+        AuditQueues.drain(application.context());
+        host.audited.clear();
+    }
+
+    private static HttpResponse<String> get(String token) {
+        return application.get("/orders", "X-API-Key", token);
+    }
+
+    private static void fail(int times, String token) {
+        for (int i = 0; i < times; i++) {
+            assertThat(get(token).statusCode()).isEqualTo(401);
+        }
+    }
+
+    private static List<String> audited(String reason) {
+        AuditQueues.drain(application.context());
+        return host.audited.stream()
+                .filter(event -> reason.equals(event.reason()))
+                .map(event -> event.name() + " " + event.outcome().text() + " " + event.resourceId())
+                .toList();
+    }
+
+    @Test
+    void getWhenWithinTheLimitThenShowsIt() {
+        HttpResponse<String> response = get(token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().allValues("RateLimit-Policy")).containsExactly("\"default\";q=2;w=60");
+        assertThat(response.headers().allValues("RateLimit")).containsExactly("\"default\";r=1;t=60");
+        assertThat(response.headers().firstValue("Retry-After")).isEmpty();
+    }
+
+    @Test
+    void getWhenTheLimitIsReachedThenTooManyRequests() {
+        get(token("live"));
+        get(token("live"));
+        host.clock.advance(Duration.ofMillis(29_500));
+
+        HttpResponse<String> response = get(token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(429);
+        assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(response.body()).contains("\"code\":\"api-key/rate-limited\"", "\"status\":429");
+        assertThat(response.headers().firstValue("Retry-After")).contains("31");
+        assertThat(response.headers().firstValue("RateLimit-Policy")).contains("\"default\";q=2;w=60");
+        assertThat(response.headers().firstValue("RateLimit")).contains("\"default\";r=0;t=31");
+        host.clock.advance(Duration.ofSeconds(31));
+        assertThat(get(token("live")).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void getWhenTheLimitIsReachedThenAuditedOnce() {
+        for (int i = 0; i < 6; i++) {
+            get(token("live"));
+        }
+
+        assertThat(audited("rate-limited")).containsExactly("apikey.authorize failure 0011223344556677");
+        assertThat(host.audited)
+                .filteredOn(event -> "rate-limited".equals(event.reason()))
+                .allSatisfy(event -> assertThat(event.attributes()).isEqualTo(Map.of("namespace", "live")));
+    }
+
+    @Test
+    void getWhenNothingLimitsTheKeyThenShowsNothing() {
+        HttpResponse<String> response = get(token("free"));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().map()).doesNotContainKeys("ratelimit", "ratelimit-policy");
+    }
+
+    @Test
+    void getWhenTheKeyHasItsOwnLimitThenItApplies() {
+        application
+                .registries()
+                .get("free")
+                .put(
+                        token("free"),
+                        FakeRegistries.limited("free", new RateLimit(7, Duration.ofSeconds(5)), "orders:read"));
+
+        assertThat(get(token("free")).headers().firstValue("RateLimit")).contains("\"default\";r=6;t=5");
+        application.registries().issue("free", "orders:read");
+    }
+
+    @Test
+    void getWhenTheRequestFailsThenItIsCountedOnce() {
+        application.get("/broken", "X-API-Key", token("live"));
+        application.get("/async", "X-API-Key", token("live"));
+
+        assertThat(get(token("live")).statusCode()).isEqualTo(429);
+    }
+
+    @Test
+    void getWhenTheScopeIsMissingThenItIsCounted() {
+        application.registries().issue("live");
+        assertThat(get(token("live")).statusCode()).isEqualTo(403);
+        application.registries().issue("live", "orders:read");
+
+        assertThat(get(token("live")).headers().firstValue("RateLimit")).contains("\"default\";r=0;t=60");
+    }
+
+    @Test
+    void getWhenTheLimitCannotBeCheckedThenUnavailable() {
+        host.storeFails = true;
+        try {
+            HttpResponse<String> response = get(token("live"));
+
+            assertThat(response.statusCode()).isEqualTo(503);
+            assertThat(response.body()).contains("\"code\":\"api-key/unavailable\"");
+        } finally {
+            host.storeFails = false;
+        }
+    }
+
+    @Test
+    void getWhenTheAddressFailedTooOftenThenNothingIsVerified() {
+        fail(3, "nonsense");
+        int before = application.registries().get("live").verifications();
+        host.clock.advance(Duration.ofSeconds(10));
+
+        HttpResponse<String> response = get(token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(429);
+        assertThat(response.body()).contains("\"code\":\"api-key/too-many-failures\"");
+        assertThat(response.headers().firstValue("Retry-After")).contains("20");
+        assertThat(application.registries().get("live").verifications()).isEqualTo(before);
+        assertThat(audited("too-many-failures")).containsExactly("apikey.verify failure null");
+        host.clock.advance(Duration.ofSeconds(20));
+        assertThat(get(token("live")).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void getWhenTheClientNamesAnotherAddressThenNotBelieved() {
+        for (int i = 0; i < 3; i++) {
+            application.get("/orders", "X-API-Key", "nonsense", "X-Forwarded-For", "192.0.2." + i);
+        }
+
+        assertThat(application
+                        .get("/orders", "X-API-Key", "nonsense", "X-Forwarded-For", "192.0.2.9")
+                        .statusCode())
+                .isEqualTo(429);
+    }
+
+    @Test
+    void getWhenCredentialsAreAmbiguousThenCounted() {
+        for (int i = 0; i < 3; i++) {
+            application.get("/orders", "X-API-Key", token("live"), "Authorization", "Bearer something");
+        }
+
+        assertThat(get(token("live")).statusCode()).isEqualTo(429);
+    }
+
+    @Test
+    void getWhenKeysCannotBeVerifiedThenNotCounted() {
+        application
+                .registries()
+                .get("live")
+                .failWith(new ApiKeyException(ApiKeyErrorCode.UNAVAILABLE, "The database is gone"));
+        for (int i = 0; i < 5; i++) {
+            assertThat(get(token("live")).statusCode()).isEqualTo(503);
+        }
+        application.registries().get("live").failWith(null);
+
+        assertThat(get(token("live")).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void getWhenThereIsNoKeyThenNeverCountedOrRefused() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(application.get("/orders").statusCode()).isEqualTo(401);
+        }
+        assertThat(get(token("live")).statusCode()).isEqualTo(200);
+        fail(3, "nonsense");
+        assertThat(application.get("/orders").statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void getWhenAnotherAddressFailsWithTheKeyThenItsOwnerIsExempt() {
+        assertThat(get(token("free")).statusCode()).isEqualTo(200);
+        failElsewhere("free/0011223344556677");
+
+        assertThat(get(token("free")).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void getWhenAnotherAddressFailsWithTheKeyThenOthersAreNot() {
+        failElsewhere("live/ffffffffffffffff");
+        int before = application.registries().get("live").verifications();
+
+        assertThat(get(ANOTHER).statusCode()).isEqualTo(429);
+        assertThat(application.registries().get("live").verifications()).isEqualTo(before);
+        assertThat(get(token("live")).statusCode()).isEqualTo(200);
+    }
+
+    private static void failElsewhere(String key) {
+        for (int i = 0; i < 3; i++) {
+            application
+                    .context()
+                    .getBean(ApiKeySecuritySettings.class)
+                    .failedAttempts()
+                    .failed("192.0.2.1", key);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @HostApplication.Starters
+    @Import(OrdersController.class)
+    static class Host {
+
+        private final MutableClock clock = MutableClock.atNewYear();
+        private final List<AuditEvent> audited = new CopyOnWriteArrayList<>();
+        private final RateLimiter limiter = RateLimiter.inMemory(clock);
+        private volatile boolean storeFails;
+
+        @Bean
+        FakeRegistries registries() {
+            return new FakeRegistries("live", "free");
+        }
+
+        @Bean
+        @CredentialClock
+        MutableClock clock() {
+            return clock;
+        }
+
+        @Bean
+        RateLimiter rateLimiter() {
+            return new RateLimiter() {
+
+                @Override
+                public RateLimitDecision tryAcquire(String bucket, RateLimit limit) {
+                    if (storeFails) {
+                        throw new IllegalStateException("The store is gone");
+                    }
+                    return limiter.tryAcquire(bucket, limit);
+                }
+            };
+        }
+
+        @Bean
+        AuditSink auditSink() {
+            return audited::add;
+        }
+    }
+}
