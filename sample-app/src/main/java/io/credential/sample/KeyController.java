@@ -1,5 +1,6 @@
 package io.credential.sample;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -122,14 +123,28 @@ class KeyController {
             @Nullable String name,
             @Nullable List<String> scopes,
             @Nullable Map<String, Object> metadata,
-            @Nullable Long expiresAt) {
+            @Nullable Long expiresAt,
+            @Nullable NewRateLimit rateLimit) {
 
         IssueRequest toRequest() {
-            return IssueRequest.forOwner(ownerId)
+            IssueRequest request = IssueRequest.forOwner(ownerId)
                     .name(name)
                     .scopes(scopes == null ? List.of() : scopes)
                     .metadata(metadata == null ? Map.of() : metadata)
                     .expiresAt(expiresAt == null ? null : Instant.ofEpochMilli(expiresAt));
+            return rateLimit == null ? request : rateLimit.addTo(request);
+        }
+    }
+
+    /** Both values are required. */
+    record NewRateLimit(@Nullable Integer limit, @Nullable Long windowSeconds) {
+
+        IssueRequest addTo(IssueRequest request) {
+            if (limit == null || windowSeconds == null) {
+                throw new ApiKeyException(
+                        ApiKeyErrorCode.BAD_OPT, "rateLimit needs limit and windowSeconds, both whole numbers");
+            }
+            return request.rateLimit(limit, Duration.ofSeconds(windowSeconds));
         }
     }
 

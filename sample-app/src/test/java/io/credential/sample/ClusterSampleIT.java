@@ -2,6 +2,7 @@ package io.credential.sample;
 
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,6 +56,27 @@ class ClusterSampleIT {
                         .isEqualTo(200);
                 assertThat(follower.get("/keys/" + issued.text("id")).status()).isEqualTo(200);
                 assertThat(follower.get("/keys?ownerId=user-2").body()).isEqualTo("[]");
+
+                Answer limited = first.api()
+                        .with(adminKey)
+                        .post(
+                                "/keys",
+                                Map.of("ownerId", "user-4", "rateLimit", Map.of("limit", 3, "windowSeconds", 86400)));
+                assertThat(limited.status()).as(limited.body()).isEqualTo(201);
+                for (Sample node : List.of(first, second, first)) {
+                    assertThat(node.api()
+                                    .with(limited.text("key"))
+                                    .get("/whoami")
+                                    .status())
+                            .isEqualTo(200);
+                }
+                for (Sample node : List.of(first, second)) {
+                    assertThat(node.api()
+                                    .with(limited.text("key"))
+                                    .get("/whoami")
+                                    .text("code"))
+                            .isEqualTo("api-key/rate-limited");
+                }
 
                 first.stop();
 

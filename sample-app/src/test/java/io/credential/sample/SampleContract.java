@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -126,6 +127,48 @@ abstract class SampleContract {
                         .required("metadata")
                         .toString())
                 .isEqualTo(metadata);
+    }
+
+    @Test
+    void rateLimitThenLimitsTheRequestsOfTheKey() {
+        Answer issued = admin.postText(
+                "/keys", "{\"ownerId\":\"user-23\",\"rateLimit\":{\"limit\":2,\"windowSeconds\":86400}}");
+        assertThat(issued.status()).as(issued.body()).isEqualTo(201);
+        Api limited = api.with(issued.text("key"));
+
+        Answer first = limited.get("/whoami");
+        assertThat(first.json().required("rateLimit").toString()).isEqualTo("{\"limit\":2,\"windowSeconds\":86400}");
+        assertThat(first.header("RateLimit-Policy")).isEqualTo("\"default\";q=2;w=86400");
+        assertThat(first.header("RateLimit")).matches("\"default\";r=1;t=\\d+");
+        assertThat(limited.get("/whoami").status()).isEqualTo(200);
+
+        Answer refused = limited.get("/whoami");
+        assertProblem(refused, 429, "api-key/rate-limited");
+        assertThat(refused.header("RateLimit")).matches("\"default\";r=0;t=\\d+");
+        assertThat(Long.parseLong(String.valueOf(refused.header("Retry-After"))))
+                .isBetween(1L, 86_400L);
+        assertThat(admin.get("/keys/" + issued.text("id"))
+                        .json()
+                        .required("rateLimit")
+                        .required("limit")
+                        .asInt())
+                .isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"limit\":0,\"windowSeconds\":60}",
+                "{\"limit\":1000001,\"windowSeconds\":60}",
+                "{\"limit\":1,\"windowSeconds\":86401}",
+                "{\"limit\":1,\"windowSeconds\":9223372036854775807}",
+                "{\"limit\":1}",
+                "{\"windowSeconds\":60}"
+            })
+    void rateLimitWhenOutOfRangeThenBadRequest(String limit) {
+        Answer answer = admin.postText("/keys", "{\"ownerId\":\"user-23\",\"rateLimit\":" + limit + "}");
+
+        assertProblem(answer, 400, "api-key/bad-opt");
     }
 
     @Test

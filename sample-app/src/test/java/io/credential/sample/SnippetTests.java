@@ -80,6 +80,7 @@ class SnippetTests {
             import org.springframework.web.bind.annotation.*;
 
             import io.credential.apikey.*;
+            import io.credential.ratelimit.*;
             import io.credential.spring.autoconfigure.cluster.*;
             import io.credential.spring.security.*;
             import io.credential.webhook.delivery.*;
@@ -102,6 +103,9 @@ class SnippetTests {
                 }
 
                 ApiKeyRegistry registry;
+                ApiKeyRateLimits rateLimits;
+                RateLimiter rateLimiter;
+                ApiKey key;
                 WebhookDispatcher dispatcher;
                 WebhookSigners signers;
                 HttpSecurity http;
