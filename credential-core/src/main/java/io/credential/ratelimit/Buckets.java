@@ -64,6 +64,11 @@ final class Buckets {
                 Duration.ofNanos(probe.getNanosToWaitForReset()));
     }
 
+    /** Whether a wait tells that the clock was set back: the bucket would be empty until the clock catches up. */
+    static boolean isSetBack(Duration wait, RateLimit limit) {
+        return wait.compareTo(limit.window()) > 0;
+    }
+
     static TimeMeter timeMeter(InstantSource clock) {
         return new TimeMeter() {
 

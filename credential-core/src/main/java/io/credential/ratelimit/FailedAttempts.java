@@ -99,8 +99,12 @@ public final class FailedAttempts {
         if (bucket == null) {
             return Optional.empty();
         }
-        long nanos = bucket.estimateAbilityToConsume(1).getNanosToWaitForRefill();
-        return nanos == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(nanos));
+        Duration wait = Duration.ofNanos(bucket.estimateAbilityToConsume(1).getNanosToWaitForRefill());
+        if (Buckets.isSetBack(wait, limit)) {
+            failures.invalidate(key);
+            return Optional.empty();
+        }
+        return wait.isZero() ? Optional.empty() : Optional.of(wait);
     }
 
     private void count(Buckets.Key key) {

@@ -24,7 +24,16 @@ final class InMemoryRateLimiter implements RateLimiter {
 
     @Override
     public RateLimitDecision tryAcquire(String bucket, RateLimit limit) {
-        return Buckets.decision(
-                limit, buckets.get(new Buckets.Key(bucket, limit)).tryConsumeAndReturnRemaining(1));
+        Buckets.Key key = new Buckets.Key(bucket, limit);
+        RateLimitDecision decision = tryAcquire(key);
+        if (!decision.allowed() && Buckets.isSetBack(decision.resetAfter(), limit)) {
+            buckets.invalidate(key);
+            return tryAcquire(key);
+        }
+        return decision;
+    }
+
+    private RateLimitDecision tryAcquire(Buckets.Key key) {
+        return Buckets.decision(key.limit(), buckets.get(key).tryConsumeAndReturnRemaining(1));
     }
 }

@@ -58,8 +58,7 @@ final class SharedRateLimiter implements RateLimiter {
             Instant refilled = emptyUntil;
             if (refilled != null) {
                 Duration wait = Duration.between(clock.instant(), refilled);
-                // A longer wait than a window means that the clock was set back.
-                if (wait.compareTo(Duration.ZERO) > 0 && wait.compareTo(limit.window()) <= 0) {
+                if (wait.compareTo(Duration.ZERO) > 0 && !Buckets.isSetBack(wait, limit)) {
                     return new RateLimitDecision(false, limit, 0, wait);
                 }
                 emptyUntil = null;

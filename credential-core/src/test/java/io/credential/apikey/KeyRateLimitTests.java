@@ -2,6 +2,7 @@ package io.credential.apikey;
 
 import java.time.Duration;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import io.credential.ratelimit.RateLimit;
@@ -99,7 +100,7 @@ class KeyRateLimitTests extends RegistryTestBase {
                 .contains(LIMIT);
     }
 
-    private static void assertBadOpt(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static void assertBadOpt(ThrowingCallable call) {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(call)
                 .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-opt"));

@@ -2,6 +2,7 @@ package io.credential.ratelimit;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +28,7 @@ class FailedAttemptsTests {
     }
 
     @Test
-    void blockedForWhenTheAddressFailedTooOftenThenGivesTheWait() {
+    void blockedForWhenAddressFailedTooOftenThenGivesWait() {
         fail(3, CLIENT, null);
         clock.advance(Duration.ofSeconds(10));
 
@@ -73,11 +74,19 @@ class FailedAttemptsTests {
     }
 
     @Test
-    void blockedForWhenVerifiedButTheAddressFailsThenBlocked() {
+    void blockedForWhenVerifiedButAddressFailsThenBlocked() {
         attempts.succeeded(CLIENT, KEY);
         fail(3, CLIENT, KEY);
 
         assertThat(attempts.blockedFor(CLIENT, KEY)).isPresent();
+    }
+
+    @Test
+    void blockedForWhenTheClockWasSetBackThenEmpty() {
+        fail(3, CLIENT, KEY);
+        clock.advance(Duration.ofHours(-1));
+
+        assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
     }
 
     @Test
@@ -113,7 +122,7 @@ class FailedAttemptsTests {
         assertThat(FailedAttempts.network(address)).isEqualTo(network);
     }
 
-    private void fail(int times, String address, @org.jspecify.annotations.Nullable String key) {
+    private void fail(int times, String address, @Nullable String key) {
         for (int i = 0; i < times; i++) {
             attempts.failed(address, key);
         }

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -110,9 +111,8 @@ class JdbcRateLimiterTests extends RateLimiterContract {
     }
 
     @Test
-    void tryAcquireWhenTheCallerRollsBackThenCountsNevertheless() {
-        TransactionTemplate transaction = new TransactionTemplate(
-                new org.springframework.jdbc.datasource.DataSourceTransactionManager(statements));
+    void tryAcquireWhenTheCallerRollsBackThenItStillCounts() {
+        TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(statements));
         transaction.executeWithoutResult(status -> {
             exhaust("a");
             status.setRollbackOnly();
@@ -144,7 +144,7 @@ class JdbcRateLimiterTests extends RateLimiterContract {
     }
 
     @Test
-    void purgeExpiredWhenThereAreManyThenRemovesAllInBatches() {
+    void purgeExpiredWhenThereAreManyThenRemovesInBatches() {
         database.jdbc().sql("""
                         INSERT INTO _credential_rate_limits (bucket, state, expires_at)
                         SELECT 'b' || n, '', 0 FROM generate_series(1, 2500) n""").update();

@@ -68,7 +68,7 @@ public abstract class RateLimiterContract {
     }
 
     @Test
-    void tryAcquireWhenUnusedForLongThenTheLimitDoesNotAddUp() {
+    void tryAcquireWhenUnusedForLongThenLimitsDoNotAddUp() {
         limiter.tryAcquire("a", THREE);
         clock.advance(Duration.ofDays(1));
 

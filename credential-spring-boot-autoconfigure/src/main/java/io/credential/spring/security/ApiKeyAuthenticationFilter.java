@@ -54,7 +54,7 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
         @Nullable PresentedApiKey presented = null;
         @Nullable String claimedKey = null;
         try {
-            presented = converter.convert(request);
+            presented = read(request);
             if (presented != null) {
                 claimedKey = presented.claimedKey();
                 limits.requireAttempt(request, claimedKey);
@@ -80,6 +80,16 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
             chain.doFilter(new KeyedRequest(request), response);
         } catch (RefusedCredentialsException refused) {
             refusal.answer(request, response, refused, keyId(authentication));
+        }
+    }
+
+    /** A client that is blocked learns nothing else. */
+    private @Nullable PresentedApiKey read(HttpServletRequest request) {
+        try {
+            return converter.convert(request);
+        } catch (RefusedCredentialsException refused) {
+            limits.requireAttempt(request, null);
+            throw refused;
         }
     }
 

@@ -135,6 +135,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
                 new ApiKeyRateLimits(settings.rateLimiter().get(), available),
                 settings.failedAttempts(),
                 audit,
+                accepted,
                 settings.unaudited());
         settings.countReports().accept(audit::close);
         settings.countReports().accept(report::reportCounts);

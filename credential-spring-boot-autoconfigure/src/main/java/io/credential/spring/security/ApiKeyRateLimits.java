@@ -32,7 +32,12 @@ public final class ApiKeyRateLimits {
      * @throws io.credential.ratelimit.RateLimiterUnavailableException if the store of the limits does not answer
      */
     public Optional<RateLimitDecision> tryAcquire(ApiKey key) {
-        return limit(key).map(limit -> limiter.tryAcquire(RequestLimits.name(key.namespace(), key.id()), limit));
+        return limit(key).map(limit -> limiter.tryAcquire(name(key.namespace(), key.id()), limit));
+    }
+
+    /** Identifies a key among those of all registries. */
+    static String name(String namespace, String id) {
+        return namespace + "/" + id;
     }
 
     private Optional<RateLimit> limit(ApiKey key) {

@@ -47,7 +47,7 @@ final class PresentedApiKey extends AbstractAuthenticationToken {
      */
     @Nullable String claimedKey() {
         return ApiKeyToken.parse(token)
-                .map(parsed -> RequestLimits.name(parsed.namespace(), parsed.idHex()))
+                .map(parsed -> ApiKeyRateLimits.name(parsed.namespace(), parsed.idHex()))
                 .orElse(null);
     }
 

@@ -34,6 +34,7 @@ final class RequestLimits {
     private final ApiKeyRateLimits rateLimits;
     private final @Nullable FailedAttempts failedAttempts;
     private final AuditTrail audit;
+    private final Set<String> acceptedNamespaces;
     private final Set<String> silentNamespaces;
 
     /**
@@ -44,10 +45,12 @@ final class RequestLimits {
             ApiKeyRateLimits rateLimits,
             @Nullable FailedAttempts failedAttempts,
             AuditTrail audit,
+            Set<String> acceptedNamespaces,
             Set<String> silentNamespaces) {
         this.rateLimits = rateLimits;
         this.failedAttempts = failedAttempts;
         this.audit = audit;
+        this.acceptedNamespaces = acceptedNamespaces;
         this.silentNamespaces = silentNamespaces;
     }
 
@@ -64,7 +67,9 @@ final class RequestLimits {
         Optional<Duration> wait = failedAttempts.blockedFor(request.getRemoteAddr(), claimedKey);
         if (wait.isPresent()) {
             TooManyRequestsException refused = TooManyRequestsException.tooManyFailures(wait.get());
-            audit.rejection("apikey.verify", "too-many-failures", null, Map.of());
+            if (!silentNamespaces.containsAll(acceptedNamespaces)) {
+                audit.rejection("apikey.verify", "too-many-failures", null, Map.of());
+            }
             throw refused;
         }
     }
@@ -83,7 +88,7 @@ final class RequestLimits {
      * @throws AuthenticationServiceException if the limit cannot be checked
      */
     void verified(HttpServletRequest request, HttpServletResponse response, ApiKey key) {
-        String name = name(key.namespace(), key.id());
+        String name = ApiKeyRateLimits.name(key.namespace(), key.id());
         if (failedAttempts != null) {
             failedAttempts.succeeded(request.getRemoteAddr(), name);
         }
@@ -116,11 +121,6 @@ final class RequestLimits {
         response.setHeader(POLICY_HEADER, "\"default\";q=" + limit.limit() + ";w=" + limit.windowSeconds());
         response.setHeader(
                 LIMIT_HEADER, "\"default\";r=" + decision.remaining() + ";t=" + seconds(decision.resetAfter()));
-    }
-
-    /** Identifies a key among those of all registries. */
-    static String name(String namespace, String id) {
-        return namespace + "/" + id;
     }
 
     /** Rounds up: a caller that waits as long is not refused again. */

@@ -47,8 +47,8 @@ class PropertyEffectTests {
             credential.api-keys.accept                  | security.RejectionReportTests#rejectionWhenRegistryIsNotAcceptedThenAudited
             credential.api-keys.purge-interval          | autoconfigure.apikeys.ApiKeyPurgeTests#purgeWhenIntervalIsConfiguredThenRunsByItself
             credential.api-keys.rate-limits.store       | autoconfigure.ratelimit.RateLimitAutoConfigurationTests#storeWhenJdbcThenCountsInTheDatabase
-            credential.api-keys.failed-attempts.limit   | security.RequestLimitTests#getWhenTheAddressFailedTooOftenThenNothingIsVerified
-            credential.api-keys.failed-attempts.window  | security.RequestLimitTests#getWhenTheAddressFailedTooOftenThenNothingIsVerified
+            credential.api-keys.failed-attempts.limit   | security.RequestLimitTests#getWhenAddressFailedTooOftenThenNothingIsVerified
+            credential.api-keys.failed-attempts.window  | security.RequestLimitTests#getWhenAddressFailedTooOftenThenNothingIsVerified
             credential.api-keys.argon2id.memory         | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#issueWhenRegistryOptionsAreSetThenTheyApply
             credential.api-keys.argon2id.iterations     | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#issueWhenRegistryOptionsAreSetThenTheyApply
             credential.api-keys.argon2id.parallelism    | autoconfigure.effects.ApiKeyPropertyTests#issueWhenArgon2HasTwoLanesThenStoredHashSaysSo
@@ -64,8 +64,8 @@ class PropertyEffectTests {
             credential.api-keys.registries.<namespace>.audit-success   | autoconfigure.effects.ApiKeyPropertyTests#issueWhenSuccessesAreNotAuditedThenNoEvent
             credential.api-keys.registries.<namespace>.audit-failures  | security.RejectionReportTests#rejectionWhenRegistryAuditsNoFailuresThenUnaudited
 
-            credential.api-keys.registries.<namespace>.rate-limit.limit  | autoconfigure.ratelimit.RateLimitAutoConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutTheirOwn
-            credential.api-keys.registries.<namespace>.rate-limit.window | autoconfigure.ratelimit.RateLimitAutoConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutTheirOwn
+            credential.api-keys.registries.<namespace>.rate-limit.limit  | autoconfigure.ratelimit.RateLimitAutoConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutOne
+            credential.api-keys.registries.<namespace>.rate-limit.window | autoconfigure.ratelimit.RateLimitAutoConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutOne
 
             credential.webhook.inbound.<name>.paths            | webhook.WebhookSignatureFilterTests#requestWhenPathIsAnotherThenNoSignatureNeeded
             credential.webhook.inbound.<name>.methods          | webhook.InboundMappingTests#startWhenThePathIsServedByAnotherMethodThenRefused

@@ -23,6 +23,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.credential.apikey.ApiKeyToken;
+import io.credential.ratelimit.RateLimit;
 import io.credential.webhook.delivery.DeliveryStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,6 +56,7 @@ class JsonTests {
         return Arrays.stream(type.getRecordComponents())
                 .filter(component -> !ResultTypes.mayBeAbsent(component))
                 .map(RecordComponent::getName)
+                .map(name -> type == RateLimit.class && name.equals("window") ? "windowSeconds" : name)
                 .filter(name -> type != ApiKeyToken.class || !name.equals("secretHex"))
                 .collect(Collectors.toSet());
     }

@@ -28,9 +28,9 @@ class ConfigurationMetadataTests {
     private static final Set<String> MAPS = Set.of(
             "credential.api-keys.registries", "credential.webhook.signers", "credential.webhook.inbound", "keys");
 
-    /** What stands for them when they are left out depends on other properties, and is in the description. */
+    /** What stands for them when they are left out is no value, or depends on other properties. */
     private static final Set<String> DEPENDENT =
-            Set.of("default-kid", "pqc-algorithm", "signature-header", "paths", "http.ssl-bundle");
+            Set.of("rate-limit.limit", "default-kid", "pqc-algorithm", "signature-header", "paths", "http.ssl-bundle");
 
     @Test
     void metadataThenListsEveryProperty() {
@@ -55,6 +55,9 @@ class ConfigurationMetadataTests {
                         "credential.api-keys.argon2id.parallelism",
                         "credential.api-keys.argon2id.max-concurrent",
                         "credential.api-keys.argon2id.max-wait",
+                        "credential.api-keys.rate-limits.store",
+                        "credential.api-keys.failed-attempts.limit",
+                        "credential.api-keys.failed-attempts.window",
                         "credential.api-keys.purge-interval",
                         "credential.webhook.signers",
                         "credential.webhook.inbound",
@@ -135,7 +138,9 @@ class ConfigurationMetadataTests {
                         "rotation-grace",
                         "track-last-used",
                         "audit-success",
-                        "audit-failures");
+                        "audit-failures",
+                        "rate-limit.limit",
+                        "rate-limit.window");
     }
 
     @Test

@@ -83,7 +83,7 @@ class RateLimitAutoConfigurationTests {
     }
 
     @Test
-    void limitWhenConfiguredThenAppliesToKeysWithoutTheirOwn() {
+    void limitWhenConfiguredThenAppliesToKeysWithoutOne() {
         runner().withPropertyValues(LIMIT + "limit=1", LIMIT + "window=2m").run(context -> {
             ApiKeyRateLimits limits = context.getBean(ApiKeyRateLimits.class);
             ApiKey key = issue(context);
