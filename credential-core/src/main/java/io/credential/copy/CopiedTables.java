@@ -16,8 +16,8 @@ final class CopiedTables {
     private CopiedTables() {}
 
     /**
-     * Returns all tables but the histories of the schema, since the target has its own, and the leases, whose holders have
-     * stopped: deliveries that were in flight are therefore taken over from the copy as after a crash.
+     * Returns all tables but the histories of the schema, since the target has its own, and what running nodes announce:
+     * leases and keys. Deliveries that were in flight are therefore taken over from the copy as after a crash.
      */
     static List<String> of(List<DispatcherTables> dispatchers) {
         return Stream.concat(

@@ -112,7 +112,7 @@ final class SourceFile implements AutoCloseable {
             Keyring keyring, String keyringName, List<DispatcherTables> dispatchers, SecureRandom random) {
         Set<String> endpoints =
                 dispatchers.stream().map(DispatcherTables::endpoints).collect(Collectors.toSet());
-        new KeyringGuard(database, random, endpoints, () -> false).requireMatching(keyring, keyringName);
+        new KeyringGuard(database, random, endpoints, () -> false, own -> {}).requireMatching(keyring, keyringName);
         try {
             int keys = JdbcApiKeyRegistries.requireAllReadable(database, keyring, random);
             EndpointSecrets secrets = new EndpointSecrets(keyring, random, false);

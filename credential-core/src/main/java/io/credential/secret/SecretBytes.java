@@ -34,7 +34,7 @@ public final class SecretBytes implements AutoCloseable {
         }
     }
 
-    /** Takes an array over that nobody else uses. */
+    /** Takes ownership of the array: the caller must not use it afterwards. */
     static SecretBytes owning(byte[] bytes) {
         return new SecretBytes(bytes);
     }

@@ -52,8 +52,8 @@ final class AutoCommit {
     }
 
     /**
-     * Runs a query that is never cancelled, since the timer of the driver costs more than a fast read. Nor is the
-     * connection bound to the thread.
+     * Runs a query without a timeout of the statement, because the driver's timer costs more than a fast read: it is only
+     * aborted. The connection is not bound to the thread.
      */
     static <T extends @Nullable Object> T query(
             DataSource dataSource, String sql, PreparedStatementSetter parameters, ResultSetExtractor<T> extractor)
@@ -74,7 +74,7 @@ final class AutoCommit {
         Deadline deadline = WATCH.over(connection);
         boolean before = autoCommit;
         try {
-            before = switched(connection, autoCommit);
+            before = setAutoCommit(connection, autoCommit);
             return use.of(connection);
         } finally {
             if (before != autoCommit) {
@@ -86,7 +86,7 @@ final class AutoCommit {
     }
 
     /** Returns the mode that the connection had before. */
-    private static boolean switched(Connection connection, boolean autoCommit) {
+    private static boolean setAutoCommit(Connection connection, boolean autoCommit) {
         try {
             boolean before = connection.getAutoCommit();
             if (before != autoCommit) {
@@ -202,7 +202,7 @@ final class AutoCommit {
 
         private void lookLater() {
             if (!looking.get() && looking.compareAndSet(false, true)) {
-                executor.schedule(this::look, 1, TimeUnit.SECONDS);
+                var unused = executor.schedule(this::look, 1, TimeUnit.SECONDS);
             }
         }
 

@@ -178,7 +178,7 @@ public final class CredentialDatabase {
      * @throws DataAccessException if the statement fails, no connection is available, or the time is up
      */
     public <T extends @Nullable Object> T outsideTransaction(Supplier<T> statement) {
-        return AutoCommit.run(dataSource, required(statement, "statement"));
+        return alone(required(statement, "statement"));
     }
 
     /**
@@ -212,9 +212,11 @@ public final class CredentialDatabase {
     }
 
     private <T extends @Nullable Object> T withinTheLimit(Supplier<T> statement) {
-        return isInTransaction()
-                ? statement.get()
-                : AutoCommit.run(dataSource, sessionDefaults.isReadCommitted() ? null : READ_COMMITTED, statement);
+        return isInTransaction() ? statement.get() : alone(statement);
+    }
+
+    private <T extends @Nullable Object> T alone(Supplier<T> statement) {
+        return AutoCommit.run(dataSource, sessionDefaults.isReadCommitted() ? null : READ_COMMITTED, statement);
     }
 
     private boolean joinsTransaction() {

@@ -109,7 +109,7 @@ final class CopyFixture implements AutoCloseable {
         CredentialDatabase database = CredentialDatabase.of(dataSource);
         new SchemaMigrator(database).run(SchemaMode.MIGRATE);
         Keyring opened =
-                new KeyringGuard(database, RANDOM, Set.of(), () -> false).open(new KeyringFile(keyring, false), true);
+                new KeyringGuard(database, RANDOM, Set.of(), () -> false, ring -> {}).open(new KeyringFile(keyring, false), true);
         JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(database, opened)
                 .clock(clock)
                 .registry(ApiKeyRegistryOptions.forNamespace("live").withTrackLastUsed(false))
