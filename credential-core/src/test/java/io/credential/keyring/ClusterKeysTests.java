@@ -271,7 +271,7 @@ class ClusterKeysTests {
         return DATABASE.jdbc()
                 .sql("SELECT split_part(node, '/', 1) || ' ' || check_id FROM _credential_cluster_keys"
                         + " ORDER BY split_part(node, '/', 1), length(check_id), check_id")
-                .query(String.class)
+                .query((row, index) -> row.getString(1))
                 .list();
     }
 }

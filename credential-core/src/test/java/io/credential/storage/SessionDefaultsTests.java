@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,7 +121,8 @@ class SessionDefaultsTests {
     @Test
     void inTransactionWhenManagerValidatesThenJoins() {
         TransactionTemplate callers = callers(TransactionDefinition.ISOLATION_SERIALIZABLE);
-        CredentialDatabase managed = CredentialDatabase.of(test.dataSource(), callers.getTransactionManager());
+        CredentialDatabase managed =
+                CredentialDatabase.of(test.dataSource(), Objects.requireNonNull(callers.getTransactionManager()));
 
         String isolation = callers.execute(status -> managed.inTransaction(this::isolation));
 
