@@ -4,6 +4,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +19,7 @@ import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
+import io.credential.ratelimit.FailedAttempts;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimitDecision;
 import io.credential.ratelimit.RateLimiter;
@@ -260,12 +262,10 @@ class RequestLimitTests {
     }
 
     private static void failElsewhere(String key) {
+        FailedAttempts attempts = Objects.requireNonNull(
+                application.context().getBean(ApiKeySecuritySettings.class).failedAttempts());
         for (int i = 0; i < 3; i++) {
-            application
-                    .context()
-                    .getBean(ApiKeySecuritySettings.class)
-                    .failedAttempts()
-                    .failed("192.0.2.1", key);
+            attempts.failed("192.0.2.1", key);
         }
     }
 
