@@ -2,8 +2,10 @@ package io.credential.concurrent;
 
 import java.time.Duration;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +25,7 @@ public final class OwnedSchedule {
     private final String threadName;
     private final Duration stopDeadline;
     private final Runnable round;
+    private final AtomicBoolean requested = new AtomicBoolean();
     private volatile @Nullable ScheduledExecutorService executor;
 
     /**
@@ -51,9 +54,29 @@ public final class OwnedSchedule {
             thread.setDaemon(true);
             return thread;
         });
+        requested.set(false);
         // The future would only tell of a failure, and a round reports its own.
         var unused = starting.scheduleWithFixedDelay(this::run, first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
         executor = starting;
+    }
+
+    /**
+     * Runs one more round as soon as the thread is free, and leaves the times of the others as they are. Requests before it
+     * begins are one. Returns at once; does nothing if it is not running.
+     */
+    public void runSoon() {
+        ScheduledExecutorService running = executor;
+        if (running == null || !requested.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            running.execute(() -> {
+                requested.set(false);
+                run();
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Thread {} was stopped meanwhile", threadName, e);
+        }
     }
 
     /**

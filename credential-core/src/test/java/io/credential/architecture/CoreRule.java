@@ -64,9 +64,25 @@ enum CoreRule {
                     packages(root, "concurrent", "secret", "seal", "storage"))
             .because("keys are checked against a database before anything is sealed with them, whatever that is")),
 
-    CLUSTER_USES_STORAGE(
-            root -> arrows(root, "cluster", Library.SPRING_JDBC, Library.SLF4J, packages(root, "concurrent", "storage"))
-                    .because("the lease is a row and knows nothing of what it guards")),
+    NOTIFICATIONS_KNOW_NO_FEATURE(root -> arrows(
+                    root,
+                    "notification",
+                    Library.SPRING_JDBC,
+                    Library.POSTGRESQL,
+                    Library.SLF4J,
+                    packages(root, "concurrent", "secret", "storage"))
+            .because("one connection carries the messages of all features")),
+
+    POSTGRESQL_DRIVER_ONLY_IN_NOTIFICATIONS(root -> onlyIn(packages(root, "notification"), Library.POSTGRESQL)
+            .because("applications on SQLite do not have the driver")),
+
+    CLUSTER_USES_STORAGE(root -> arrows(
+                    root,
+                    "cluster",
+                    Library.SPRING_JDBC,
+                    Library.SLF4J,
+                    packages(root, "concurrent", "storage", "notification"))
+            .because("the lease is a row and knows nothing of what it guards")),
 
     RATE_LIMITS_USE_STORAGE(root -> arrows(
                     root,
@@ -157,6 +173,7 @@ enum CoreRule {
                             "seal",
                             "audit",
                             "storage",
+                            "notification",
                             "webhook.http",
                             "webhook.signature"),
                     new String[] {root + ".webhook"})
@@ -214,6 +231,7 @@ enum CoreRule {
                     "audit",
                     "storage",
                     "keyring",
+                    "notification",
                     "cluster",
                     "ratelimit",
                     "apikey",
@@ -232,6 +250,7 @@ enum CoreRule {
                     Library.FLYWAY,
                     Library.JACKSON,
                     Library.SQLITE,
+                    Library.POSTGRESQL,
                     Library.CAFFEINE,
                     Library.BUCKET4J,
                     Library.HTTP_CLIENT,
@@ -328,6 +347,7 @@ enum CoreRule {
         static final String[] CAFFEINE = {"com.github.benmanes.caffeine.cache.."};
         static final String[] BUCKET4J = {"io.github.bucket4j.."};
         static final String[] HTTP_CLIENT = {"org.apache.hc.."};
+        static final String[] POSTGRESQL = {"org.postgresql.."};
         static final String[] SQLITE = {"org.sqlite..", "com.zaxxer.hikari.."};
     }
 }

@@ -22,10 +22,12 @@ import io.credential.architecture.planted.elsewhere.StartsTheCopy;
 import io.credential.architecture.planted.elsewhere.UsesAnotherFramework;
 import io.credential.architecture.planted.keyring.SignsWebhooks;
 import io.credential.architecture.planted.ratelimit.SealsItsBuckets;
+import io.credential.architecture.planted.notification.PublishesItsSeals;
 import io.credential.architecture.planted.seal.ComparesText;
 import io.credential.architecture.planted.seal.StoresItsCells;
 import io.credential.architecture.planted.secret.AsksTheDatabase;
 import io.credential.architecture.planted.storage.KnowsApiKeys;
+import io.credential.architecture.planted.storage.ListensByItself;
 import io.credential.architecture.planted.storage.OpensAFile;
 import io.credential.architecture.planted.storage.sqlite.AsksAboutKeys;
 import io.credential.architecture.planted.webhook.SeesApiKeys;
@@ -59,6 +61,8 @@ class CoreRuleTests {
             Map.entry(CoreRule.SQLITE_DRIVER_STANDS_APART, AsksAboutKeys.class),
             Map.entry(CoreRule.SQLITE_DRIVER_ONLY_IN_ITS_PACKAGE, OpensAFile.class),
             Map.entry(CoreRule.KEYRING_JOINS_SEAL_AND_STORAGE, SignsWebhooks.class),
+            Map.entry(CoreRule.NOTIFICATIONS_KNOW_NO_FEATURE, PublishesItsSeals.class),
+            Map.entry(CoreRule.POSTGRESQL_DRIVER_ONLY_IN_NOTIFICATIONS, ListensByItself.class),
             Map.entry(CoreRule.CLUSTER_USES_STORAGE, SealsItsLease.class),
             Map.entry(CoreRule.RATE_LIMITS_USE_STORAGE, SealsItsBuckets.class),
             Map.entry(CoreRule.BUCKET4J_ONLY_IN_RATE_LIMITS, CountsItsTerms.class),

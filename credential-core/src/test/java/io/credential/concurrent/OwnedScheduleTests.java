@@ -50,6 +50,31 @@ class OwnedScheduleTests {
     }
 
     @Test
+    void runSoonWhenRequestedTwiceThenOneMoreRound() throws Exception {
+        AtomicInteger rounds = new AtomicInteger();
+        CountDownLatch next = new CountDownLatch(1);
+        OwnedSchedule schedule = new OwnedSchedule(NAME, PATIENT, () -> {
+            if (rounds.incrementAndGet() == 1) {
+                stayInside();
+            } else {
+                next.countDown();
+            }
+        });
+        schedule.start(SOON, PATIENT);
+        Patience.await(inside);
+
+        schedule.runSoon();
+        schedule.runSoon();
+        release.countDown();
+
+        Patience.await(next);
+        schedule.stop();
+        assertThat(rounds).hasValue(2);
+        schedule.runSoon();
+        assertThat(rounds).as("it is stopped").hasValue(2);
+    }
+
+    @Test
     void roundWhenItFailsThenNextOnesStillRun() throws Exception {
         AtomicInteger round = new AtomicInteger();
         CountDownLatch third = new CountDownLatch(1);

@@ -1,0 +1,110 @@
+package io.credential.notification;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import javax.sql.DataSource;
+
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection that listens. The only class that uses the driver. For one thread, except {@link #abort()}. */
+final class ListeningSession implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ListeningSession.class);
+
+    private final Connection connection;
+    private final PGConnection postgres;
+    private boolean healthy = true;
+
+    private ListeningSession(Connection connection, PGConnection postgres) {
+        this.connection = connection;
+        this.postgres = postgres;
+    }
+
+    /** @param answerWithin the longest time for the answer to a statement */
+    static ListeningSession open(DataSource connections, Duration answerWithin) throws SQLException {
+        Connection connection = connections.getConnection();
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.setAutoCommit(true);
+            }
+            connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answerWithin.toMillis()));
+            execute(connection, "LISTEN " + NotificationChannel.NAME);
+            return new ListeningSession(connection, connection.unwrap(PGConnection.class));
+        } catch (SQLException | RuntimeException | Error e) {
+            close(connection);
+            throw e;
+        }
+    }
+
+    /** Sends a payload over this connection. */
+    void send(Payload payload) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(NotificationChannel.NOTIFY)) {
+            statement.setString(1, payload.toString());
+            statement.execute();
+        } catch (SQLException e) {
+            healthy = false;
+            throw e;
+        }
+    }
+
+    /** Returns the payloads that have arrived, or that arrive next within this time; empty if none does. */
+    List<Payload> await(Duration longest) throws SQLException {
+        try {
+            PGNotification[] arrived = postgres.getNotifications(Math.max(1, Math.toIntExact(longest.toMillis())));
+            return arrived == null
+                    ? List.of()
+                    : Arrays.stream(arrived)
+                            .map(PGNotification::getParameter)
+                            .map(Payload::parse)
+                            .toList();
+        } catch (SQLException e) {
+            healthy = false;
+            throw e;
+        }
+    }
+
+    /** Ends the connection, also while it is being used. */
+    void abort() {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            LOG.debug("Could not abort the listening connection", e);
+        }
+    }
+
+    /** Closes the connection, or returns it to its pool, where it must not listen any more. */
+    @Override
+    public void close() {
+        try {
+            if (healthy && !connection.isClosed()) {
+                execute(connection, "UNLISTEN *");
+            }
+        } catch (SQLException e) {
+            LOG.debug("The listening connection is broken", e);
+        } finally {
+            close(connection);
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            LOG.debug("Could not close the listening connection", e);
+        }
+    }
+}

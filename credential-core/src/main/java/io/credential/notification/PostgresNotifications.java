@@ -1,0 +1,79 @@
+package io.credential.notification;
+
+import java.security.SecureRandom;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+
+import io.credential.secret.RandomHex;
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
+
+/**
+ * Notifications over LISTEN and NOTIFY of PostgreSQL. One connection listens, on a thread of its own; it is opened in the
+ * background, and again after it breaks. Messages are sent by another thread, on pooled connections. Whatever fails is
+ * logged once, and never reaches a caller. There are no threads before {@link #start()}. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class PostgresNotifications implements NodeNotifications, AutoCloseable {
+
+    private static final int NODE_BYTES = 8;
+
+    private final Subscriptions subscriptions = new Subscriptions();
+    private final NotificationSender sender;
+    private final NotificationReceiver receiver;
+
+    /**
+     * @param database a PostgreSQL database, over which messages are sent
+     * @param listening gives connections to the same database; one is held as long as this instance runs, so preferably
+     *     not a pool
+     * @param nanoTime a monotonic clock, {@code System::nanoTime}
+     * @param random the source of a name for this node, and of jitter
+     * @throws IllegalArgumentException if the database is not PostgreSQL
+     */
+    public PostgresNotifications(
+            CredentialDatabase database, DataSource listening, LongSupplier nanoTime, SecureRandom random) {
+        Objects.requireNonNull(database, "The database must not be null");
+        Objects.requireNonNull(listening, "The DataSource to listen on must not be null");
+        Objects.requireNonNull(nanoTime, "The clock must not be null");
+        Objects.requireNonNull(random, "The source of randomness must not be null");
+        if (database.dialect() != SqlDialect.POSTGRESQL) {
+            throw new IllegalArgumentException(
+                    "Only PostgreSQL passes notifications between nodes, not " + database.dialect());
+        }
+        String node = new RandomHex(random).next(NODE_BYTES);
+        NotificationChannel channel = new NotificationChannel(database);
+        this.sender = new NotificationSender(node, channel, nanoTime);
+        this.receiver = new NotificationReceiver(node, channel, listening, subscriptions, nanoTime, random);
+    }
+
+    /** Starts to send and to listen, in the background; does nothing if it runs. */
+    public void start() {
+        sender.start();
+        receiver.start();
+    }
+
+    @Override
+    public void publish(String topic, String text) {
+        sender.add(Message.of(topic, text));
+    }
+
+    @Override
+    public Subscription subscribe(String topic, NotificationListener listener) {
+        return subscriptions.add(
+                Message.requireTopic(topic), Objects.requireNonNull(listener, "The listener must not be null"));
+    }
+
+    @Override
+    public boolean isListening() {
+        return receiver.isListening();
+    }
+
+    /** Sends what is waiting, for at most two seconds, and ends the threads and the connection. It can be started again. */
+    @Override
+    public void close() {
+        sender.stop();
+        receiver.stop();
+    }
+}

@@ -1,0 +1,321 @@
+package io.credential.notification;
+
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+import ch.qos.logback.classic.Level;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.CapturedLog;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.LiveThreads;
+import io.credential.testing.Patience;
+import io.credential.testing.RecordedStatements;
+import io.credential.testing.StallingProxy;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class PostgresNotificationsTests {
+
+    private static final String TOPIC = "keys";
+
+    @AutoClose
+    private static final TestDatabase SERVER = TestDatabase.create(DatabaseKind.POSTGRESQL);
+
+    private final List<PostgresNotifications> opened = new ArrayList<>();
+    private final RecordingListener listener = new RecordingListener();
+
+    @AfterEach
+    void closeAll() {
+        opened.forEach(PostgresNotifications::close);
+    }
+
+    @Test
+    void publishThenOtherNodesReceiveAndNotTheSender() {
+        PostgresNotifications sender = started();
+        PostgresNotifications receiver = started();
+        RecordingListener own = new RecordingListener();
+        RecordingListener otherTopic = new RecordingListener();
+        sender.subscribe(TOPIC, own);
+        receiver.subscribe(TOPIC, listener);
+        receiver.subscribe("other", otherTopic);
+
+        sender.publish(TOPIC, "live/0123abcd");
+        Patience.until(() -> listener.texts.contains("live/0123abcd"));
+        receiver.publish(TOPIC, "back");
+        Patience.until(() -> own.texts.contains("back"));
+
+        assertThat(own.texts).containsExactly("back");
+        assertThat(otherTopic.texts).isEmpty();
+    }
+
+    @Test
+    void publishWhenSubscriptionIsClosedThenNotReceived() {
+        PostgresNotifications sender = started();
+        PostgresNotifications receiver = started();
+        receiver.subscribe(TOPIC, new FailingListener());
+        receiver.subscribe(TOPIC, listener).close();
+        RecordingListener next = new RecordingListener();
+        receiver.subscribe(TOPIC, next);
+
+        sender.publish(TOPIC, "text");
+
+        Patience.until(() -> next.texts.contains("text"));
+        assertThat(listener.texts).isEmpty();
+    }
+
+    @Test
+    void publishWhenManyAtOnceThenFewNotifications() {
+        RecordedStatements statements = new RecordedStatements(SERVER.dataSource());
+        PostgresNotifications receiver = started();
+        receiver.subscribe(TOPIC, listener);
+        PostgresNotifications sender = notifications(CredentialDatabase.of(statements), direct(SERVER.jdbcUrl()));
+        List<String> texts = IntStream.range(0, 200).mapToObj(i -> "k" + i).toList();
+        texts.forEach(text -> sender.publish(TOPIC, text));
+
+        sender.start();
+        Patience.until(() -> sender.isListening() && listener.texts.size() == texts.size());
+
+        assertThat(listener.texts).containsExactlyElementsOf(texts);
+        assertThat(statements.statements())
+                .as("one with all texts, and one to itself")
+                .filteredOn(NotificationChannel.NOTIFY::equals)
+                .hasSize(2);
+    }
+
+    @Test
+    void publishWhenMoreThanTheQueueHoldsThenMissed() {
+        PostgresNotifications receiver = started();
+        receiver.subscribe(TOPIC, listener);
+        int atFirst = listener.missed.get();
+        PostgresNotifications sender = notifications(SERVER.database(), direct(SERVER.jdbcUrl()));
+        IntStream.rangeClosed(0, WaitingMessages.MAX_COUNT).forEach(i -> sender.publish(TOPIC, "k" + i));
+
+        sender.start();
+
+        Patience.until(() -> listener.missed.get() == atFirst + 1);
+        assertThat(listener.texts).isEmpty();
+    }
+
+    @Test
+    void closeThenSendsWhatWaitsAndEndsThreads() {
+        PostgresNotifications receiver = started();
+        receiver.subscribe(TOPIC, listener);
+        PostgresNotifications sender = started();
+
+        sender.publish(TOPIC, "first");
+        sender.publish(TOPIC, "last");
+        sender.close();
+
+        Patience.until(() -> listener.texts.contains("last"));
+        assertThat(sender.isListening()).isFalse();
+        receiver.close();
+        LiveThreads.awaitNone("credential-notification");
+        receiver.start();
+        Patience.until(receiver::isListening);
+    }
+
+    @Test
+    void isListeningWhenConnectionBreaksThenFalseUntilNext() throws Exception {
+        try (CapturedLog log = CapturedLog.of(NotificationReceiver.class);
+                StallingProxy proxy = new StallingProxy(SERVER.jdbcUrl())) {
+            PostgresNotifications node = notifications(SERVER.database(), direct(proxy.jdbcUrl()));
+            node.subscribe(TOPIC, listener);
+            node.start();
+            Patience.until(node::isListening);
+            assertThat(listener.missed).hasValue(1);
+
+            proxy.refuse();
+            Patience.until(() -> !node.isListening());
+            Patience.until(() -> !log.lines(Level.WARN).isEmpty());
+            proxy.resume();
+            Patience.until(node::isListening);
+
+            assertThat(listener.missed).hasValue(2);
+            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("cannot listen");
+            assertThat(log.lines(Level.INFO)).containsExactly("Notifications of other nodes arrive again");
+        }
+    }
+
+    @Test
+    void isListeningWhenConnectionIsHalfOpenThenFalse() throws Exception {
+        try (StallingProxy proxy = new StallingProxy(SERVER.jdbcUrl())) {
+            PostgresNotifications node = notifications(SERVER.database(), direct(proxy.jdbcUrl()));
+            node.start();
+            Patience.until(node::isListening);
+
+            proxy.stall();
+
+            Patience.until(() -> !node.isListening());
+            proxy.resume();
+            Patience.until(node::isListening);
+        }
+    }
+
+    @Test
+    void startWhenServerIsUnreachableThenListensLater() throws Exception {
+        try (CapturedLog log = CapturedLog.of(NotificationReceiver.class);
+                StallingProxy proxy = new StallingProxy(SERVER.jdbcUrl())) {
+            proxy.refuse();
+            PostgresNotifications node = notifications(SERVER.database(), direct(proxy.jdbcUrl()));
+            node.start();
+            Patience.until(() -> !log.lines(Level.WARN).isEmpty());
+            assertThat(node.isListening()).isFalse();
+
+            proxy.resume();
+
+            Patience.until(node::isListening);
+        }
+    }
+
+    @Test
+    void startWhenOwnMessageDoesNotArriveThenWarnedOnce() {
+        try (TestDatabase another = TestDatabase.create(DatabaseKind.POSTGRESQL);
+                CapturedLog log = CapturedLog.of(NotificationReceiver.class)) {
+            PostgresNotifications node = notifications(SERVER.database(), direct(another.jdbcUrl()));
+            node.subscribe(TOPIC, listener);
+
+            node.start();
+
+            Patience.until(() -> !log.lines().isEmpty());
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("PgBouncer", "credential.cluster.listen-url");
+            assertThat(node.isListening()).isFalse();
+            assertThat(listener.missed).hasValue(0);
+        }
+    }
+
+    @Test
+    void publishWhenDatabaseIsUnreachableThenSentLater() throws Exception {
+        PostgresNotifications receiver = started();
+        receiver.subscribe(TOPIC, listener);
+        try (CapturedLog log = CapturedLog.of(NotificationSender.class);
+                StallingProxy proxy = new StallingProxy(SERVER.jdbcUrl());
+                HikariDataSource pool = pool(proxy.jdbcUrl())) {
+            PostgresNotifications sender = notifications(CredentialDatabase.of(pool), direct(SERVER.jdbcUrl()));
+            sender.start();
+            Patience.until(sender::isListening);
+
+            proxy.refuse();
+            sender.publish(TOPIC, "text");
+            Patience.until(() -> !log.lines(Level.WARN).isEmpty());
+            proxy.resume();
+
+            Patience.until(() -> listener.texts.contains("text"));
+            assertThat(log.lines(Level.WARN)).hasSize(1);
+            sender.close();
+        }
+    }
+
+    @Test
+    void closeWhenConnectionIsPooledThenGivenBack() throws SQLException {
+        try (HikariDataSource pool = pool(SERVER.jdbcUrl())) {
+            PostgresNotifications node = notifications(CredentialDatabase.of(pool), pool);
+            node.start();
+            Patience.until(node::isListening);
+            assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isOne();
+
+            node.close();
+
+            assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+            try (Connection connection = pool.getConnection()) {
+                assertThat(connection.isValid(0)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void constructorWhenDatabaseIsSqliteThenRefused() {
+        try (TestDatabase file = TestDatabase.create(DatabaseKind.SQLITE)) {
+            CredentialDatabase sqlite = file.database();
+            DataSource connections = file.dataSource();
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> notifications(sqlite, connections))
+                    .withMessageContaining("SQLITE");
+        }
+    }
+
+    @Test
+    void noneThenSilent() {
+        NodeNotifications none = NodeNotifications.none();
+        none.subscribe(TOPIC, listener).close();
+        none.publish(TOPIC, "text");
+
+        assertThat(none.isListening()).isFalse();
+        assertThat(listener.texts).isEmpty();
+    }
+
+    @Test
+    void autoCommitWhenOffThenListensNevertheless() {
+        DataSource manual = new DelegatingDataSource(direct(SERVER.jdbcUrl())) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                Connection connection = super.getConnection();
+                connection.setAutoCommit(false);
+                return connection;
+            }
+        };
+        PostgresNotifications node = notifications(SERVER.database(), manual);
+
+        node.start();
+
+        Patience.until(node::isListening);
+    }
+
+    private PostgresNotifications started() {
+        PostgresNotifications node = notifications(SERVER.database(), direct(SERVER.jdbcUrl()));
+        node.start();
+        Patience.until(node::isListening);
+        return node;
+    }
+
+    private PostgresNotifications notifications(CredentialDatabase database, DataSource connections) {
+        PostgresNotifications node =
+                new PostgresNotifications(database, connections, System::nanoTime, new SecureRandom());
+        opened.add(node);
+        return node;
+    }
+
+    private static DataSource direct(String jdbcUrl) {
+        return new DriverManagerDataSource(jdbcUrl);
+    }
+
+    private static HikariDataSource pool(String jdbcUrl) {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(jdbcUrl);
+        pool.setMaximumPoolSize(4);
+        pool.setConnectionTimeout(1000);
+        return pool;
+    }
+
+    private static final class FailingListener implements NotificationListener {
+
+        @Override
+        public void received(String text) {
+            throw new IllegalStateException("The listener fails");
+        }
+
+        @Override
+        public void missed() {
+            throw new IllegalStateException("The listener fails");
+        }
+    }
+}
