@@ -13,6 +13,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.credential.concurrent.OwnedSchedule;
+import io.credential.notification.NodeNotifications;
+import io.credential.notification.NotificationListener;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
@@ -27,34 +29,40 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLeadership.class);
 
+    private static final String TOPIC = "leadership";
+    private static final String RELEASED = "released";
+
     private final CredentialDatabase database;
     private final LeaseSettings settings;
     private final LongSupplier nanoTime;
     private final String holder;
     private final LeaseRow row;
     private final OwnedSchedule renewal;
+    private final NodeNotifications notifications;
     private final Consumer<OptionalLong> observer;
+    private NodeNotifications.@Nullable Subscription releases;
 
     private volatile @Nullable Held held;
     private boolean closed;
     private boolean outageReported;
 
     /**
-     * @param database a PostgreSQL database with its tables in place
-     * @param nanoTime a monotonic clock, {@code System::nanoTime}
-     * @param random the source of a name for this incarnation of the node
+     * Creates an instance without notifications and observer.
+     *
      * @throws IllegalArgumentException if the database is not PostgreSQL
      */
     public LeaseLeadership(
             CredentialDatabase database, LeaseSettings settings, LongSupplier nanoTime, SecureRandom random) {
-        this(database, settings, nanoTime, random, epoch -> {});
+        this(database, settings, nanoTime, random, NodeNotifications.none(), epoch -> {});
     }
 
     /**
-     * Does the same, and tells an observer the epoch under which this node is the leader, empty if it is not: after each
-     * attempt to renew or to take over, and after {@link #close()}.
-     *
-     * @param observer must return at once and throw nothing
+     * @param database a PostgreSQL database with its tables in place
+     * @param nanoTime a monotonic clock, {@code System::nanoTime}
+     * @param random the source of a name for this incarnation of the node
+     * @param notifications tells other nodes that the lease was released, so that one of them takes over at once
+     * @param observer gets the epoch under which this node is the leader, or empty if it is not: after each attempt to
+     *     renew or to take over, and after {@link #close()}; must return at once and throw nothing
      * @throws IllegalArgumentException if the database is not PostgreSQL
      */
     public LeaseLeadership(
@@ -62,11 +70,13 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
             LeaseSettings settings,
             LongSupplier nanoTime,
             SecureRandom random,
+            NodeNotifications notifications,
             Consumer<OptionalLong> observer) {
         this.database = Objects.requireNonNull(database, "The database must not be null");
         this.settings = Objects.requireNonNull(settings, "The lease settings must not be null");
         this.nanoTime = Objects.requireNonNull(nanoTime, "The clock must not be null");
         Objects.requireNonNull(random, "The source of randomness must not be null");
+        this.notifications = Objects.requireNonNull(notifications, "The notifications must not be null");
         this.observer = Objects.requireNonNull(observer, "The observer must not be null");
         if (database.dialect() != SqlDialect.POSTGRESQL) {
             throw new IllegalArgumentException("Nodes can share only a PostgreSQL database, not " + database.dialect()
@@ -89,6 +99,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         }
         tick();
         renewal.start(settings.renewInterval(), settings.renewInterval());
+        releases = notifications.subscribe(TOPIC, new Release());
     }
 
     /** By this node's clock; turns false no later than the lease ends. */
@@ -131,6 +142,9 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     public void close() {
         synchronized (this) {
             closed = true;
+            if (releases != null) {
+                releases.close();
+            }
         }
         // Not under this object's lock, which the renewal that is waited for may need.
         renewal.stop();
@@ -188,9 +202,24 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private void release(long epoch) {
         try {
             row.release(epoch);
+            notifications.publish(TOPIC, RELEASED);
             LOG.info("Node {} gave up the leadership of epoch {}", holder, epoch);
         } catch (RuntimeException e) {
             LOG.warn("Node {} could not release its lease, which will expire", holder, e);
+        }
+    }
+
+    /** Tries to take over, on the thread of the renewals. */
+    private final class Release implements NotificationListener {
+
+        @Override
+        public void received(String text) {
+            renewal.runSoon();
+        }
+
+        @Override
+        public void missed() {
+            renewal.runSoon();
         }
     }
 

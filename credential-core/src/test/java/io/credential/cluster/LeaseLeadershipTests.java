@@ -21,9 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
+import io.credential.notification.NodeNotifications;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.LiveThreads;
+import io.credential.testing.LocalNotifications;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
@@ -342,7 +344,7 @@ class LeaseLeadershipTests {
     void observerThenHearsEpochUntilLeaseHasEnded() {
         List<OptionalLong> heard = new ArrayList<>();
         try (LeaseLeadership node = new LeaseLeadership(
-                DATABASE, LeaseSettings.of("seen", null, LEASE), nanos::get, new SecureRandom(), heard::add)) {
+                DATABASE, LeaseSettings.of("seen", null, LEASE), nanos::get, new SecureRandom(), NodeNotifications.none(), heard::add)) {
             node.tick();
             assertThat(heard).containsExactly(OptionalLong.of(1));
 
@@ -359,6 +361,49 @@ class LeaseLeadershipTests {
     }
 
     @Test
+    void closeWhenLeaderThenToldNodeTakesOver() {
+        LocalNotifications network = new LocalNotifications();
+        LocalNotifications.Node told = network.node();
+        LeaseLeadership leader = node("leader", network.node());
+        LeaseLeadership follower = node("follower", told);
+        leader.start();
+        follower.start();
+        assertThat(follower.isLeader()).isFalse();
+
+        leader.close();
+
+        Patience.until(follower::isLeader);
+        follower.close();
+        assertThat(told.published()).containsExactly("leadership released");
+    }
+
+    @Test
+    void closeWhenFollowerThenTellsNobody() {
+        LocalNotifications.Node notifications = new LocalNotifications().node();
+        a.tick();
+        LeaseLeadership follower = node("follower", notifications);
+        follower.start();
+
+        follower.close();
+
+        assertThat(notifications.published()).isEmpty();
+    }
+
+    @Test
+    void missedWhenLeaseWasReleasedThenTakesOver() {
+        LocalNotifications.Node notifications = new LocalNotifications().node();
+        a.tick();
+        try (LeaseLeadership follower = node("follower", notifications)) {
+            follower.start();
+            a.close();
+
+            notifications.reconnect();
+
+            Patience.until(follower::isLeader);
+        }
+    }
+
+    @Test
     void constructorWhenDatabaseIsSqliteThenRefused() {
         try (TestDatabase file = TestDatabase.create(DatabaseKind.SQLITE)) {
             CredentialDatabase sqlite = file.database();
@@ -368,6 +413,17 @@ class LeaseLeadershipTests {
                             sqlite, LeaseSettings.of("a", null, LEASE), nanos::get, new SecureRandom()))
                     .withMessageContaining("SQLITE");
         }
+    }
+
+    /** One that looks at the lease every 20 minutes by itself. */
+    private LeaseLeadership node(String id, NodeNotifications notifications) {
+        return new LeaseLeadership(
+                DATABASE,
+                LeaseSettings.of(id, null, Duration.ofHours(1)),
+                nanos::get,
+                new SecureRandom(),
+                notifications,
+                epoch -> {});
     }
 
     private LeaseLeadership node(String id, @Nullable String url, Duration lease) {

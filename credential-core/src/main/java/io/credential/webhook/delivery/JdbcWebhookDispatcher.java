@@ -95,6 +95,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 tables,
                 attempts,
                 new DeathReporter(builder.auditTrail("webhook-delivery", auditThread)),
+                builder.notifications,
                 clock,
                 builder.random);
         this.history = new DeliveryHistory(

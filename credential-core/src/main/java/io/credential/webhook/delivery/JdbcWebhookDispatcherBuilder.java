@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
+import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.queue.DispatcherTables;
@@ -52,6 +53,7 @@ public final class JdbcWebhookDispatcherBuilder {
 
     InstantSource clock = InstantSource.system();
     SecureRandom random = new SecureRandom();
+    NodeNotifications notifications = NodeNotifications.none();
     AuditSink auditSink = AuditSink.none();
     Supplier<@Nullable String> actor = () -> null;
     boolean allowPlainSealMigration;
@@ -193,6 +195,15 @@ public final class JdbcWebhookDispatcherBuilder {
     /** The source of randomness for seals, ids, tokens and jitter; default: {@code new SecureRandom()}. */
     public JdbcWebhookDispatcherBuilder random(SecureRandom random) {
         this.random = DispatcherRules.require("random", random);
+        return this;
+    }
+
+    /**
+     * Tells other nodes of due deliveries that this node cannot attempt at once, and is told of theirs; default: {@link
+     * NodeNotifications#none()}, so that nodes find deliveries of others only when they are polled.
+     */
+    public JdbcWebhookDispatcherBuilder notifications(NodeNotifications notifications) {
+        this.notifications = DispatcherRules.require("notifications", notifications);
         return this;
     }
 

@@ -34,7 +34,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** @param megabytes the size of its heap */
-    static ChildProcess start(int megabytes, Class<?> main, String... arguments) {
+    public static ChildProcess start(int megabytes, Class<?> main, String... arguments) {
         return start(Map.of(), megabytes, main, arguments);
     }
 

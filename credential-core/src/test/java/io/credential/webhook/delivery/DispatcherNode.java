@@ -2,6 +2,7 @@ package io.credential.webhook.delivery;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
@@ -12,13 +13,19 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.notification.NodeNotifications;
+import io.credential.notification.PostgresNotifications;
 import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.sqlite.SqliteDataSource;
+import io.credential.testing.Patience;
 import io.credential.webhook.http.DestinationPolicy;
 
 /**
@@ -47,14 +54,34 @@ public final class DispatcherNode {
             Consumer<JdbcWebhookDispatcher> work)
             throws IOException {
         try (HikariDataSource pool = pool(arguments[0]);
-                JdbcWebhookDispatcher dispatcher =
-                        started(options.apply(builder(CredentialDatabase.of(pool), arguments)))) {
+                PostgresNotifications notifications = notifications(pool, arguments);
+                JdbcWebhookDispatcher dispatcher = started(options.apply(
+                        builder(CredentialDatabase.of(pool), arguments).notifications(orNone(notifications))))) {
             Polling polling = new Polling(dispatcher, pollInterval(arguments));
             System.out.println(STARTED);
             work.accept(dispatcher);
             System.in.transferTo(System.out);
             polling.close();
         }
+    }
+
+    /** Notifications that arrive already; null unless the arguments ask for them. */
+    private static @Nullable PostgresNotifications notifications(HikariDataSource pool, String... arguments) {
+        if (!Boolean.parseBoolean(options(arguments).get("notifications"))) {
+            return null;
+        }
+        PostgresNotifications notifications = new PostgresNotifications(
+                CredentialDatabase.of(pool),
+                new DriverManagerDataSource(arguments[0]),
+                System::nanoTime,
+                new SecureRandom());
+        notifications.start();
+        Patience.until(notifications::isListening);
+        return notifications;
+    }
+
+    private static NodeNotifications orNone(@Nullable NodeNotifications notifications) {
+        return notifications == null ? NodeNotifications.none() : notifications;
     }
 
     /** A dispatcher that works in the background. */

@@ -91,6 +91,11 @@ final class DeliveryClaimer {
         return pace.poll();
     }
 
+    /** Returns how long there is no look to take if nothing happens; without room, a look would be of no use. */
+    long millisToLook() {
+        return closed || runner.room() == 0 ? LookPace.LONGEST_PAUSE.toMillis() : pace.millisToLook();
+    }
+
     /** Looks for everything that is due, and frees orphaned claims. */
     void findAll() {
         if (!closed && look()) {

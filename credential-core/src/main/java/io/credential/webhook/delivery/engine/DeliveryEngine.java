@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.credential.notification.NodeNotifications;
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.Delivery;
@@ -50,6 +51,7 @@ public final class DeliveryEngine {
     private final DeliveryClaimer claimer;
     private final AwaitedAttempts awaited;
     private final DeliveryLoop loop;
+    private final OtherNodes otherNodes;
     private volatile boolean started;
     private volatile boolean stopped;
 
@@ -59,6 +61,7 @@ public final class DeliveryEngine {
             DispatcherTables tables,
             AttemptRunner attempts,
             DeathReporter deaths,
+            NodeNotifications notifications,
             InstantSource clock,
             SecureRandom random) {
         DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
@@ -81,6 +84,7 @@ public final class DeliveryEngine {
         this.claimer = new DeliveryClaimer(queue, agenda, lease, recoverer, runner, clock, random);
         this.awaited = new AwaitedAttempts(options.batchSize(), claimer, runner);
         this.loop = new DeliveryLoop(options.batchSize(), claimer, runner, wakeup);
+        this.otherNodes = new OtherNodes(notifications, tables.deliveries(), loop::wake);
     }
 
     /**
@@ -138,18 +142,25 @@ public final class DeliveryEngine {
         return awaited.attempt(claimed, longest);
     }
 
-    /** Notes that these endpoints have pending deliveries, due since a time in Unix milliseconds. */
+    /**
+     * Notes that these endpoints have pending deliveries, due since a time in Unix milliseconds. Tells other nodes if this
+     * node cannot attempt them at once.
+     */
     public void due(Collection<String> endpointIds, long dueAt) {
         if (!endpointIds.isEmpty()) {
             endpointIds.forEach(endpointId -> agenda.add(endpointId, dueAt));
             wakeup.now();
+            if (!started || !runner.hasRoom() || runner.lanes().keepWaiting(endpointIds)) {
+                otherNodes.tell();
+            }
         }
     }
 
-    /** Makes the loop look for due deliveries that this node does not know about. */
+    /** Makes the loops of all nodes look for due deliveries that they do not know about. */
     public void lookAgain() {
         agenda.markIncomplete();
         wakeup.now();
+        otherNodes.tell();
     }
 
     /** Makes the loop look for due deliveries, if a look is due. */
@@ -181,6 +192,7 @@ public final class DeliveryEngine {
         runner.lanes().open();
         loop.start();
         started = true;
+        otherNodes.listen();
     }
 
     /**
@@ -190,7 +202,9 @@ public final class DeliveryEngine {
      * @param grace how long to wait for running attempts
      */
     public void stop(Duration grace) {
+        boolean wasStarted = started;
         started = false;
+        otherNodes.ignore();
         loop.stop();
         runner.lanes().close();
         boolean finished = runner.awaitIdle(grace);
@@ -199,6 +213,9 @@ public final class DeliveryEngine {
             LOG.warn("Webhook attempts are still in flight after the grace period; their outcomes may not be stored");
         }
         lease.release();
+        if (wasStarted) {
+            otherNodes.tell(); // of the deliveries that this node has released
+        }
         stopped = true;
     }
 

@@ -54,12 +54,18 @@ final class DeliveryLoop {
         }
     }
 
+    /** Makes the loop look at the table as soon as the pause after the last look is over. */
+    void wake() {
+        var unused = claimer.poll();
+        wakeup.now();
+    }
+
     private void run() {
         try {
             while (running) {
                 if (!claim()) {
                     wakeup.at(claimer.nextClaimAt());
-                    wakeup.await((failing ? PAUSE_AFTER_FAILURE : LookPace.LONGEST_PAUSE).toMillis());
+                    wakeup.await(failing ? PAUSE_AFTER_FAILURE.toMillis() : claimer.millisToLook());
                 }
             }
         } catch (InterruptedException e) {

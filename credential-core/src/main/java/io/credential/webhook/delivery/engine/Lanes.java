@@ -2,6 +2,7 @@ package io.credential.webhook.delivery.engine;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -174,6 +175,16 @@ final class Lanes {
             }
         });
         return full;
+    }
+
+    /**
+     * Returns whether one of these endpoints answers, but has all the attempts that it may have here. Another node could
+     * attempt more; an endpoint that timed out is silent for other nodes, too.
+     */
+    synchronized boolean keepWaiting(Collection<String> endpointIds) {
+        return endpointIds.stream()
+                .map(lanes::get)
+                .anyMatch(lane -> lane != null && lane.state != State.SILENT && !lane.takes());
     }
 
     /** Returns how many attempts can run and wait. */

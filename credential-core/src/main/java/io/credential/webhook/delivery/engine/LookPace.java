@@ -42,6 +42,13 @@ final class LookPace {
         return (polled && now - nextLook >= 0) || now - latestLook >= 0;
     }
 
+    /** Returns the time until the next look is due, in milliseconds; at least 1. */
+    long millisToLook() {
+        long now = nanoTime.getAsLong();
+        long left = polled ? Math.min(nextLook - now, latestLook - now) : latestLook - now;
+        return Math.max(0, left) / 1_000_000 + 1;
+    }
+
     /** Clears the requests; to be called before a look. Returns the time for {@link #end}. */
     long begin() {
         polled = false;

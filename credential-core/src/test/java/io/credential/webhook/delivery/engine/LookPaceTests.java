@@ -53,6 +53,17 @@ class LookPaceTests {
     }
 
     @Test
+    void millisToLookWhenPolledThenUntilThePauseIsOver() {
+        look(10 * MILLISECOND, true);
+
+        assertThat(pace.millisToLook()).isEqualTo(14_991);
+        pace.poll();
+        assertThat(pace.millisToLook()).isEqualTo(491);
+        nanoTime.addAndGet(600 * MILLISECOND);
+        assertThat(pace.millisToLook()).isOne();
+    }
+
+    @Test
     void isDueWhenNotPolledThenAfterTheLongestPause() {
         look(10 * MILLISECOND, false);
 

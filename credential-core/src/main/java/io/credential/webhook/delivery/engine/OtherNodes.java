@@ -1,0 +1,57 @@
+package io.credential.webhook.delivery.engine;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.notification.NodeNotifications;
+import io.credential.notification.NotificationListener;
+
+/** The nodes that work on the same deliveries: tells them that some are due, and is told by them. Thread-safe. */
+final class OtherNodes {
+
+    private static final String TOPIC = "webhook-deliveries";
+
+    private final NodeNotifications notifications;
+    private final String deliveriesTable;
+    private final Runnable onDue;
+    private NodeNotifications.@Nullable Subscription subscription;
+
+    /** @param onDue called when deliveries may be due that this node does not know about; must return at once */
+    OtherNodes(NodeNotifications notifications, String deliveriesTable, Runnable onDue) {
+        this.notifications = notifications;
+        this.deliveriesTable = deliveriesTable;
+        this.onDue = onDue;
+    }
+
+    /** Makes idle nodes look for due deliveries. Returns at once. */
+    void tell() {
+        notifications.publish(TOPIC, deliveriesTable);
+    }
+
+    synchronized void listen() {
+        if (subscription == null) {
+            subscription = notifications.subscribe(TOPIC, new Due());
+        }
+    }
+
+    synchronized void ignore() {
+        if (subscription != null) {
+            subscription.close();
+            subscription = null;
+        }
+    }
+
+    private final class Due implements NotificationListener {
+
+        @Override
+        public void received(String text) {
+            if (text.equals(deliveriesTable)) {
+                onDue.run();
+            }
+        }
+
+        @Override
+        public void missed() {
+            onDue.run();
+        }
+    }
+}

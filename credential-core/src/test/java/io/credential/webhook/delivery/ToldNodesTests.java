@@ -1,0 +1,115 @@
+package io.credential.webhook.delivery;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.BothDatabases;
+import io.credential.testing.LocalNotifications;
+import io.credential.testing.Patience;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Other nodes are told of deliveries that this node cannot attempt at once, and of no others. */
+@BothDatabases
+class ToldNodesTests {
+
+    private static final String TOLD = "webhook-deliveries _credential_webhook_deliveries";
+
+    private final LocalNotifications.Node notifications = new LocalNotifications().node();
+    private final CountDownLatch answers = new CountDownLatch(1);
+
+    @AutoClose
+    private final DispatcherFixture fixture;
+
+    private final JdbcWebhookDispatcher dispatcher;
+
+    ToldNodesTests(TestDatabase test) {
+        this.fixture = new DispatcherFixture(test);
+        this.dispatcher = fixture.node(options -> options.notifications(notifications)
+                .maxInFlight(1)
+                .maxInFlightPerEndpoint(1)
+                .batchSize(1));
+    }
+
+    @Test
+    void enqueueWhenNodeHasRoomThenNobodyIsTold() {
+        fixture.endpoint("shop", "/shop");
+        dispatcher.start();
+
+        dispatcher.enqueue("e", "{}");
+        fixture.database().inTransaction(() -> dispatcher.enqueue("e", "{}"));
+
+        fixture.await(() -> fixture.receiver.hooks("/shop").size() == 2);
+        assertThat(notifications.published()).isEmpty();
+    }
+
+    @Test
+    void enqueueWhenNotStartedThenOthersAreTold() {
+        fixture.endpoint("shop", "/shop");
+
+        dispatcher.enqueue("e", "{}");
+        assertThat(notifications.published()).containsExactly(TOLD);
+
+        fixture.database().inTransaction(() -> {
+            dispatcher.enqueue("e", "{}");
+            assertThat(notifications.published()).as("not before the commit").hasSize(1);
+            return null;
+        });
+        assertThat(notifications.published()).containsExactly(TOLD, TOLD);
+    }
+
+    @Test
+    void enqueueWhenNobodySubscribesThenNobodyIsTold() {
+        dispatcher.enqueue("e", "{}");
+
+        assertThat(notifications.published()).isEmpty();
+    }
+
+    @Test
+    void enqueueWhenNodeIsFullThenOthersAreTold() {
+        holdAnswers();
+        fixture.endpoint("shop", "/shop");
+        dispatcher.start();
+
+        for (int i = 0; notifications.published().isEmpty() && i < 1000; i++) {
+            dispatcher.enqueue("e", "{}");
+        }
+
+        assertThat(notifications.published()).contains(TOLD);
+        answers.countDown();
+    }
+
+    @Test
+    void replayAllThenOthersAreTold() {
+        dispatcher.start();
+
+        dispatcher.dlq().replayAll(DeadLetterQuery.all());
+
+        assertThat(notifications.published()).containsExactly(TOLD);
+    }
+
+    @Test
+    void stopThenOthersAreToldOfWhatItReleased() {
+        dispatcher.start();
+        assertThat(notifications.published()).isEmpty();
+
+        dispatcher.close();
+
+        assertThat(notifications.published()).containsExactly(TOLD);
+    }
+
+    private void holdAnswers() {
+        fixture.receiver.answering("/shop", exchange -> {
+            try {
+                Patience.await(answers);
+                HookReceiver.respond(exchange, 200, "");
+            } catch (AssertionError e) {
+                throw new IOException(e);
+            }
+        });
+    }
+}
