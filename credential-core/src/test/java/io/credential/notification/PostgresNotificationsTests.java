@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
@@ -94,6 +95,29 @@ class PostgresNotificationsTests {
         assertThat(listener.texts).containsExactlyElementsOf(texts);
         assertThat(statements.statements())
                 .as("one with all texts, and one to itself")
+                .filteredOn(NotificationChannel.NOTIFY::equals)
+                .hasSize(2);
+    }
+
+    @Test
+    void addWhenOneWasJustSentThenWaitsForThePause() {
+        RecordedStatements statements = new RecordedStatements(SERVER.dataSource());
+        AtomicLong nanos = new AtomicLong();
+        NotificationSender sender = new NotificationSender(
+                "sender", new NotificationChannel(CredentialDatabase.of(statements)), nanos::get);
+        started().subscribe(TOPIC, listener);
+        sender.start();
+        sender.add(Message.of(TOPIC, "first"));
+        Patience.until(() -> listener.texts.contains("first"));
+
+        IntStream.range(0, 100).forEach(i -> sender.add(Message.of(TOPIC, "k" + i)));
+        Patience.until(() -> {
+            nanos.addAndGet(NotificationSender.PAUSE.toNanos());
+            return listener.texts.size() == 101;
+        });
+
+        sender.stop();
+        assertThat(statements.statements())
                 .filteredOn(NotificationChannel.NOTIFY::equals)
                 .hasSize(2);
     }

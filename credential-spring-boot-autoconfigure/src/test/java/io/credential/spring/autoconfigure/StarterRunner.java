@@ -20,6 +20,7 @@ import io.credential.spring.autoconfigure.database.LocalSqliteAutoConfiguration;
 import io.credential.spring.autoconfigure.dispatcher.ApplicationDispatcherAutoConfiguration;
 import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
+import io.credential.spring.autoconfigure.notification.NotificationAutoConfiguration;
 import io.credential.testing.TestDatabase;
 
 /** An application on the starter, without web and security. */
@@ -47,6 +48,7 @@ public final class StarterRunner {
                         LocalSqliteAutoConfiguration.class,
                         CredentialDatabaseAutoConfiguration.class,
                         KeyringAutoConfiguration.class,
+                        NotificationAutoConfiguration.class,
                         ClusterAutoConfiguration.class,
                         AuditAutoConfiguration.class,
                         ApiKeyRegistriesAutoConfiguration.class,

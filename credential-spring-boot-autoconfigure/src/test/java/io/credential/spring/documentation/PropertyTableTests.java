@@ -39,6 +39,7 @@ class PropertyTableTests {
             Map.entry("credential.seal.allow-plain-migration", "empty"),
             Map.entry("credential.cluster.node-id", "host name"),
             Map.entry("credential.cluster.advertised-url", "none"),
+            Map.entry("credential.cluster.listen-url", "that of the `DataSource`"),
             Map.entry("credential.api-keys.accept", "the only registry"),
             Map.entry("credential.api-keys.registries.<>.rate-limit.limit", "none"),
             Map.entry("credential.webhook.dispatcher.allowed-protocols", "`https,http`"),

@@ -220,6 +220,27 @@ class LanesTests {
     }
 
     @Test
+    void keepWaitingWhenLaneIsFullThenTrue() {
+        answered("a");
+        assertThat(lanes.keepWaiting(List.of("a", "b"))).isFalse();
+
+        beginUntilRefused("a");
+
+        assertThat(lanes.keepWaiting(List.of("b", "a"))).isTrue();
+        assertThat(lanes.keepWaiting(List.of("b"))).isFalse();
+    }
+
+    @Test
+    void keepWaitingWhenEndpointTimedOutThenFalse() {
+        begin("a");
+        end(begun.get(0), Answer.TIMED_OUT);
+        begin("a");
+
+        assertThat(lanes.full()).containsExactly("a");
+        assertThat(lanes.keepWaiting(List.of("a"))).isFalse();
+    }
+
+    @Test
     void beginWhenAllPlacesAreTakenThenRefused() {
         for (int i = 0; i < 100; i++) {
             answered("a-" + i);

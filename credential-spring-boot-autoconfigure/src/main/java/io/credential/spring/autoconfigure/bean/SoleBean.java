@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 
+import io.credential.notification.NodeNotifications;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
@@ -39,6 +40,15 @@ public final class SoleBean {
     public static InstantSource clock(ObjectProvider<InstantSource> annotated) {
         return of(annotated, "annotated with @CredentialClock", "Annotate only one.")
                 .orElseGet(InstantSource::system);
+    }
+
+    /**
+     * Returns the notifications between nodes, or none for a single node.
+     *
+     * @throws CredentialConfigurationException if there are several and none is primary
+     */
+    public static NodeNotifications notifications(ObjectProvider<NodeNotifications> candidates) {
+        return of(candidates, NodeNotifications.class).orElseGet(NodeNotifications::none);
     }
 
     private static <T> Optional<T> of(ObjectProvider<T> candidates, String which, String remedy) {

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -16,9 +17,12 @@ import org.springframework.context.annotation.DependsOn;
 import io.credential.cluster.Leadership;
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
+import io.credential.notification.NodeNotifications;
+import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.notification.NotificationAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
@@ -27,7 +31,7 @@ import io.credential.storage.CredentialDatabase;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
+@AutoConfiguration(after = {CredentialDatabaseAutoConfiguration.class, NotificationAutoConfiguration.class})
 @ConditionalOnCredential(Requirement.REGISTRIES)
 public final class ClusterAutoConfiguration {
 
@@ -65,7 +69,10 @@ public final class ClusterAutoConfiguration {
         @Bean
         @DependsOn("credentialSchemaInitializer")
         ElectedLeadership credentialLeadership(
-                CredentialDatabase database, CredentialProperties properties, ApplicationEventPublisher publisher) {
+                CredentialDatabase database,
+                CredentialProperties properties,
+                ObjectProvider<NodeNotifications> notifications,
+                ApplicationEventPublisher publisher) {
             LeaseSettings settings = settings(properties.cluster());
             if (settings.advertisedUrl() == null) {
                 LOG.warn(
@@ -74,8 +81,9 @@ public final class ClusterAutoConfiguration {
                         settings.nodeId());
             }
             SecureRandom random = new SecureRandom();
+            NodeNotifications others = SoleBean.notifications(notifications);
             return new ElectedLeadership(
-                    observer -> new LeaseLeadership(database, settings, System::nanoTime, random, observer),
+                    observer -> new LeaseLeadership(database, settings, System::nanoTime, random, others, observer),
                     () -> new LeadershipEvents(settings.nodeId(), publisher));
         }
 

@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 import io.credential.audit.AuditSink;
+import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
@@ -27,6 +28,7 @@ import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfigu
 import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
+import io.credential.spring.autoconfigure.notification.NotificationAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
@@ -45,6 +47,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
             CredentialDatabaseAutoConfiguration.class,
             KeyringAutoConfiguration.class,
             AuditAutoConfiguration.class,
+            NotificationAutoConfiguration.class,
             SslAutoConfiguration.class
         })
 @ConditionalOnBooleanProperty(name = "credential.webhook.dispatcher.enabled", matchIfMissing = true)
@@ -65,10 +68,12 @@ public final class WebhookDispatcherAutoConfiguration {
             AuditSink auditSink,
             Egress egress,
             @CredentialClock ObjectProvider<InstantSource> clocks,
+            ObjectProvider<NodeNotifications> notifications,
             DispatcherLifecycle lifecycle,
             CredentialSchedule schedule) {
         JdbcWebhookDispatcherBuilder builder = JdbcWebhookDispatcher.builder(database, keyring)
                 .auditSink(auditSink)
+                .notifications(SoleBean.notifications(notifications))
                 .random(new SecureRandom())
                 .clock(SoleBean.clock(clocks))
                 .destinationPolicy(egress.policy())

@@ -194,11 +194,14 @@ public record CredentialProperties(
      * @param nodeId Name of this node in the database and in logs; by default the host name.
      * @param advertisedUrl URL of this node, given to callers of other nodes while this node is the leader.
      * @param leaseDuration How long a node remains leader without renewing its lease, 3 seconds to 5 minutes.
+     * @param listenUrl JDBC URL on which notifications of other nodes are received, with the credentials of the DataSource
+     *     unless it contains others; needed if a proxy pools transactions; by default the URL of the DataSource.
      */
     public record Cluster(
             @DefaultValue("") String nodeId,
             @DefaultValue("") String advertisedUrl,
-            @DefaultValue("10s") Duration leaseDuration) {
+            @DefaultValue("10s") Duration leaseDuration,
+            @DefaultValue("") String listenUrl) {
 
         public Cluster {
             PropertyRules.require(
@@ -218,6 +221,18 @@ public record CredentialProperties(
                     "credential.cluster.lease-duration",
                     leaseDuration,
                     "It must be 3 seconds to 5 minutes.");
+            PropertyRules.require(
+                    listenUrl.isEmpty() || listenUrl.startsWith("jdbc:"),
+                    "credential.cluster.listen-url",
+                    "***", // may contain a password
+                    "It must be a JDBC URL, for example 'jdbc:postgresql://db.example.org:5432/shop'.");
+        }
+
+        /** Does not show the JDBC URL, which may contain a password. */
+        @Override
+        public String toString() {
+            return "Cluster[nodeId=" + nodeId + ", advertisedUrl=" + advertisedUrl + ", leaseDuration=" + leaseDuration
+                    + ", listenUrl=" + (listenUrl.isEmpty() ? "" : "***") + "]";
         }
 
         private static boolean isWebAddress(String text) {

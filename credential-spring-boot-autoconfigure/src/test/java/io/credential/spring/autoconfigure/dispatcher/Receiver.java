@@ -12,12 +12,12 @@ import com.sun.net.httpserver.HttpServer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Takes webhooks in on the loopback address and accepts them all. */
-final class Receiver implements AutoCloseable {
+public final class Receiver implements AutoCloseable {
 
     private final HttpServer server;
     private final List<Received> received = new CopyOnWriteArrayList<>();
 
-    Receiver() throws IOException {
+    public Receiver() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
         server.createContext("/", exchange -> {
             String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
@@ -32,7 +32,7 @@ final class Receiver implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + port() + "/hook";
     }
 

@@ -6,8 +6,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.credential.cluster.Leadership;
+import io.credential.notification.NodeNotifications;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +19,28 @@ class ClusterPropertyTests {
 
     @TempDir
     private Path directory;
+
+    @Test
+    void notificationsWhenListenUrlIsSetThenOverThisUrl() {
+        try (TestDatabase database = TestDatabase.create(DatabaseKind.POSTGRESQL)) {
+            StarterRunner.on(database, directory)
+                    .run(context -> assertThat(context).hasNotFailed()); // makes the keyring
+            StarterRunner.on(database, directory)
+                    .withPropertyValues(
+                            "credential.mode=cluster",
+                            "credential.cluster.listen-url=" + database.jdbcUrl() + "&ApplicationName=listener-7")
+                    .run(context -> {
+                        Patience.until(context.getBean(NodeNotifications.class)::isListening);
+                        assertThat(database.database()
+                                        .jdbc()
+                                        .sql("select count(*) from pg_stat_activity"
+                                                + " where application_name = 'listener-7'")
+                                        .query(Integer.class)
+                                        .single())
+                                .isOne();
+                    });
+        }
+    }
 
     @Test
     void leaseWhenNodeIdAndDurationAreSetThenHasThem() {

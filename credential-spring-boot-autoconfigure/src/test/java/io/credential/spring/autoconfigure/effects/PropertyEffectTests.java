@@ -40,6 +40,7 @@ class PropertyEffectTests {
             credential.seal.allow-plain-migration       | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#plainMigrationThenIsOpenOnlyForNamedTable
             credential.cluster.node-id                  | autoconfigure.effects.ClusterPropertyTests#leaseWhenNodeIdAndDurationAreSetThenHasThem
             credential.cluster.lease-duration           | autoconfigure.effects.ClusterPropertyTests#leaseWhenNodeIdAndDurationAreSetThenHasThem
+            credential.cluster.listen-url               | autoconfigure.effects.ClusterPropertyTests#notificationsWhenListenUrlIsSetThenOverThisUrl
             credential.cluster.advertised-url           | autoconfigure.cluster.ClusterAutoConfigurationTests#followerThenVerifiesButRefusesNamingTheLeader
 
             credential.api-keys.header-name             | security.ApiKeyHeaderNameTests#getWhenKeyIsInTheConfiguredHeaderThenOk

@@ -53,6 +53,7 @@ class CredentialPropertiesTests {
             credential.cluster.node-id                                 | n1
             credential.cluster.advertised-url                          | https://n1.example.org:8443/x
             credential.cluster.lease-duration                          | 30s
+            credential.cluster.listen-url                              | jdbc:postgresql://db/x
             credential.api-keys.header-name                            | X-Token
             credential.api-keys.install-in                             | every-chain
             credential.api-keys.accept                                 | live
@@ -143,7 +144,7 @@ class CredentialPropertiesTests {
             assertThat(properties.createKeyring()).isTrue();
             assertThat(properties.seal().allowPlainMigration()).isEmpty();
             assertThat(properties.cluster())
-                    .isEqualTo(new CredentialProperties.Cluster("", "", Duration.ofSeconds(10)));
+                    .isEqualTo(new CredentialProperties.Cluster("", "", Duration.ofSeconds(10), ""));
             assertThat(properties.apiKeys().headerName()).isEqualTo("X-API-Key");
             assertThat(properties.apiKeys().accept()).isEmpty();
             assertThat(properties.apiKeys().registries()).isEmpty();
@@ -191,6 +192,7 @@ class CredentialPropertiesTests {
                         "credential.cluster.node-id=n1",
                         "credential.cluster.advertised-url=https://n1.example.org:8443/x",
                         "credential.cluster.lease-duration=30s",
+                        "credential.cluster.listen-url=jdbc:postgresql://db/x?password=hidden",
                         "credential.api-keys.header-name=X-Token",
                         "credential.api-keys.accept=live,test",
                         "credential.api-keys.purge-interval=5m",
@@ -221,7 +223,11 @@ class CredentialPropertiesTests {
                     assertThat(properties.seal().allowPlainMigration()).containsExactly("_credential_api_keys");
                     assertThat(properties.cluster())
                             .isEqualTo(new CredentialProperties.Cluster(
-                                    "n1", "https://n1.example.org:8443/x", Duration.ofSeconds(30)));
+                                    "n1",
+                                    "https://n1.example.org:8443/x",
+                                    Duration.ofSeconds(30),
+                                    "jdbc:postgresql://db/x?password=hidden"));
+                    assertThat(properties.toString()).doesNotContain("hidden");
                     ApiKeysProperties apiKeys = properties.apiKeys();
                     assertThat(apiKeys.headerName()).isEqualTo("X-Token");
                     assertThat(apiKeys.accept()).containsExactly("live", "test");

@@ -1,0 +1,53 @@
+package io.credential.spring.autoconfigure.notification;
+
+import java.security.SecureRandom;
+
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.DependsOn;
+
+import io.credential.notification.NodeNotifications;
+import io.credential.notification.PostgresNotifications;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.storage.CredentialDatabase;
+
+/**
+ * Configures notifications between the nodes in cluster mode, if there are registries or the dispatcher. A single node
+ * needs none.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
+@ConditionalOnProperty(name = "credential.mode", havingValue = "cluster")
+@ConditionalOnCredential(Requirement.SEALED_STORAGE)
+@ConditionalOnMissingBean(NodeNotifications.class)
+public final class NotificationAutoConfiguration {
+
+    /** Depends on the schema, whose initialization rejects every other database with an explanation. */
+    @Bean
+    @DependsOn("credentialSchemaInitializer")
+    PostgresNotifications credentialNodeNotifications(CredentialDatabase database, CredentialProperties properties) {
+        return new PostgresNotifications(
+                database,
+                ListeningDataSource.of(
+                        database.dataSource(), properties.cluster().listenUrl()),
+                System::nanoTime,
+                new SecureRandom());
+    }
+
+    @Bean
+    NotificationLifecycle credentialNotificationLifecycle(PostgresNotifications notifications) {
+        return new NotificationLifecycle(notifications);
+    }
+
+    @Bean
+    static LazyInitializationExcludeFilter credentialNotificationEagerFilter() {
+        return LazyInitializationExcludeFilter.forBeanTypes(NotificationLifecycle.class);
+    }
+}
