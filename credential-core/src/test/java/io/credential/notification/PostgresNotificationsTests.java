@@ -30,6 +30,7 @@ import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 class PostgresNotificationsTests {
 
@@ -263,6 +264,39 @@ class PostgresNotificationsTests {
                 assertThat(connection.isValid(0)).isTrue();
             }
         }
+    }
+
+    @Test
+    void receivedWhenPayloadIsForeignThenStillListens() {
+        PostgresNotifications sender = started();
+        PostgresNotifications receiver = started();
+        receiver.subscribe(TOPIC, listener);
+        for (String foreign : List.of("", "\n", "\n\n \n", "node", "node\nkeys \nother text\n")) {
+            SERVER.database()
+                    .jdbc()
+                    .sql(NotificationChannel.NOTIFY)
+                    .param(foreign)
+                    .query((row, number) -> 1)
+                    .single();
+        }
+
+        sender.publish(TOPIC, "text");
+
+        Patience.until(() -> listener.texts.contains("text"));
+        assertThat(listener.texts).containsExactly("text");
+        assertThat(receiver.isListening()).isTrue();
+    }
+
+    @Test
+    void argumentsWhenNullThenRejected() {
+        PostgresNotifications node = notifications(SERVER.database(), SERVER.dataSource());
+
+        assertThatNullPointerException().isThrownBy(() -> node.publish(null, "text"));
+        assertThatNullPointerException().isThrownBy(() -> node.publish(TOPIC, null));
+        assertThatNullPointerException().isThrownBy(() -> node.subscribe(null, listener));
+        assertThatNullPointerException().isThrownBy(() -> node.subscribe(TOPIC, null));
+        assertThatNullPointerException().isThrownBy(() -> notifications(null, SERVER.dataSource()));
+        assertThatNullPointerException().isThrownBy(() -> notifications(SERVER.database(), null));
     }
 
     @Test

@@ -46,6 +46,7 @@ class ConfigurationMetadataTests {
                         "credential.cluster.node-id",
                         "credential.cluster.advertised-url",
                         "credential.cluster.lease-duration",
+                        "credential.cluster.listen-url",
                         "credential.api-keys.header-name",
                         "credential.api-keys.install-in",
                         "credential.api-keys.accept",
