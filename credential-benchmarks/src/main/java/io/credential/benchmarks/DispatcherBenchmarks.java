@@ -36,6 +36,7 @@ public final class DispatcherBenchmarks {
         BENCHMARKS.put("backlog", new BacklogBenchmark());
         BENCHMARKS.put("held", new HeldTransactionBenchmark());
         BENCHMARKS.put("enqueue", new EnqueueBenchmark());
+        BENCHMARKS.put("notify", new NotificationBenchmark());
         BENCHMARKS.put("transaction", new TransactionBenchmark());
         BENCHMARKS.put("api", new ApiBenchmark("api", 1));
         BENCHMARKS.put("fan-out", new ApiBenchmark("fan-out 20", 20));

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.credential.concurrent.OwnedSchedule;
+import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.EndpointRegistration;
@@ -31,8 +32,18 @@ final class LocalDispatcher implements AutoCloseable {
         this(database, urls, RETENTION);
     }
 
+    /** @param notifications wake other nodes */
+    LocalDispatcher(CredentialDatabase database, List<URI> urls, NodeNotifications notifications) {
+        this(database, urls, RETENTION, notifications);
+    }
+
     /** @param retention how long successful deliveries are kept before {@link #removeExpired} removes them */
     LocalDispatcher(CredentialDatabase database, List<URI> urls, Duration retention) {
+        this(database, urls, retention, NodeNotifications.none());
+    }
+
+    private LocalDispatcher(
+            CredentialDatabase database, List<URI> urls, Duration retention, NodeNotifications notifications) {
         this.urls = urls;
         this.bare = new BarePosts(urls);
         SecureRandom random = new SecureRandom();
@@ -41,6 +52,7 @@ final class LocalDispatcher implements AutoCloseable {
                 .destinationPolicy(BarePosts.policy())
                 .transport(bare.transport())
                 .retention(retention)
+                .notifications(notifications)
                 .maxInFlight(BarePosts.IN_FLIGHT)
                 .maxInFlightPerEndpoint(BarePosts.IN_FLIGHT / urls.size())
                 .build();

@@ -19,7 +19,7 @@ final class Subscriptions {
     Subscription add(String topic, NotificationListener listener) {
         Entry entry = new Entry(topic, listener);
         entries.add(entry);
-        return () -> entries.removeIf(other -> other == entry);
+        return () -> entries.remove(entry);
     }
 
     void received(Message message) {
@@ -47,5 +47,15 @@ final class Subscriptions {
         }
     }
 
-    private record Entry(String topic, NotificationListener listener) {}
+    /** No record: two subscriptions of one listener are different. */
+    private static final class Entry {
+
+        private final String topic;
+        private final NotificationListener listener;
+
+        Entry(String topic, NotificationListener listener) {
+            this.topic = topic;
+            this.listener = listener;
+        }
+    }
 }
