@@ -288,6 +288,7 @@ class PostgresNotificationsTests {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // callers without the checker can pass null
     void argumentsWhenNullThenRejected() {
         PostgresNotifications node = notifications(SERVER.database(), SERVER.dataSource());
 
