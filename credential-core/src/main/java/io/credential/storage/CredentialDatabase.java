@@ -206,7 +206,8 @@ public final class CredentialDatabase {
         try {
             return AutoCommit.query(dataSource, sql, parameters, extractor);
         } catch (SQLException e) {
-            DataAccessException translated = rawStatements.getExceptionTranslator().translate("read", sql, e);
+            DataAccessException translated =
+                    rawStatements.getExceptionTranslator().translate("read", sql, e);
             throw translated == null ? new UncategorizedSQLException("read", sql, e) : translated;
         }
     }

@@ -37,7 +37,8 @@ final class ElectionNode {
                         LeaseSettings.of(arguments[1], null, LEASE),
                         System::nanoTime,
                         random,
-                        notifications)) {
+                        notifications,
+                        epoch -> {})) {
             notifications.start();
             leadership.start();
             Patience.until(notifications::isListening);

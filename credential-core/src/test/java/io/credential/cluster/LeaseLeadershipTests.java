@@ -344,7 +344,12 @@ class LeaseLeadershipTests {
     void observerThenHearsEpochUntilLeaseHasEnded() {
         List<OptionalLong> heard = new ArrayList<>();
         try (LeaseLeadership node = new LeaseLeadership(
-                DATABASE, LeaseSettings.of("seen", null, LEASE), nanos::get, new SecureRandom(), NodeNotifications.none(), heard::add)) {
+                DATABASE,
+                LeaseSettings.of("seen", null, LEASE),
+                nanos::get,
+                new SecureRandom(),
+                NodeNotifications.none(),
+                heard::add)) {
             node.tick();
             assertThat(heard).containsExactly(OptionalLong.of(1));
 

@@ -15,6 +15,7 @@ import com.zaxxer.hikari.HikariDataSource;
 
 import ch.qos.logback.classic.Level;
 
+import io.credential.notification.NodeNotifications;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
@@ -41,7 +42,12 @@ class LeaseOutageTests {
             CredentialDatabase database = CredentialDatabase.of(pool);
             new SchemaMigrator(database).run(SchemaMode.MIGRATE);
             try (LeaseLeadership node = new LeaseLeadership(
-                    database, LeaseSettings.of("a", null, LEASE), nanos::get, new SecureRandom(), heard::add)) {
+                    database,
+                    LeaseSettings.of("a", null, LEASE),
+                    nanos::get,
+                    new SecureRandom(),
+                    NodeNotifications.none(),
+                    heard::add)) {
                 node.tick();
                 postgres.stop();
 

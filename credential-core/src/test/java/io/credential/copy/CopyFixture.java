@@ -108,8 +108,8 @@ final class CopyFixture implements AutoCloseable {
     <T> T on(DataSource dataSource, DispatcherTables tables, Function<App, T> work) {
         CredentialDatabase database = CredentialDatabase.of(dataSource);
         new SchemaMigrator(database).run(SchemaMode.MIGRATE);
-        Keyring opened =
-                new KeyringGuard(database, RANDOM, Set.of(), () -> false, ring -> {}).open(new KeyringFile(keyring, false), true);
+        Keyring opened = new KeyringGuard(database, RANDOM, Set.of(), () -> false, ring -> {})
+                .open(new KeyringFile(keyring, false), true);
         JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(database, opened)
                 .clock(clock)
                 .registry(ApiKeyRegistryOptions.forNamespace("live").withTrackLastUsed(false))

@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import org.junit.jupiter.api.AutoClose;
@@ -288,15 +289,17 @@ class CopyToPostgresTests {
                 "expired",
                 registry.issue(request.expiresAt(fixture.clock.instant().plusSeconds(30)))
                         .key());
-        registry.disable(id(registry, tokens.get("disabled")));
-        registry.revoke(id(registry, tokens.get("revoked")));
+        registry.disable(id(registry, Objects.requireNonNull(tokens.get("disabled"))));
+        registry.revoke(id(registry, Objects.requireNonNull(tokens.get("revoked"))));
         tokens.put(
                 "rotating",
-                registry.rotate(id(registry, tokens.get("rotating-old")), Rotation.graceful(Duration.ofDays(1)))
+                registry.rotate(
+                                id(registry, Objects.requireNonNull(tokens.get("rotating-old"))),
+                                Rotation.graceful(Duration.ofDays(1)))
                         .key());
         tokens.put(
                 "rotated",
-                registry.rotate(id(registry, tokens.get("rotated-old")), Rotation.immediate())
+                registry.rotate(id(registry, Objects.requireNonNull(tokens.get("rotated-old"))), Rotation.immediate())
                         .key());
         return tokens;
     }
