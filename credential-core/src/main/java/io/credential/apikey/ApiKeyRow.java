@@ -1,7 +1,6 @@
 package io.credential.apikey;
 
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -86,22 +85,6 @@ record ApiKeyRow(
                 && cells.equals(other.cells)
                 && secrets.equals(other.secrets)
                 && state.equals(other.state);
-    }
-
-    /** Returns how many characters the longer columns have. */
-    int characters() {
-        return Stream.of(
-                        cells.ownerIdHash,
-                        cells.ownerId,
-                        cells.scopes,
-                        cells.metadata,
-                        cells.details,
-                        secrets.primary,
-                        secrets.secondary,
-                        rowMac)
-                .filter(Objects::nonNull)
-                .mapToInt(String::length)
-                .sum();
     }
 
     ApiKeyRow withCells(Cells sealed) {

@@ -25,11 +25,8 @@ final class RowProtection {
     /** The logical name: sealed cells stay readable if the table is renamed. */
     static final String TABLE = "_credential_api_keys";
 
-    /** The weight of a row is the number of its characters and this, for the objects around them. */
-    private static final int WEIGHT_OF_OBJECTS = 1000;
-
-    /** Enough for 8,000 rows with little metadata: about 20 MB. */
-    private static final int MAX_WEIGHT = 16_000_000;
+    /** Enough for about 8,000 rows with little metadata; roughly the bytes that they take. */
+    private static final int MAX_WEIGHT = 20_000_000;
 
     /** What the MAC says about a row. */
     enum Authenticity {
@@ -48,7 +45,7 @@ final class RowProtection {
     /** What authentic rows contained when they were last opened; each holds for exactly that row. */
     private final Cache<Identity, Opened> opened = Caffeine.newBuilder()
             .maximumWeight(MAX_WEIGHT)
-            .weigher((Identity key, Opened value) -> value.row().characters() + WEIGHT_OF_OBJECTS)
+            .weigher((Identity key, Opened value) -> weight(value.row()))
             .executor(Runnable::run)
             .build();
 
@@ -153,6 +150,12 @@ final class RowProtection {
                 .number("expires_at", row.state().expiresAt())
                 .number("disabled_at", row.state().disabledAt())
                 .number("revoked_at", row.state().revokedAt());
+    }
+
+    /** JSON of many small values takes up to ten times its characters when it is parsed. */
+    private static int weight(ApiKeyRow row) {
+        Cells cells = row.cells();
+        return 2000 + 10 * (cells.scopes().length() + cells.metadata().length());
     }
 
     private record Opened(ApiKeyRow row, KeyContents contents) {}

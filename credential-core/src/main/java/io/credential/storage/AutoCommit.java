@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -45,21 +46,22 @@ final class AutoCommit {
         return lent(
                 dataSource,
                 begin == null,
-                connection -> bound(
+                (connection, deadline) -> bound(
                         dataSource,
                         connection,
                         begin == null ? statement : () -> inTransaction(connection, begin, statement)));
     }
 
     /**
-     * Runs a query without a timeout of the statement, because the driver's timer costs more than a fast read: it is only
-     * aborted. The connection is not bound to the thread.
+     * Runs a query without a timeout of the statement, because the driver's timer costs more than a fast read: the watch
+     * cancels it. The connection is not bound to the thread.
      */
     static <T extends @Nullable Object> T query(
             DataSource dataSource, String sql, PreparedStatementSetter parameters, ResultSetExtractor<T> extractor)
             throws SQLException {
-        return lent(dataSource, true, connection -> {
+        return lent(dataSource, true, (connection, deadline) -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                deadline.cancels(statement);
                 parameters.setValues(statement);
                 try (ResultSet rows = statement.executeQuery()) {
                     return extractor.extractData(rows);
@@ -71,16 +73,17 @@ final class AutoCommit {
     private static <T extends @Nullable Object, E extends Exception> T lent(
             DataSource dataSource, boolean autoCommit, Use<T, E> use) throws E {
         Connection connection = connection(dataSource);
-        Deadline deadline = WATCH.over(connection);
+        Deadline deadline = new Deadline(connection);
         boolean before = autoCommit;
         try {
+            WATCH.add(deadline);
             before = setAutoCommit(connection, autoCommit);
-            return use.of(connection);
+            return use.of(connection, deadline);
         } finally {
             if (before != autoCommit) {
                 restore(connection, before);
             }
-            WATCH.lift(deadline);
+            WATCH.remove(deadline);
             JdbcUtils.closeConnection(connection);
         }
     }
@@ -165,44 +168,44 @@ final class AutoCommit {
     }
 
     private interface Use<T extends @Nullable Object, E extends Exception> {
-        T of(Connection connection) throws E;
+        T of(Connection connection, Deadline deadline) throws E;
     }
 
     /**
      * Looks about once a second for connections that are past their deadline. A timer for each of them would cost more
-     * than the fastest statements. The thread ends when there is nothing to watch.
+     * than the fastest statements. The threads end when there is nothing to do.
      */
     private static final class Watch {
 
         private final Set<Deadline> deadlines = ConcurrentHashMap.newKeySet();
         private final AtomicBoolean looking = new AtomicBoolean();
-        private final ScheduledThreadPoolExecutor executor;
+        private final ScheduledThreadPoolExecutor looks = executor("credential-database-deadline");
 
-        Watch() {
-            executor = new ScheduledThreadPoolExecutor(1, task -> {
-                Thread thread = new Thread(task, "credential-database-deadline");
-                thread.setDaemon(true);
-                return thread;
-            });
-            executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-            executor.allowCoreThreadTimeOut(true);
-        }
+        /** Cancelling connects to the server: while that hangs, connections must still be aborted. */
+        private final ScheduledThreadPoolExecutor cancellations = executor("credential-database-cancel");
 
-        Deadline over(Connection connection) {
-            Deadline deadline = new Deadline(connection);
+        void add(Deadline deadline) {
             deadlines.add(deadline);
             lookLater();
-            return deadline;
         }
 
-        void lift(Deadline deadline) {
+        void remove(Deadline deadline) {
             deadlines.remove(deadline);
             deadline.lift();
         }
 
         private void lookLater() {
-            if (!looking.get() && looking.compareAndSet(false, true)) {
-                var unused = executor.schedule(this::look, 1, TimeUnit.SECONDS);
+            if (looking.get() || !looking.compareAndSet(false, true)) {
+                return;
+            }
+            boolean scheduled = false;
+            try {
+                var unused = looks.schedule(this::look, 1, TimeUnit.SECONDS);
+                scheduled = true;
+            } finally {
+                if (!scheduled) {
+                    looking.set(false); // no thread could be created: the next connection tries again
+                }
             }
         }
 
@@ -212,7 +215,30 @@ final class AutoCommit {
                 lookLater();
             }
             long now = System.nanoTime();
-            deadlines.forEach(deadline -> deadline.abortIfPast(now));
+            deadlines.forEach(deadline -> {
+                deadline.abortIfPast(now);
+                deadline.toCancel(now).ifPresent(statement -> cancellations.execute(() -> cancel(statement)));
+            });
+        }
+
+        /** The driver does nothing if the statement has ended. */
+        private static void cancel(Statement statement) {
+            try {
+                statement.cancel();
+            } catch (SQLException e) {
+                LOG.debug("A statement could not be cancelled; its connection will be aborted", e);
+            }
+        }
+
+        private static ScheduledThreadPoolExecutor executor(String name) {
+            ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
+                Thread thread = new Thread(task, name);
+                thread.setDaemon(true);
+                return thread;
+            });
+            executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+            executor.allowCoreThreadTimeOut(true);
+            return executor;
         }
     }
 
@@ -228,11 +254,27 @@ final class AutoCommit {
     private static final class Deadline {
 
         private final Connection connection;
-        private final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(ABORT_SECONDS);
+        private final long start = System.nanoTime();
+        private @Nullable Statement statement;
         private boolean over;
 
         Deadline(Connection connection) {
             this.connection = connection;
+        }
+
+        /** Has a statement cancelled that has no timeout. */
+        synchronized void cancels(Statement running) {
+            statement = running;
+        }
+
+        /** Returns a statement that has run for too long, once. */
+        synchronized Optional<Statement> toCancel(long now) {
+            if (over || statement == null || !isPast(now, CANCEL_SECONDS)) {
+                return Optional.empty();
+            }
+            Optional<Statement> cancelled = Optional.of(statement);
+            statement = null;
+            return cancelled;
         }
 
         synchronized void lift() {
@@ -240,7 +282,7 @@ final class AutoCommit {
         }
 
         synchronized void abortIfPast(long now) {
-            if (over || now - end < 0) {
+            if (over || !isPast(now, ABORT_SECONDS)) {
                 return;
             }
             over = true;
@@ -250,6 +292,10 @@ final class AutoCommit {
             } catch (SQLException e) {
                 LOG.warn("Could not abort a database connection", e);
             }
+        }
+
+        private boolean isPast(long now, int seconds) {
+            return now - start >= TimeUnit.SECONDS.toNanos(seconds);
         }
     }
 }

@@ -200,8 +200,8 @@ public final class CredentialDatabase {
      */
     public <T extends @Nullable Object> T read(
             String sql, PreparedStatementSetter parameters, ResultSetExtractor<T> extractor) {
-        if (isInTransaction()) {
-            return rawStatements.query(sql, parameters, extractor);
+        if (isInTransaction() || !sessionDefaults.isReadCommitted()) {
+            return read(() -> rawStatements.query(sql, parameters, extractor));
         }
         try {
             return AutoCommit.query(dataSource, sql, parameters, extractor);

@@ -41,11 +41,11 @@ public final class JsonText {
     }
 
     /**
-     * @return the members in their order; unmodifiable
+     * @return the members in their order; unmodifiable, with all that they contain
      * @throws IllegalArgumentException if the text is not a JSON object
      */
     public static Map<String, Object> readObject(String json) {
-        return Collections.unmodifiableMap(read(json, OBJECT));
+        return Collections.unmodifiableMap(contentsFixed(read(json, OBJECT)));
     }
 
     /**
@@ -53,6 +53,25 @@ public final class JsonText {
      */
     public static List<String> readStrings(String json) {
         return List.copyOf(read(json, STRINGS));
+    }
+
+    /** Makes what an object contains unmodifiable. */
+    private static <M extends Map<String, @Nullable Object>> M contentsFixed(M object) {
+        object.replaceAll((name, value) -> unmodifiable(value));
+        return object;
+    }
+
+    @SuppressWarnings("unchecked") // the mapper makes no other maps and lists
+    private static @Nullable Object unmodifiable(@Nullable Object value) {
+        if (value instanceof Map<?, ?> object) {
+            return Collections.unmodifiableMap(contentsFixed((Map<String, @Nullable Object>) object));
+        }
+        if (value instanceof List<?> array) {
+            List<@Nullable Object> elements = (List<@Nullable Object>) array;
+            elements.replaceAll(JsonText::unmodifiable);
+            return Collections.unmodifiableList(elements);
+        }
+        return value;
     }
 
     private static <T> T read(String json, TypeReference<T> type) {

@@ -51,6 +51,31 @@ class VerifyTests extends RegistryTestBase {
     }
 
     @Test
+    void verifyWhenRowIsUnchangedThenContentsAreRemembered() {
+        String token = fixture.issue().key();
+        ApiKey first = registry.verify(token).orElseThrow();
+
+        assertThat(registry.verify(token).orElseThrow().metadata()).isSameAs(first.metadata());
+
+        registry.update(first.id(), ApiKeyChanges.none().metadata(Map.of("plan", "free")));
+        assertThat(registry.verify(token).orElseThrow().metadata()).isEqualTo(Map.of("plan", "free"));
+    }
+
+    @Test
+    void metadataThenNeitherItNorItsContentsCanBeChanged() {
+        String token = registry.issue(IssueRequest.forOwner("user-42")
+                        .metadata(Map.of("tenants", List.of("a"), "plan", Map.of("name", "pro"))))
+                .key();
+        Map<String, Object> metadata = registry.verify(token).orElseThrow().metadata();
+
+        assertThat(List.of(metadata, metadata.get("plan")))
+                .allSatisfy(object -> assertThatExceptionOfType(UnsupportedOperationException.class)
+                        .isThrownBy(() -> ((Map<?, ?>) object).clear()));
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> ((List<?>) metadata.get("tenants")).clear());
+    }
+
+    @Test
     void verifyWhenSecretIsWrongThenRejected() {
         IssuedApiKey issued = fixture.issue();
         String other = fixture.issue().key();

@@ -164,6 +164,15 @@ class AutoCommitTests {
         assertThat(keyIds()).isEmpty();
     }
 
+    @Test
+    void queryWhenAnotherHoldsTheLockThenCancelled() {
+        direct.inTransaction(() -> {
+            direct.jdbc().sql("LOCK TABLE _credential_key_checks").update();
+            assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(this::firstKeyId);
+            return null;
+        });
+    }
+
     private String firstKeyId() {
         return database.read("SELECT key_id FROM _credential_key_checks", parameters -> {}, rows -> {
             assertThat(rows.next()).isTrue();
