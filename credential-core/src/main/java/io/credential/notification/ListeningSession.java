@@ -21,27 +21,44 @@ final class ListeningSession implements AutoCloseable {
 
     private final Connection connection;
     private final PGConnection postgres;
+    private final boolean autoCommitBefore;
+    private final int networkTimeoutBefore;
     private boolean healthy = true;
 
-    private ListeningSession(Connection connection, PGConnection postgres) {
+    private ListeningSession(Connection connection) throws SQLException {
         this.connection = connection;
-        this.postgres = postgres;
+        this.postgres = connection.unwrap(PGConnection.class);
+        this.autoCommitBefore = connection.getAutoCommit();
+        this.networkTimeoutBefore = connection.getNetworkTimeout();
     }
 
     /** @param answerWithin the longest time for the answer to a statement */
     static ListeningSession open(DataSource connections, Duration answerWithin) throws SQLException {
-        Connection connection = connections.getConnection();
+        ListeningSession session = of(connections.getConnection());
         try {
-            if (!connection.getAutoCommit()) {
-                connection.setAutoCommit(true);
-            }
-            connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answerWithin.toMillis()));
-            execute(connection, "LISTEN " + NotificationChannel.NAME);
-            return new ListeningSession(connection, connection.unwrap(PGConnection.class));
+            session.listen(answerWithin);
+            return session;
+        } catch (SQLException | RuntimeException | Error e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    private static ListeningSession of(Connection connection) throws SQLException {
+        try {
+            return new ListeningSession(connection);
         } catch (SQLException | RuntimeException | Error e) {
             close(connection);
             throw e;
         }
+    }
+
+    private void listen(Duration answerWithin) throws SQLException {
+        if (!autoCommitBefore) {
+            connection.setAutoCommit(true);
+        }
+        connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answerWithin.toMillis()));
+        execute("LISTEN " + NotificationChannel.NAME);
     }
 
     /** Sends a payload over this connection. */
@@ -80,21 +97,33 @@ final class ListeningSession implements AutoCloseable {
         }
     }
 
-    /** Closes the connection, or returns it to its pool, where it must not listen any more. */
+    /** Closes the connection, or returns it to its pool as it was; ends it if that is not possible. */
     @Override
     public void close() {
+        if (!restore()) {
+            abort();
+        }
+        close(connection);
+    }
+
+    private boolean restore() {
         try {
-            if (healthy && !connection.isClosed()) {
-                execute(connection, "UNLISTEN *");
+            if (!healthy || connection.isClosed()) {
+                return false;
             }
-        } catch (SQLException e) {
+            execute("UNLISTEN *");
+            if (!autoCommitBefore) {
+                connection.setAutoCommit(false);
+            }
+            connection.setNetworkTimeout(Runnable::run, networkTimeoutBefore);
+            return true;
+        } catch (SQLException | RuntimeException e) {
             LOG.debug("The listening connection is broken", e);
-        } finally {
-            close(connection);
+            return false;
         }
     }
 
-    private static void execute(Connection connection, String sql) throws SQLException {
+    private void execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }

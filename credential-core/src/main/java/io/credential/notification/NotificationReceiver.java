@@ -3,7 +3,6 @@ package io.credential.notification;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
@@ -31,7 +30,13 @@ final class NotificationReceiver {
     private static final Duration TRUSTED_FOR = HEARTBEAT.plus(ANSWER_WITHIN);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-    private static final Duration PAUSE_WITHOUT_PROOF = Duration.ofMinutes(10);
+
+    /** Long, because each attempt behind a proxy that pools transactions leaves a LISTEN in a connection of others. */
+    private static final Duration PAUSE_WITHOUT_PROOF = Duration.ofHours(1);
+
+    /** A single proof is missing also if the server is slow. */
+    static final int ATTEMPTS_TO_PROVE = 3;
+
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
 
     private final String node;
@@ -49,7 +54,7 @@ final class NotificationReceiver {
     private volatile long provenAt;
     private long pings;
     private boolean outageReported;
-    private boolean missingProofReported;
+    private int missingProofs;
     private Duration pause = FIRST_PAUSE;
 
     /** @param connections gives the connection to listen on */
@@ -113,8 +118,7 @@ final class NotificationReceiver {
                 return Duration.ZERO;
             }
             if (!prove(open)) {
-                reportMissingProof();
-                return PAUSE_WITHOUT_PROOF;
+                return pauseWithoutProof();
             }
             while (isRunning()) {
                 listen(open);
@@ -191,7 +195,7 @@ final class NotificationReceiver {
         }
         listening = true;
         pause = FIRST_PAUSE;
-        missingProofReported = false;
+        missingProofs = 0;
         if (outageReported) {
             outageReported = false;
             LOG.info("Notifications of other nodes arrive again");
@@ -208,16 +212,22 @@ final class NotificationReceiver {
         return new Payload(node, List.of(new Message(PING, Long.toString(++pings))));
     }
 
-    private void reportMissingProof() {
-        LOG.atLevel(missingProofReported ? Level.DEBUG : Level.WARN)
+    /** Warns after the last attempt of the first series. */
+    private Duration pauseWithoutProof() {
+        missingProofs = Math.min(missingProofs, ATTEMPTS_TO_PROVE) + 1;
+        if (missingProofs < ATTEMPTS_TO_PROVE) {
+            return nextPause();
+        }
+        LOG.atLevel(missingProofs > ATTEMPTS_TO_PROVE ? Level.DEBUG : Level.WARN)
                 .log(
-                        "This node does not receive notifications: one that it sent to itself did not arrive within {}."
+                        "This node does not receive notifications: {} in a row that it sent to itself did not arrive, each within {}."
                                 + " The connection probably leads through a proxy that pools transactions, such as PgBouncer, or"
                                 + " to another database than the DataSource. Everything else works; the node notices changes of other nodes when it polls."
                                 + " To receive notifications, set 'credential.cluster.listen-url' to a JDBC URL that leads to"
                                 + " the same database without the proxy",
+                        ATTEMPTS_TO_PROVE,
                         ANSWER_WITHIN);
-        missingProofReported = true;
+        return PAUSE_WITHOUT_PROOF;
     }
 
     private void reportOutage(Throwable cause) {
@@ -241,9 +251,6 @@ final class NotificationReceiver {
     }
 
     private synchronized void pause(Duration duration) throws InterruptedException {
-        long end = nanoTime.getAsLong() + duration.toNanos();
-        for (long left = duration.toNanos(); running && left > 0; left = end - nanoTime.getAsLong()) {
-            TimeUnit.NANOSECONDS.timedWait(this, left);
-        }
+        Pause.whileTrue(() -> running, this, duration, nanoTime);
     }
 }

@@ -2,7 +2,6 @@ package io.credential.notification;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import org.slf4j.Logger;
@@ -24,20 +23,21 @@ final class NotificationSender {
     private static final Logger LOG = LoggerFactory.getLogger(NotificationSender.class);
 
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
-    private static final Duration STOP_DEADLINE = Duration.ofSeconds(2);
 
     private final String node;
     private final NotificationChannel channel;
     private final LongSupplier nanoTime;
-    private final OwnedSchedule thread = new OwnedSchedule("credential-notification-sender", STOP_DEADLINE, this::run);
+    private final OwnedSchedule thread;
     private final WaitingMessages waiting = new WaitingMessages();
     private boolean running;
     private boolean failing;
 
-    NotificationSender(String node, NotificationChannel channel, LongSupplier nanoTime) {
+    /** @param stopDeadline how long {@link #stop} may take to send what is waiting */
+    NotificationSender(String node, NotificationChannel channel, LongSupplier nanoTime, Duration stopDeadline) {
         this.node = node;
         this.channel = channel;
         this.nanoTime = nanoTime;
+        this.thread = new OwnedSchedule("credential-notification-sender", stopDeadline, this::run);
     }
 
     void start() {
@@ -80,10 +80,7 @@ final class NotificationSender {
     }
 
     private synchronized void pause(Duration pause) throws InterruptedException {
-        long end = nanoTime.getAsLong() + pause.toNanos();
-        for (long left = pause.toNanos(); running && left > 0; left = end - nanoTime.getAsLong()) {
-            TimeUnit.NANOSECONDS.timedWait(this, left);
-        }
+        Pause.whileTrue(() -> running, this, pause, nanoTime);
     }
 
     private boolean send(List<Message> messages) {

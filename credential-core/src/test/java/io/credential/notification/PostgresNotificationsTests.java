@@ -2,9 +2,12 @@ package io.credential.notification;
 
 import java.security.SecureRandom;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 
@@ -31,6 +35,7 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class PostgresNotificationsTests {
 
@@ -105,7 +110,7 @@ class PostgresNotificationsTests {
         RecordedStatements statements = new RecordedStatements(SERVER.dataSource());
         AtomicLong nanos = new AtomicLong();
         NotificationSender sender = new NotificationSender(
-                "sender", new NotificationChannel(CredentialDatabase.of(statements)), nanos::get);
+                "sender", new NotificationChannel(CredentialDatabase.of(statements)), nanos::get, Patience.LIMIT);
         started().subscribe(TOPIC, listener);
         sender.start();
         sender.add(Message.of(TOPIC, "first"));
@@ -209,15 +214,24 @@ class PostgresNotificationsTests {
     }
 
     @Test
-    void startWhenOwnMessageDoesNotArriveThenWarnedOnce() {
+    void startWhenThreeProofsAreMissingThenWarnedOnce() {
+        AtomicInteger attempts = new AtomicInteger();
         try (TestDatabase another = TestDatabase.create(DatabaseKind.POSTGRESQL);
                 CapturedLog log = CapturedLog.of(NotificationReceiver.class)) {
-            PostgresNotifications node = notifications(SERVER.database(), direct(another.jdbcUrl()));
+            PostgresNotifications node =
+                    notifications(SERVER.database(), new DelegatingDataSource(direct(another.jdbcUrl())) {
+                        @Override
+                        public Connection getConnection() throws SQLException {
+                            attempts.incrementAndGet();
+                            return super.getConnection();
+                        }
+                    });
             node.subscribe(TOPIC, listener);
 
             node.start();
 
-            Patience.until(() -> !log.lines().isEmpty());
+            Patience.until(() -> !log.lines(Level.WARN).isEmpty());
+            assertThat(attempts).hasValue(NotificationReceiver.ATTEMPTS_TO_PROVE);
             assertThat(log.lines(Level.WARN))
                     .singleElement()
                     .asString()
@@ -264,6 +278,39 @@ class PostgresNotificationsTests {
                 assertThat(connection.isValid(0)).isTrue();
             }
         }
+    }
+
+    @Test
+    void sessionWhenClosedThenConnectionIsAsBefore() throws SQLException {
+        SingleConnectionDataSource pool = new SingleConnectionDataSource(SERVER.jdbcUrl(), true);
+        pool.setAutoCommit(false);
+        Connection borrowed = pool.getConnection();
+        borrowed.setNetworkTimeout(Runnable::run, 123_456);
+
+        ListeningSession.open(pool, Patience.LIMIT).close();
+
+        assertThat(borrowed.getNetworkTimeout()).isEqualTo(123_456);
+        assertThat(borrowed.getAutoCommit()).isFalse();
+        try (Statement statement = borrowed.createStatement();
+                ResultSet row = statement.executeQuery("SELECT count(*) FROM pg_listening_channels()")) {
+            row.next();
+            assertThat(row.getInt(1)).isZero();
+        }
+        pool.destroy();
+    }
+
+    @Test
+    void sessionWhenNotRestorableThenConnectionIsAborted() throws SQLException {
+        SingleConnectionDataSource pool = new SingleConnectionDataSource(SERVER.jdbcUrl(), true);
+        Connection borrowed = pool.getConnection();
+        ListeningSession session = ListeningSession.open(pool, Patience.LIMIT);
+        borrowed.setAutoCommit(false);
+        assertThatThrownBy(() -> execute(borrowed, "no SQL")).isInstanceOf(SQLException.class);
+
+        session.close(); // the failed transaction refuses UNLISTEN
+
+        assertThat(borrowed.isClosed()).isTrue();
+        pool.destroy();
     }
 
     @Test
@@ -348,9 +395,15 @@ class PostgresNotificationsTests {
 
     private PostgresNotifications notifications(CredentialDatabase database, DataSource connections) {
         PostgresNotifications node =
-                new PostgresNotifications(database, connections, System::nanoTime, new SecureRandom());
+                new PostgresNotifications(database, connections, System::nanoTime, new SecureRandom(), Patience.LIMIT);
         opened.add(node);
         return node;
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     private static DataSource direct(String jdbcUrl) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Writes down what it is told. */
+/** Writes down what it receives. */
 final class RecordingListener implements NotificationListener {
 
     final List<String> texts = new CopyOnWriteArrayList<>();
