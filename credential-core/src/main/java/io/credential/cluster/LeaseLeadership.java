@@ -60,7 +60,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
      * @param database a PostgreSQL database with its tables in place
      * @param nanoTime a monotonic clock, {@code System::nanoTime}
      * @param random the source of a name for this incarnation of the node
-     * @param notifications tells other nodes that the lease was released, so that one of them takes over at once
+     * @param notifications announce to other nodes that the lease was released, so that one of them takes over at once
      * @param observer gets the epoch under which this node is the leader, or empty if it is not: after each attempt to
      *     renew or to take over, and after {@link #close()}; must return at once and throw nothing
      * @throws IllegalArgumentException if the database is not PostgreSQL
@@ -209,17 +209,19 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         }
     }
 
-    /** Tries to take over, on the thread of the renewals. */
+    /** Tries to take over, on the thread of the renewals. A leader has nothing to take over, whoever sent the message. */
     private final class Release implements NotificationListener {
 
         @Override
         public void received(String text) {
-            renewal.runSoon();
+            missed();
         }
 
         @Override
         public void missed() {
-            renewal.runSoon();
+            if (!isLeader()) {
+                renewal.runSoon();
+            }
         }
     }
 

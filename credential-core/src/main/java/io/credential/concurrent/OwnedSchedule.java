@@ -1,9 +1,9 @@
 package io.credential.concurrent;
 
 import java.time.Duration;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -20,12 +20,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class OwnedSchedule {
 
+    /** The time from the start of a requested round to that of the next, so that no flood of requests causes one of rounds. */
+    static final Duration PAUSE_OF_REQUESTED = Duration.ofMillis(500);
+
     private static final Logger LOG = LoggerFactory.getLogger(OwnedSchedule.class);
 
     private final String threadName;
     private final Duration stopDeadline;
     private final Runnable round;
     private final AtomicBoolean requested = new AtomicBoolean();
+    private volatile long nextRequested;
     private volatile @Nullable ScheduledExecutorService executor;
 
     /**
@@ -49,20 +53,22 @@ public final class OwnedSchedule {
         if (executor != null) {
             return;
         }
-        ScheduledExecutorService starting = Executors.newSingleThreadScheduledExecutor(task -> {
+        ScheduledThreadPoolExecutor starting = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, threadName);
             thread.setDaemon(true);
             return thread;
         });
+        starting.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         requested.set(false);
+        nextRequested = System.nanoTime();
         // The future would only tell of a failure, and a round reports its own.
         var unused = starting.scheduleWithFixedDelay(this::run, first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
         executor = starting;
     }
 
     /**
-     * Runs one more round as soon as the thread is free, and leaves the times of the others as they are. Requests before it
-     * begins are one. Returns at once; does nothing if it is not running.
+     * Runs one more round as soon as the thread is free, but at most two in a second, and leaves the times of the others as
+     * they are. Requests before it begins are one. Returns at once; does nothing if it is not running.
      */
     public void runSoon() {
         ScheduledExecutorService running = executor;
@@ -70,13 +76,17 @@ public final class OwnedSchedule {
             return;
         }
         try {
-            running.execute(() -> {
-                requested.set(false);
-                run();
-            });
+            long delay = Math.max(0, nextRequested - System.nanoTime());
+            var unused = running.schedule(this::runRequested, delay, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("Thread {} was stopped meanwhile", threadName, e);
         }
+    }
+
+    private void runRequested() {
+        nextRequested = System.nanoTime() + PAUSE_OF_REQUESTED.toNanos();
+        requested.set(false);
+        run();
     }
 
     /**

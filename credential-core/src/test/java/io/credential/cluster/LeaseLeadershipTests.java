@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -366,11 +367,11 @@ class LeaseLeadershipTests {
     }
 
     @Test
-    void closeWhenLeaderThenToldNodeTakesOver() {
+    void closeWhenLeaderThenNotifiedNodeTakesOver() {
         LocalNotifications network = new LocalNotifications();
-        LocalNotifications.Node told = network.node();
+        LocalNotifications.Node notified = network.node();
         LeaseLeadership leader = node("leader", network.node());
-        LeaseLeadership follower = node("follower", told);
+        LeaseLeadership follower = node("follower", notified);
         leader.start();
         follower.start();
         assertThat(follower.isLeader()).isFalse();
@@ -379,11 +380,11 @@ class LeaseLeadershipTests {
 
         Patience.until(follower::isLeader);
         follower.close();
-        assertThat(told.published()).containsExactly("leadership released");
+        assertThat(notified.published()).containsExactly("leadership released");
     }
 
     @Test
-    void closeWhenFollowerThenTellsNobody() {
+    void closeWhenFollowerThenNoNotification() {
         LocalNotifications.Node notifications = new LocalNotifications().node();
         a.tick();
         LeaseLeadership follower = node("follower", notifications);
@@ -392,6 +393,33 @@ class LeaseLeadershipTests {
         follower.close();
 
         assertThat(notifications.published()).isEmpty();
+    }
+
+    @Test
+    void releasedWhenNodeIsLeaderThenDoesNotAsk() {
+        AtomicInteger asked = new AtomicInteger();
+        LocalNotifications network = new LocalNotifications();
+        LocalNotifications.Node foreign = network.node();
+        try (LeaseLeadership leader = new LeaseLeadership(
+                DATABASE,
+                LeaseSettings.of("leader", null, Duration.ofHours(1)),
+                nanos::get,
+                new SecureRandom(),
+                network.node(),
+                epoch -> asked.incrementAndGet())) {
+            leader.start();
+
+            foreign.publish("leadership", "released");
+            for (int i = 0; i < 20; i++) {
+                b.tick(); // takes about as long as an attempt of the leader
+            }
+            assertThat(asked).hasValue(1);
+
+            nanos.addAndGet(Duration.ofHours(1).toNanos()); // no longer the leader, as far as it knows
+            foreign.publish("leadership", "released");
+            Patience.until(() -> asked.get() > 1);
+            assertThat(asked).as("the first message caused no attempt").hasValue(2);
+        }
     }
 
     @Test
