@@ -86,12 +86,14 @@ final class DeliveryClaimer {
         return openReservations.get() > 0;
     }
 
-    /** Requests a look at the table, and returns whether it is due now. */
-    boolean poll() {
-        return pace.poll();
+    /** Requests a look at the table. */
+    void poll() {
+        pace.poll();
     }
 
-    /** Returns how long there is no look to take if nothing happens; without room, a look would be of no use. */
+    /**
+     * Returns the longest time to wait before the next look, in milliseconds. Without room, a look would be of no use.
+     */
     long millisToLook() {
         return closed || runner.room() == 0 ? LookPace.LONGEST_PAUSE.toMillis() : pace.millisToLook();
     }

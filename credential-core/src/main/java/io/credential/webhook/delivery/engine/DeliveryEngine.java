@@ -84,7 +84,7 @@ public final class DeliveryEngine {
         this.claimer = new DeliveryClaimer(queue, agenda, lease, recoverer, runner, clock, random);
         this.awaited = new AwaitedAttempts(options.batchSize(), claimer, runner);
         this.loop = new DeliveryLoop(options.batchSize(), claimer, runner, wakeup);
-        this.otherNodes = new OtherNodes(notifications, tables.deliveries(), loop::wake);
+        this.otherNodes = new OtherNodes(notifications, tables.deliveries(), loop::poll);
     }
 
     /**
@@ -143,15 +143,15 @@ public final class DeliveryEngine {
     }
 
     /**
-     * Notes that these endpoints have pending deliveries, due since a time in Unix milliseconds. Tells other nodes if this
+     * Notes that these endpoints have pending deliveries, due since a time in Unix milliseconds. Notifies other nodes if this
      * node cannot attempt them at once.
      */
     public void due(Collection<String> endpointIds, long dueAt) {
         if (!endpointIds.isEmpty()) {
             endpointIds.forEach(endpointId -> agenda.add(endpointId, dueAt));
             wakeup.now();
-            if (!started || !runner.hasRoom() || runner.lanes().keepWaiting(endpointIds)) {
-                otherNodes.tell();
+            if (!started || !runner.hasRoom() || runner.lanes().isAnyFull(endpointIds)) {
+                otherNodes.notifyDue();
             }
         }
     }
@@ -160,10 +160,10 @@ public final class DeliveryEngine {
     public void lookAgain() {
         agenda.markIncomplete();
         wakeup.now();
-        otherNodes.tell();
+        otherNodes.notifyDue();
     }
 
-    /** Makes the loop look for due deliveries, if a look is due. */
+    /** Makes the loop look for due deliveries, as soon as the pause after the last look is over. */
     public void poll() {
         if (started) {
             loop.poll();
@@ -192,7 +192,7 @@ public final class DeliveryEngine {
         runner.lanes().open();
         loop.start();
         started = true;
-        otherNodes.listen();
+        otherNodes.subscribe();
     }
 
     /**
@@ -204,7 +204,7 @@ public final class DeliveryEngine {
     public void stop(Duration grace) {
         boolean wasStarted = started;
         started = false;
-        otherNodes.ignore();
+        otherNodes.unsubscribe();
         loop.stop();
         runner.lanes().close();
         boolean finished = runner.awaitIdle(grace);
@@ -214,7 +214,7 @@ public final class DeliveryEngine {
         }
         lease.release();
         if (wasStarted) {
-            otherNodes.tell(); // of the deliveries that this node has released
+            otherNodes.notifyDue(); // of the deliveries that this node has released
         }
         stopped = true;
     }

@@ -36,7 +36,7 @@ final class DeliveryLoop {
     }
 
     synchronized void start() {
-        var unused = claimer.poll();
+        claimer.poll();
         running = true;
         schedule.start(Duration.ZERO, PAUSE_AFTER_FAILURE);
     }
@@ -47,16 +47,9 @@ final class DeliveryLoop {
         schedule.stop();
     }
 
-    /** Requests a look at the table, and wakes the loop if the look is due. */
-    void poll() {
-        if (claimer.poll()) {
-            wakeup.now();
-        }
-    }
-
     /** Makes the loop look at the table as soon as the pause after the last look is over. */
-    void wake() {
-        var unused = claimer.poll();
+    void poll() {
+        claimer.poll();
         wakeup.now();
     }
 

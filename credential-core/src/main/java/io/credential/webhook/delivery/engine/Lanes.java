@@ -181,7 +181,7 @@ final class Lanes {
      * Returns whether one of these endpoints answers, but has all the attempts that it may have here. Another node could
      * attempt more; an endpoint that timed out is silent for other nodes, too.
      */
-    synchronized boolean keepWaiting(Collection<String> endpointIds) {
+    synchronized boolean isAnyFull(Collection<String> endpointIds) {
         return endpointIds.stream()
                 .map(lanes::get)
                 .anyMatch(lane -> lane != null && lane.state != State.SILENT && !lane.takes());

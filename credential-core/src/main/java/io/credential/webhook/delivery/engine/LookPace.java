@@ -6,7 +6,8 @@ import java.util.function.LongSupplier;
 /**
  * Decides when a node looks at the table of deliveries: when it is polled, and at least every 15 seconds, because it does
  * not remember every due time of an endpoint. If a look finds open deliveries, the next one waits fifty times its duration,
- * so that looks take at most 2% of the time. Thread-safe.
+ * so that looks take at most 2% of the time. After one that finds nothing, it waits 100 milliseconds, because
+ * everyone who can connect to the database can request looks. Thread-safe.
  */
 final class LookPace {
 
@@ -14,6 +15,8 @@ final class LookPace {
 
     /** The pause after a look, as a multiple of its duration. */
     private static final int PAUSE_PER_LOOK = 50;
+
+    private static final Duration PAUSE_AFTER_NOTHING = Duration.ofMillis(100);
 
     private final LongSupplier nanoTime;
     private volatile boolean polled;
@@ -26,14 +29,9 @@ final class LookPace {
         this.latestLook = nextLook + LONGEST_PAUSE.toNanos();
     }
 
-    /**
-     * Requests a look. The request is kept until the pause is over.
-     *
-     * @return whether the look is due now
-     */
-    boolean poll() {
+    /** Requests a look. The request is kept until the pause is over. */
+    void poll() {
         polled = true;
-        return isDue();
     }
 
     /** Returns whether a look was requested and the pause after the last one is over, or the last one is too old. */
@@ -60,7 +58,8 @@ final class LookPace {
      * @param foundOpen whether the look found anything open
      */
     void end(long begun, boolean foundOpen) {
-        nextLook = begun + (foundOpen ? PAUSE_PER_LOOK * (nanoTime.getAsLong() - begun) : 0);
+        nextLook =
+                begun + (foundOpen ? PAUSE_PER_LOOK * (nanoTime.getAsLong() - begun) : PAUSE_AFTER_NOTHING.toNanos());
         latestLook = begun + LONGEST_PAUSE.toNanos();
     }
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.notification.NodeNotifications;
 import io.credential.notification.NotificationListener;
 
-/** The nodes that work on the same deliveries: tells them that some are due, and is told by them. Thread-safe. */
+/** The nodes that work on the same deliveries, and notify each other of those that are due. Thread-safe. */
 final class OtherNodes {
 
     private static final String TOPIC = "webhook-deliveries";
@@ -23,17 +23,17 @@ final class OtherNodes {
     }
 
     /** Makes idle nodes look for due deliveries. Returns at once. */
-    void tell() {
+    void notifyDue() {
         notifications.publish(TOPIC, deliveriesTable);
     }
 
-    synchronized void listen() {
+    synchronized void subscribe() {
         if (subscription == null) {
             subscription = notifications.subscribe(TOPIC, new Due());
         }
     }
 
-    synchronized void ignore() {
+    synchronized void unsubscribe() {
         if (subscription != null) {
             subscription.close();
             subscription = null;

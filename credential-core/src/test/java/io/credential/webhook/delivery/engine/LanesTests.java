@@ -220,24 +220,24 @@ class LanesTests {
     }
 
     @Test
-    void keepWaitingWhenLaneIsFullThenTrue() {
+    void isAnyFullWhenLaneIsFullThenTrue() {
         answered("a");
-        assertThat(lanes.keepWaiting(List.of("a", "b"))).isFalse();
+        assertThat(lanes.isAnyFull(List.of("a", "b"))).isFalse();
 
         beginUntilRefused("a");
 
-        assertThat(lanes.keepWaiting(List.of("b", "a"))).isTrue();
-        assertThat(lanes.keepWaiting(List.of("b"))).isFalse();
+        assertThat(lanes.isAnyFull(List.of("b", "a"))).isTrue();
+        assertThat(lanes.isAnyFull(List.of("b"))).isFalse();
     }
 
     @Test
-    void keepWaitingWhenEndpointTimedOutThenFalse() {
+    void isAnyFullWhenEndpointTimedOutThenFalse() {
         begin("a");
         end(begun.get(0), Answer.TIMED_OUT);
         begin("a");
 
         assertThat(lanes.full()).containsExactly("a");
-        assertThat(lanes.keepWaiting(List.of("a"))).isFalse();
+        assertThat(lanes.isAnyFull(List.of("a"))).isFalse();
     }
 
     @Test

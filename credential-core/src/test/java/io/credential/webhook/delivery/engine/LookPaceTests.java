@@ -14,11 +14,21 @@ class LookPaceTests {
     private final LookPace pace = new LookPace(nanoTime::get);
 
     @Test
-    void pollWhenNothingIsOpenThenDue() {
+    void pollWhenNothingIsOpenThenDueAfterShortPause() {
         look(10 * MILLISECOND, false);
 
+        nanoTime.addAndGet(90 * MILLISECOND - 1);
+        pace.poll();
+        assertThat(pace.isDue()).as("100 ms after the look began").isFalse();
+        nanoTime.incrementAndGet();
+        assertThat(pace.isDue()).isTrue();
+    }
+
+    @Test
+    void pollWhenFirstThenDue() {
         assertThat(pace.isDue()).isFalse();
-        assertThat(pace.poll()).isTrue();
+        pace.poll();
+        assertThat(pace.isDue()).isTrue();
         assertThat(pace.isDue()).isTrue();
     }
 
@@ -27,7 +37,8 @@ class LookPaceTests {
         look(10 * MILLISECOND, true);
 
         nanoTime.addAndGet(490 * MILLISECOND - 1);
-        assertThat(pace.poll()).isFalse();
+        pace.poll();
+        assertThat(pace.isDue()).isFalse();
         nanoTime.incrementAndGet();
         assertThat(pace.isDue()).as("the poll is not forgotten").isTrue();
     }
@@ -37,9 +48,11 @@ class LookPaceTests {
         look(5_000 * MILLISECOND, true);
 
         nanoTime.addAndGet(10_000 * MILLISECOND - 1);
-        assertThat(pace.poll()).isFalse();
+        pace.poll();
+        assertThat(pace.isDue()).isFalse();
         nanoTime.incrementAndGet();
-        assertThat(pace.poll()).isTrue();
+        pace.poll();
+        assertThat(pace.isDue()).isTrue();
     }
 
     @Test

@@ -17,30 +17,30 @@ class OtherNodesTests {
     private final LocalNotifications.Node there = network.node();
 
     @Test
-    void tellThenOtherNodesOfTheTableAreTold() {
+    void notifyDueThenOtherNodesOfTheTableAreNotified() {
         AtomicInteger elsewhere = new AtomicInteger();
         OtherNodes others = new OtherNodes(there, "deliveries", elsewhere::incrementAndGet);
-        others.listen();
+        others.subscribe();
 
-        nodes.tell();
+        nodes.notifyDue();
 
         assertThat(elsewhere).hasValue(1);
         assertThat(due).hasValue(0);
     }
 
     @Test
-    void listenWhenToldOfAnotherTableThenIgnored() {
-        nodes.listen();
+    void subscribeWhenTableIsAnotherThenIgnored() {
+        nodes.subscribe();
 
-        new OtherNodes(there, "other_deliveries", () -> {}).tell();
+        new OtherNodes(there, "other_deliveries", () -> {}).notifyDue();
 
         assertThat(due).hasValue(0);
     }
 
     @Test
-    void listenWhenMessagesMayBeMissedThenDue() {
-        nodes.listen();
-        nodes.listen();
+    void subscribeWhenMessagesMayBeMissedThenDue() {
+        nodes.subscribe();
+        nodes.subscribe();
 
         here.reconnect();
 
@@ -48,12 +48,12 @@ class OtherNodesTests {
     }
 
     @Test
-    void ignoreThenNoLongerTold() {
-        nodes.listen();
-        nodes.ignore();
-        nodes.ignore();
+    void unsubscribeThenNoLongerNotified() {
+        nodes.subscribe();
+        nodes.unsubscribe();
+        nodes.unsubscribe();
 
-        new OtherNodes(there, "deliveries", () -> {}).tell();
+        new OtherNodes(there, "deliveries", () -> {}).notifyDue();
 
         assertThat(due).hasValue(0);
     }

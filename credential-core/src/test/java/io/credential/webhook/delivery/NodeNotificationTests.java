@@ -13,11 +13,11 @@ import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Other nodes are told of deliveries that this node cannot attempt at once, and of no others. */
+/** Other nodes are notified of deliveries that this node cannot attempt at once, and of no others. */
 @BothDatabases
-class ToldNodesTests {
+class NodeNotificationTests {
 
-    private static final String TOLD = "webhook-deliveries _credential_webhook_deliveries";
+    private static final String NOTIFICATION = "webhook-deliveries _credential_webhook_deliveries";
 
     private final LocalNotifications.Node notifications = new LocalNotifications().node();
     private final CountDownLatch answers = new CountDownLatch(1);
@@ -27,7 +27,7 @@ class ToldNodesTests {
 
     private final JdbcWebhookDispatcher dispatcher;
 
-    ToldNodesTests(TestDatabase test) {
+    NodeNotificationTests(TestDatabase test) {
         this.fixture = new DispatcherFixture(test);
         this.dispatcher = fixture.node(options -> options.notifications(notifications)
                 .maxInFlight(1)
@@ -36,7 +36,7 @@ class ToldNodesTests {
     }
 
     @Test
-    void enqueueWhenNodeHasRoomThenNobodyIsTold() {
+    void enqueueWhenNodeHasRoomThenNoNotification() {
         fixture.endpoint("shop", "/shop");
         dispatcher.start();
 
@@ -48,29 +48,29 @@ class ToldNodesTests {
     }
 
     @Test
-    void enqueueWhenNotStartedThenOthersAreTold() {
+    void enqueueWhenNotStartedThenOthersAreNotified() {
         fixture.endpoint("shop", "/shop");
 
         dispatcher.enqueue("e", "{}");
-        assertThat(notifications.published()).containsExactly(TOLD);
+        assertThat(notifications.published()).containsExactly(NOTIFICATION);
 
         fixture.database().inTransaction(() -> {
             dispatcher.enqueue("e", "{}");
             assertThat(notifications.published()).as("not before the commit").hasSize(1);
             return null;
         });
-        assertThat(notifications.published()).containsExactly(TOLD, TOLD);
+        assertThat(notifications.published()).containsExactly(NOTIFICATION, NOTIFICATION);
     }
 
     @Test
-    void enqueueWhenNobodySubscribesThenNobodyIsTold() {
+    void enqueueWhenNoEndpointMatchesThenNoNotification() {
         dispatcher.enqueue("e", "{}");
 
         assertThat(notifications.published()).isEmpty();
     }
 
     @Test
-    void enqueueWhenNodeIsFullThenOthersAreTold() {
+    void enqueueWhenNodeIsFullThenOthersAreNotified() {
         holdAnswers();
         fixture.endpoint("shop", "/shop");
         dispatcher.start();
@@ -79,27 +79,27 @@ class ToldNodesTests {
             dispatcher.enqueue("e", "{}");
         }
 
-        assertThat(notifications.published()).contains(TOLD);
+        assertThat(notifications.published()).contains(NOTIFICATION);
         answers.countDown();
     }
 
     @Test
-    void replayAllThenOthersAreTold() {
+    void replayAllThenOthersAreNotified() {
         dispatcher.start();
 
         dispatcher.dlq().replayAll(DeadLetterQuery.all());
 
-        assertThat(notifications.published()).containsExactly(TOLD);
+        assertThat(notifications.published()).containsExactly(NOTIFICATION);
     }
 
     @Test
-    void stopThenOthersAreToldOfWhatItReleased() {
+    void stopThenOthersAreNotified() {
         dispatcher.start();
         assertThat(notifications.published()).isEmpty();
 
         dispatcher.close();
 
-        assertThat(notifications.published()).containsExactly(TOLD);
+        assertThat(notifications.published()).containsExactly(NOTIFICATION);
     }
 
     private void holdAnswers() {
