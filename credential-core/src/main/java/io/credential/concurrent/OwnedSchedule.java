@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 public final class OwnedSchedule {
 
     /** The time from the start of a requested round to that of the next, so that no flood of requests causes one of rounds. */
-    static final Duration PAUSE_OF_REQUESTED = Duration.ofMillis(500);
+    private static final Duration PAUSE_OF_REQUESTED = Duration.ofMillis(500);
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnedSchedule.class);
 

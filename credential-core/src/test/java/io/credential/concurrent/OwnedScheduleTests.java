@@ -75,24 +75,6 @@ class OwnedScheduleTests {
     }
 
     @Test
-    void runSoonWhenFloodedThenPausesBetweenRounds() {
-        AtomicInteger rounds = new AtomicInteger();
-        OwnedSchedule schedule = new OwnedSchedule(NAME, PATIENT, rounds::incrementAndGet);
-        schedule.start(PATIENT, PATIENT);
-        long start = System.nanoTime();
-
-        Patience.until(() -> {
-            schedule.runSoon();
-            return rounds.get() >= 3;
-        });
-
-        assertThat(System.nanoTime() - start)
-                .as("two pauses")
-                .isGreaterThanOrEqualTo(2 * OwnedSchedule.PAUSE_OF_REQUESTED.toNanos());
-        schedule.stop();
-    }
-
-    @Test
     void roundWhenItFailsThenNextOnesStillRun() throws Exception {
         AtomicInteger round = new AtomicInteger();
         CountDownLatch third = new CountDownLatch(1);
