@@ -19,7 +19,7 @@ public final class CredentialPhases {
     /** Leadership is released last, because work that is finishing may require it. */
     public static final int LEADERSHIP = BACKGROUND_WORK - 1024;
 
-    /** Notifications stop after leadership, whose release they tell. */
+    /** Notifications stop after leadership, so that its release is still announced. */
     public static final int NOTIFICATIONS = LEADERSHIP - 512;
 
     private CredentialPhases() {}

@@ -1,12 +1,14 @@
 package io.credential.spring.autoconfigure.notification;
 
 import java.sql.Connection;
+import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.util.ClassUtils;
@@ -26,31 +28,36 @@ final class ListeningDataSource extends AbstractDataSource {
     private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
     private static final String TIMEOUT_SECONDS = "10";
 
+    /** Not the driver manager each time, whose messages show the URL, which may contain a password. */
+    private final Driver driver;
+
     private final String url;
     private final Supplier<Properties> properties;
 
-    private ListeningDataSource(String url, Supplier<Properties> properties) {
+    private ListeningDataSource(Driver driver, String url, Supplier<Properties> properties) {
+        this.driver = driver;
         this.url = url;
         this.properties = properties;
     }
 
     /**
      * Returns what opens the connection: with the URL, the credentials and the properties of a Hikari pool. For another
-     * pool, or without a URL, the connection is borrowed from it.
+     * pool, or without a URL that a registered driver accepts, the connection is borrowed from it.
      *
      * @param listenUrl replaces the URL of the pool; empty for none
-     * @throws CredentialConfigurationException if no driver accepts this URL
+     * @throws CredentialConfigurationException if no driver accepts the URL that replaces it
      */
     static DataSource of(DataSource pool, String listenUrl) {
-        requireDriver(listenUrl);
         HikariDataSource hikari = ClassUtils.isPresent(HIKARI, null)
                 ? DataSourceUnwrapper.unwrap(pool, HikariConfigMXBean.class, HikariDataSource.class)
                 : null;
-        if (hikari == null) {
-            return listenUrl.isEmpty() ? pool : new ListeningDataSource(listenUrl, Properties::new);
+        Supplier<Properties> properties = hikari == null ? Properties::new : () -> propertiesOf(hikari);
+        if (!listenUrl.isEmpty()) {
+            return new ListeningDataSource(requireDriver(listenUrl), listenUrl, properties);
         }
-        String url = listenUrl.isEmpty() ? hikari.getJdbcUrl() : listenUrl;
-        return url == null ? pool : new ListeningDataSource(url, () -> propertiesOf(hikari));
+        String url = hikari == null ? null : hikari.getJdbcUrl();
+        Driver driver = url == null ? null : driverOf(url);
+        return url == null || driver == null ? pool : new ListeningDataSource(driver, url, properties);
     }
 
     @Override
@@ -72,7 +79,11 @@ final class ListeningDataSource extends AbstractDataSource {
         given.putIfAbsent("loginTimeout", TIMEOUT_SECONDS);
         given.putIfAbsent("tcpKeepAlive", "true");
         given.putIfAbsent("ApplicationName", "credential-notifications");
-        return DriverManager.getConnection(url, given);
+        Connection connection = driver.connect(url, given);
+        if (connection == null) {
+            throw new SQLException("The JDBC driver no longer accepts the URL of the connection that listens");
+        }
+        return connection;
     }
 
     /** Asks for the credentials each time, because they may expire. */
@@ -89,18 +100,22 @@ final class ListeningDataSource extends AbstractDataSource {
         return properties;
     }
 
-    /** The message of the driver manager would show the URL, which may contain a password. */
-    private static void requireDriver(String listenUrl) {
-        if (listenUrl.isEmpty()) {
-            return;
-        }
-        try {
-            var unused = DriverManager.getDriver(listenUrl);
-        } catch (SQLException e) {
+    private static Driver requireDriver(String listenUrl) {
+        Driver driver = driverOf(listenUrl);
+        if (driver == null) {
             throw new CredentialConfigurationException(
                     "No JDBC driver accepts the URL of 'credential.cluster.listen-url'.",
                     "Set it to a URL such as 'jdbc:postgresql://db.example.org:5432/shop', or remove it to listen on the"
                             + " URL of the DataSource.");
+        }
+        return driver;
+    }
+
+    private static @Nullable Driver driverOf(String url) {
+        try {
+            return DriverManager.getDriver(url);
+        } catch (SQLException e) {
+            return null;
         }
     }
 }

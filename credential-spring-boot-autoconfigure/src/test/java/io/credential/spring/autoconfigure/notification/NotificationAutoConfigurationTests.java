@@ -141,6 +141,15 @@ class NotificationAutoConfigurationTests {
         }
     }
 
+    @Test
+    void ofWhenNoDriverAcceptsUrlOfPoolThenBorrows() {
+        try (HikariDataSource hikari = new HikariDataSource()) {
+            hikari.setJdbcUrl("jdbc:unknown://db?password=hidden");
+
+            assertThat(ListeningDataSource.of(hikari, "")).isSameAs(hikari);
+        }
+    }
+
     private int listeners(String applicationName) {
         return database.database()
                 .jdbc()
