@@ -32,7 +32,7 @@ import io.credential.webhook.http.WebhookResponse;
 final class NotificationBenchmark implements Benchmark {
 
     private static final int THREADS = 16;
-    private static final int WAKE_UPS = 20;
+    private static final int WAKE_UPS = 40;
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
     private static final Duration GRACE = Duration.ofSeconds(10);
 
