@@ -32,6 +32,7 @@ class LeadershipEventsTests {
             events.accept(OptionalLong.of(5));
             Patience.until(() -> heard.size() == 3);
             events.accept(OptionalLong.empty());
+            Patience.until(() -> heard.size() == 4);
         }
 
         assertThat(heard)
@@ -48,6 +49,7 @@ class LeadershipEventsTests {
             events.accept(OptionalLong.empty());
             events.accept(OptionalLong.of(3));
             events.accept(OptionalLong.of(3));
+            Patience.until(() -> heard.size() == 1);
         }
 
         assertThat(heard).containsExactly(new LeadershipGrantedEvent("n1", 3));
@@ -62,6 +64,7 @@ class LeadershipEventsTests {
             events.accept(OptionalLong.of(3));
             Patience.until(() -> heard.size() == 1);
             events.accept(OptionalLong.empty());
+            Patience.until(() -> heard.size() == 2);
         }
 
         assertThat(heard).containsExactly(new LeadershipGrantedEvent("n1", 3), new LeadershipRevokedEvent("n1", 3));
@@ -77,6 +80,7 @@ class LeadershipEventsTests {
                 events.accept(OptionalLong.of(epoch));
             }
             goOn.countDown();
+            Patience.until(() -> heard.size() == 3);
         }
 
         assertThat(heard)
