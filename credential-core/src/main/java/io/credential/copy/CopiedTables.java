@@ -10,6 +10,7 @@ final class CopiedTables {
 
     static final String API_KEYS = "_credential_api_keys";
     static final String LEASES = "_credential_leases";
+    static final String CLUSTER_KEYS = "_credential_cluster_keys";
 
     private static final List<String> COMMON = List.of("_credential_key_checks", API_KEYS, "_credential_nonces");
 

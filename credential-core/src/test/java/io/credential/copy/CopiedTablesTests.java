@@ -30,10 +30,10 @@ class CopiedTablesTests {
         Set<String> expected = new TreeSet<>(CopiedTables.of(List.of(DispatcherRows.DEFAULT_TABLES)));
         expected.addAll(Set.of(
                 CopiedTables.LEASES,
-                "_credential_cluster_keys",
                 "_credential_schema_history",
                 DispatcherRows.DEFAULT_TABLES.history()));
         if (database.dialect() == SqlDialect.POSTGRESQL) {
+            expected.add(CopiedTables.CLUSTER_KEYS); // a file belongs to one process
             expected.add("_credential_rate_limits"); // a file counts in memory
         }
 
