@@ -1,6 +1,9 @@
 package io.credential.keyring;
 
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import ch.qos.logback.classic.Level;
 
@@ -72,7 +77,7 @@ class ClusterKeysTests {
                         .contains(
                                 "'credential.keyring.location'",
                                 "first add the new key on every node",
-                                "If node 'a' has crashed, start again in 15 seconds."));
+                                "If node 'a' has crashed, its keys expire within 15 seconds"));
     }
 
     @Test
@@ -138,6 +143,73 @@ class ClusterKeysTests {
         assertThat(announced()).containsExactly("b k2", "b index/i1");
     }
 
+    @Test
+    void announceWhenExpiryIsFarInTheFutureThenIgnored() {
+        start("a", sealing("k1", Map.of("k1", k1)));
+        set("expires_at = expires_at + 3600000");
+
+        start("b", sealing("k2", Map.of("k2", k2)));
+
+        assertThat(announced()).containsExactly("b k2", "b index/i1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "node = E'a\\nforged' || substr(node, 2)",
+                "node = 'a'",
+                "check_id = E'k1\\nforged' || check_id",
+                "check_id = '../' || check_id"
+            })
+    void announceWhenRowIsMalformedThenIgnored(String change) {
+        start("a", sealing("k1", Map.of("k1", k1)));
+        set(change);
+
+        assertThatNoException().isThrownBy(() -> start("b", sealing("k2", Map.of("k2", k2))));
+    }
+
+    @Test
+    void announceWhenThereAreTooManyRowsThenRefused() {
+        ClusterKeys a = start("a", sealing("k1", Map.of("k1", k1)));
+        DATABASE.jdbc().sql("""
+                INSERT INTO _credential_cluster_keys (node, check_id, check_value, is_active, expires_at)
+                SELECT 'x/' || i, 'k', 'v', 9223372036854775807, expires_at
+                FROM generate_series(1, 10000) AS i, (SELECT max(expires_at) AS expires_at FROM _credential_cluster_keys) AS a
+                """).update();
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> start("b", sealing("k1", Map.of("k1", k1))))
+                .withMessageContaining("_credential_cluster_keys has 10000 or more rows");
+        assertThatNoException().isThrownBy(a::tick);
+    }
+
+    @Test
+    void announceWhenAnotherStartHangsThenRefused() throws SQLException {
+        try (Connection other = SERVER.dataSource().getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("LOCK TABLE _credential_cluster_keys IN SHARE UPDATE EXCLUSIVE MODE");
+
+            assertThatExceptionOfType(KeyringException.class)
+                    .isThrownBy(() -> DATABASE.inTransaction(() -> {
+                        DATABASE.jdbc().sql("SET LOCAL lock_timeout = '50ms'").update();
+                        return started("b");
+                    }))
+                    .withMessageContainingAll("Another node is starting", "Start this node again");
+            other.rollback();
+        }
+    }
+
+    @Test
+    void announceThenItsTransactionIsLimited() {
+        List<String> limits = DATABASE.inTransaction(() -> {
+            var unused = started("a");
+            return List.of(show("lock_timeout"), show("idle_in_transaction_session_timeout"));
+        });
+
+        assertThat(limits).containsExactly("25s", "30s");
+    }
+
     @RepeatedTest(5)
     void announceWhenNodesStartAtOnceThenOnlyOneKeyringDoes() {
         List<Keyring> keyrings = List.of(sealing("k1", Map.of("k1", k1)), sealing("k2", Map.of("k2", k2)));
@@ -145,7 +217,7 @@ class ClusterKeysTests {
 
         int started = InParallel.countSuccesses(8, 1, round -> {
             try {
-                node("n").join(keyrings.get(next.getAndIncrement() % 2));
+                node("n").announceOnce(keyrings.get(next.getAndIncrement() % 2));
                 return true;
             } catch (KeyringException e) {
                 return false;
@@ -216,6 +288,13 @@ class ClusterKeysTests {
     }
 
     @Test
+    void constructorWhenNodeIdIsMalformedThenRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ClusterKeys(DATABASE, "a\nb", RANDOM))
+                .withMessageContaining("credential.cluster.node-id");
+    }
+
+    @Test
     void constructorWhenDatabaseIsSqliteThenRefused() {
         try (TestDatabase file = TestDatabase.create(DatabaseKind.SQLITE)) {
             assertThatIllegalArgumentException()
@@ -234,8 +313,16 @@ class ClusterKeysTests {
 
     private ClusterKeys start(String nodeId, Keyring keyring) {
         ClusterKeys node = node(nodeId);
-        node.join(keyring);
+        node.announceOnce(keyring);
         return node;
+    }
+
+    private ClusterKeys started(String nodeId) {
+        return start(nodeId, sealing("k1", Map.of("k1", k1)));
+    }
+
+    private static String show(String setting) {
+        return DATABASE.jdbc().sql("SHOW " + setting).query(String.class).single();
     }
 
     private synchronized ClusterKeys node(String nodeId) {
@@ -262,9 +349,11 @@ class ClusterKeysTests {
     }
 
     private static void expire() {
-        DATABASE.jdbc()
-                .sql("UPDATE _credential_cluster_keys SET expires_at = 0")
-                .update();
+        set("expires_at = 0");
+    }
+
+    private static void set(String change) {
+        DATABASE.jdbc().sql("UPDATE _credential_cluster_keys SET " + change).update();
     }
 
     private static List<String> announced() {
