@@ -1,7 +1,6 @@
 package io.credential.storage;
 
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.function.BooleanSupplier;
@@ -9,6 +8,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Runs each operation outside a transaction in its own, because the DataSource would roll it back or isolate it too
@@ -17,12 +17,13 @@ import org.springframework.jdbc.core.JdbcOperations;
 final class TransactionalOperations implements InvocationHandler {
 
     private final JdbcOperations operations;
-    private final BooleanSupplier joins;
+    private final BooleanSupplier inTransaction;
     private final Transactions transactions;
 
-    private TransactionalOperations(JdbcOperations operations, BooleanSupplier joins, Transactions transactions) {
+    private TransactionalOperations(
+            JdbcOperations operations, BooleanSupplier inTransaction, Transactions transactions) {
         this.operations = operations;
-        this.joins = joins;
+        this.inTransaction = inTransaction;
         this.transactions = transactions;
     }
 
@@ -32,29 +33,20 @@ final class TransactionalOperations implements InvocationHandler {
         @Nullable Object run(Supplier<@Nullable Object> operation);
     }
 
-    /** @param joins whether this thread has a transaction */
-    static JdbcOperations of(JdbcOperations operations, BooleanSupplier joins, Transactions transactions) {
+    /** @param inTransaction whether this thread has a transaction */
+    static JdbcOperations of(JdbcOperations operations, BooleanSupplier inTransaction, Transactions transactions) {
         return (JdbcOperations) Proxy.newProxyInstance(
                 JdbcOperations.class.getClassLoader(),
                 new Class<?>[] {JdbcOperations.class},
-                new TransactionalOperations(operations, joins, transactions));
+                new TransactionalOperations(operations, inTransaction, transactions));
     }
 
     @Override
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {
-        return joins.getAsBoolean() ? call(method, arguments) : transactions.run(() -> call(method, arguments));
+        return inTransaction.getAsBoolean() ? call(method, arguments) : transactions.run(() -> call(method, arguments));
     }
 
     private @Nullable Object call(Method method, Object @Nullable [] arguments) {
-        try {
-            return method.invoke(operations, arguments);
-        } catch (InvocationTargetException e) {
-            if (e.getTargetException() instanceof Error error) {
-                throw error;
-            }
-            throw (RuntimeException) e.getTargetException(); // no operation declares a checked exception
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e); // the methods of an interface are public
-        }
+        return ReflectionUtils.invokeMethod(method, operations, arguments);
     }
 }
