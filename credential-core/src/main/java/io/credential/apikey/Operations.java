@@ -99,8 +99,8 @@ final class Operations {
         } catch (ConcurrencyFailureException e) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.UNAVAILABLE,
-                    "A concurrent change got in the way; retry, and if the caller has a transaction, run it again from"
-                            + " its beginning",
+                    "A concurrent change caused a conflict; retry. If the call was part of a transaction, retry the whole"
+                            + " transaction",
                     e);
         } catch (DataAccessException | TransactionException e) {
             throw new ApiKeyException(

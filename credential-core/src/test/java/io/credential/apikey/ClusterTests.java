@@ -102,7 +102,7 @@ class ClusterTests {
                     InParallel.elsewhere(() -> first.disable(issued.id()));
                     first.revoke(issued.id());
                 }))
-                .withMessageContaining("run it again from its beginning")
+                .withMessageContaining("retry the whole transaction")
                 .withCauseInstanceOf(ConcurrencyFailureException.class)
                 .satisfies(e -> assertThat(e.errorCode()).isEqualTo(ApiKeyErrorCode.UNAVAILABLE));
         assertThat(first.revoke(issued.id())).isTrue();
