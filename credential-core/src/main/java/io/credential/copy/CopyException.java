@@ -16,7 +16,7 @@ final class CopyException extends RuntimeException {
         super(message, cause);
     }
 
-    /** Returns what a driver or library said last; only its first line, since others may quote the row. */
+    /** Returns the first line of the most specific message; further lines may quote the row. */
     static String reason(Throwable failure) {
         Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
         String message = cause.getMessage();

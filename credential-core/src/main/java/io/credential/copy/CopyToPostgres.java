@@ -91,7 +91,8 @@ public final class CopyToPostgres {
             return failed("The connection to PostgreSQL broke: " + CopyException.reason(e)
                     + ". Run the command again; if it then reports rows in the target, everything was copied.");
         } catch (DataAccessException e) {
-            return failed("A database failed: " + CopyException.reason(e) + ". Run the command again.");
+            return failed("Database access failed: " + CopyException.reason(e)
+                    + ". Correct the cause and run the command again.");
         }
     }
 
@@ -103,7 +104,7 @@ public final class CopyToPostgres {
     private void copy(CopyOptions options) {
         try (SourceFile source = SourceFile.open(options.from())) {
             List<DispatcherTables> dispatchers =
-                    source.requireCurrent(options.dispatchers(), options.mustHaveDispatchers());
+                    source.currentDispatchers(options.dispatchers(), options.mustHaveDispatchers());
             Keyring keyring = options.keyring().read();
             String verified = source.requireAuthentic(keyring, options.keyring().name(), dispatchers, random);
             out.println("Verified " + verified);

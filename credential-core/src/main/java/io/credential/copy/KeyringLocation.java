@@ -35,8 +35,8 @@ record KeyringLocation(String location, boolean groupMayRead) {
      */
     Keyring read() {
         if (location.startsWith(EPHEMERAL)) {
-            throw new CopyException("The keyring must not be " + EPHEMERAL
-                    + " because it then ended with the application. Set --keyring to the keyring of the file.");
+            throw new CopyException("The keyring must not be ephemeral: such a keyring is lost when the application"
+                    + " stops. Set --keyring to the keyring of the file.");
         }
         if (location.startsWith(INLINE)) {
             return KeyringFile.read(inline(), name());

@@ -87,7 +87,7 @@ final class SourceFile implements AutoCloseable {
      * @param mustExist whether all must have some
      * @throws CopyException if the schema is not that of this version, or a dispatcher has tables that are not named
      */
-    List<DispatcherTables> requireCurrent(List<DispatcherTables> dispatchers, boolean mustExist) {
+    List<DispatcherTables> currentDispatchers(List<DispatcherTables> dispatchers, boolean mustExist) {
         if (!exists(CopiedTables.API_KEYS)) {
             throw new CopyException("The SQLite file " + name + " has no table " + CopiedTables.API_KEYS
                     + ": the starter has not used it. Check --from.");

@@ -37,6 +37,9 @@ final class TargetDatabase {
 
     private static final String HAS_ROWS = "SELECT CASE WHEN EXISTS (SELECT 1 FROM {table}) THEN 1 ELSE 0 END";
 
+    private static final String HAS_LIVE_NODES = "SELECT EXISTS (SELECT 1 FROM " + CopiedTables.CLUSTER_KEYS
+            + " WHERE expires_at > " + SqlDialect.POSTGRESQL.now() + ")";
+
     private final String name;
     private final CredentialDatabase database;
 
@@ -89,13 +92,14 @@ final class TargetDatabase {
     /**
      * Runs work in one transaction. Nobody else can write to the tables until it ends.
      *
-     * @throws CopyException if one contains rows, or an application writes to one
+     * @throws CopyException if one contains rows, an application writes to one, or a node of a cluster runs
      */
     long fill(List<String> tables, LongSupplier work) {
         return database.inTransaction(() -> {
             lock(tables);
             tables.forEach(this::requireEmpty);
             requireEmpty(CopiedTables.LEASES);
+            requireNoNodes();
             return work.getAsLong();
         });
     }
@@ -154,6 +158,15 @@ final class TargetDatabase {
                     "The table " + table + " of " + name + " contains rows: an application has used it,"
                             + " or it was filled before. Stop every application that uses this database. Then use another"
                             + " database, or drop its tables whose names begin with _credential_ if their rows are not needed.");
+        }
+    }
+
+    private void requireNoNodes() {
+        if (database.jdbc().sql(HAS_LIVE_NODES).query(Boolean.class).single()) {
+            throw new CopyException("A node uses " + name + ": it has announced its keys in the table "
+                    + CopiedTables.CLUSTER_KEYS
+                    + ". Stop every application that uses this database. If a node has crashed,"
+                    + " run the command again after 45 seconds.");
         }
     }
 

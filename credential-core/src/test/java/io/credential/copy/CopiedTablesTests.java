@@ -28,10 +28,8 @@ class CopiedTablesTests {
     @Test
     void schemaThenEveryTableIsCopiedOrLeftOut() {
         Set<String> expected = new TreeSet<>(CopiedTables.of(List.of(DispatcherRows.DEFAULT_TABLES)));
-        expected.addAll(Set.of(
-                CopiedTables.LEASES,
-                "_credential_schema_history",
-                DispatcherRows.DEFAULT_TABLES.history()));
+        expected.addAll(
+                Set.of(CopiedTables.LEASES, "_credential_schema_history", DispatcherRows.DEFAULT_TABLES.history()));
         if (database.dialect() == SqlDialect.POSTGRESQL) {
             expected.add(CopiedTables.CLUSTER_KEYS); // a file belongs to one process
             expected.add("_credential_rate_limits"); // a file counts in memory

@@ -237,6 +237,25 @@ class CopyRefusalTests {
     }
 
     @Test
+    void copyWhenNodeHasAnnouncedKeysOnTargetThenRefused() {
+        fixture.withSqlite(CopyRefusalTests::issued);
+        fixture.target.database().jdbc().sql("""
+                INSERT INTO _credential_cluster_keys (node, check_id, check_value, is_active, expires_at)
+                VALUES ('node/1', 'k1', 'v', 1, 9000000000000)""").update();
+
+        Run refused = fixture.copy();
+
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.err()).contains("A node uses", "Stop every application");
+        fixture.target
+                .database()
+                .jdbc()
+                .sql("UPDATE _credential_cluster_keys SET expires_at = 1")
+                .update();
+        assertThat(fixture.copy().exitCode()).isZero();
+    }
+
+    @Test
     void copyWhenTargetIsBeingWrittenThenRefused() throws Exception {
         fixture.withSqlite(CopyRefusalTests::issued);
         fixture.target.database();
