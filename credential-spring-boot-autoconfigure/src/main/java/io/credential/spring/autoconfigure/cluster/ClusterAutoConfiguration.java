@@ -51,7 +51,7 @@ public final class ClusterAutoConfiguration {
         @Bean
         SingleNodeEvents credentialLeadershipEvents(
                 CredentialProperties properties, ApplicationEventPublisher publisher) {
-            String nodeId = HostName.unlessNamed(properties.cluster());
+            String nodeId = HostName.nodeName(properties.cluster());
             return new SingleNodeEvents(() -> new LeadershipEvents(nodeId, publisher));
         }
 
@@ -94,7 +94,7 @@ public final class ClusterAutoConfiguration {
 
         private static LeaseSettings settings(CredentialProperties.Cluster cluster) {
             return LeaseSettings.of(
-                    HostName.unlessNamed(cluster),
+                    HostName.nodeName(cluster),
                     cluster.advertisedUrl().isEmpty() ? null : cluster.advertisedUrl(),
                     cluster.leaseDuration());
         }

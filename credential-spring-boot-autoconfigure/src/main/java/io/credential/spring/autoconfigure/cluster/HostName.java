@@ -17,7 +17,7 @@ public final class HostName {
     private HostName() {}
 
     /** Returns the configured name of this node, or its host name. */
-    public static String unlessNamed(CredentialProperties.Cluster cluster) {
+    public static String nodeName(CredentialProperties.Cluster cluster) {
         return cluster.nodeId().isEmpty() ? ofThisMachine() : cluster.nodeId();
     }
 

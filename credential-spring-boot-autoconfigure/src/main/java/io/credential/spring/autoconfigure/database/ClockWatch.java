@@ -20,8 +20,8 @@ final class ClockWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
 
-    private static final Duration WARNED_ABOUT = Duration.ofSeconds(5);
-    private static final Duration REFUSED = Duration.ofSeconds(60);
+    private static final Duration WARNING_THRESHOLD = Duration.ofSeconds(5);
+    private static final Duration STARTUP_LIMIT = Duration.ofSeconds(60);
     private static final Duration INTERVAL = Duration.ofMinutes(1);
     private static final String INTERVAL_NAME = "credential.cluster.clock-interval";
 
@@ -40,11 +40,11 @@ final class ClockWatch {
      */
     void requireClose() {
         Duration measured = difference.get();
-        if (measured.abs().compareTo(REFUSED) >= 0) {
+        if (measured.abs().compareTo(STARTUP_LIMIT) >= 0) {
             throw new CredentialConfigurationException(
                     "The clock of this node is " + text(measured)
-                            + " that of the database. With 'credential.mode=cluster'," + " less than "
-                            + REFUSED.toSeconds() + " s are required.",
+                            + " that of the database, but cluster mode requires a difference of less than "
+                            + STARTUP_LIMIT.toSeconds() + " s.",
                     "Synchronize the clocks of all nodes and of the database server, for example by NTP, and start again.");
         }
         warnOf(measured);
@@ -66,14 +66,14 @@ final class ClockWatch {
     }
 
     private synchronized void warnOf(Duration measured) {
-        boolean far = measured.abs().compareTo(WARNED_ABOUT) >= 0;
+        boolean far = measured.abs().compareTo(WARNING_THRESHOLD) >= 0;
         if (far && !warned) {
             LOG.warn(
                     "The clock of this node is {} that of the database. Keys, signatures and retries depend on it:"
                             + " synchronize the clocks of all nodes and of the database server, for example by NTP. With a"
                             + " difference of {} s or more, this node would not start",
                     text(measured),
-                    REFUSED.toSeconds());
+                    STARTUP_LIMIT.toSeconds());
         }
         warned = far;
     }

@@ -81,7 +81,7 @@ public final class KeyringAutoConfiguration {
         @Lazy
         @DependsOn("credentialSchemaInitializer")
         NodePresence credentialNodePresence(CredentialDatabase database, CredentialProperties properties) {
-            return new NodePresence(database, HostName.unlessNamed(properties.cluster()), new SecureRandom());
+            return new NodePresence(database, HostName.nodeName(properties.cluster()), new SecureRandom());
         }
     }
 
@@ -94,7 +94,7 @@ public final class KeyringAutoConfiguration {
         @Lazy
         @DependsOn("credentialSchemaInitializer")
         ClusterKeys credentialClusterKeys(CredentialDatabase database, CredentialProperties properties) {
-            return new ClusterKeys(database, HostName.unlessNamed(properties.cluster()), new SecureRandom());
+            return new ClusterKeys(database, HostName.nodeName(properties.cluster()), new SecureRandom());
         }
     }
 
