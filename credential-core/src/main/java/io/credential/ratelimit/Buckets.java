@@ -20,6 +20,8 @@ final class Buckets {
     /** Of some 500 bytes each. */
     private static final int CAPACITY = 100_000;
 
+    private static final Duration TOLERANCE = Duration.ofSeconds(1);
+
     private Buckets() {}
 
     /** Identifies a bucket: with another limit, it is another one. */
@@ -64,9 +66,12 @@ final class Buckets {
                 Duration.ofNanos(probe.getNanosToWaitForReset()));
     }
 
-    /** Whether a wait tells that the clock was set back: the bucket would be empty until the clock catches up. */
+    /**
+     * Whether a wait tells that the clock was set back: the bucket would be empty until the clock catches up. A thread
+     * that read the clock just before another one started the next window waits for a little more than a window.
+     */
     static boolean isSetBack(Duration wait, RateLimit limit) {
-        return wait.compareTo(limit.window()) > 0;
+        return wait.compareTo(limit.window().plus(TOLERANCE)) > 0;
     }
 
     static TimeMeter timeMeter(InstantSource clock) {

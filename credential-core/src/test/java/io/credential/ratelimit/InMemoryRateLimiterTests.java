@@ -21,4 +21,16 @@ class InMemoryRateLimiterTests extends RateLimiterContract {
         exhaust("a");
         assertThat(limiter.tryAcquire("a", THREE).allowed()).isFalse();
     }
+
+    @Test
+    void tryAcquireWhenTheClockIsReadLateThenRefused() {
+        exhaust("a");
+        clock.advance(Duration.ofSeconds(60));
+        exhaust("a");
+        clock.advance(Duration.ofSeconds(-1));
+
+        assertThat(limiter.tryAcquire("a", THREE).allowed()).isFalse();
+        clock.advance(Duration.ofNanos(-1));
+        assertThat(limiter.tryAcquire("a", THREE).allowed()).isTrue();
+    }
 }
