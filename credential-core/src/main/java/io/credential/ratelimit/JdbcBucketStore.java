@@ -12,8 +12,8 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
 /**
- * Stores buckets in PostgreSQL, for every node that shares it. Never takes part in a transaction of the caller. PostgreSQL
- * has ten seconds to answer. After a crash of the server, the buckets are full again. Thread-safe.
+ * Stores buckets in PostgreSQL, for every node that shares it. Never takes part in a transaction of the caller.
+ * PostgreSQL has ten seconds to answer. After a crash of the server, the buckets are full again. Thread-safe.
  *
  * @since 0.1.0
  */

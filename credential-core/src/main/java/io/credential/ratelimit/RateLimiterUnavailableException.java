@@ -10,6 +10,6 @@ public final class RateLimiterUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     RateLimiterUnavailableException(Throwable cause) {
-        super("The store of the rate limits does not answer; retry later", cause);
+        super("The rate limit store is not available; retry later", cause);
     }
 }

@@ -10,26 +10,42 @@ import com.github.benmanes.caffeine.cache.LoadingCache;
 
 import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.distributed.BucketProxy;
-import io.github.bucket4j.distributed.proxy.optimization.Optimizations;
+import io.github.bucket4j.distributed.proxy.AsyncCommandExecutor;
+import io.github.bucket4j.distributed.proxy.CommandExecutor;
+import io.github.bucket4j.distributed.proxy.optimization.Optimization;
+import io.github.bucket4j.distributed.proxy.optimization.OptimizationListener;
 
 /** Counts in a store. */
 final class SharedRateLimiter implements RateLimiter {
+
+    private static final Duration EXCHANGE_TIMEOUT = Duration.ofSeconds(5);
+
+    /** Longer than PostgreSQL has to answer a statement. */
+    private static final Duration MAX_WAIT = Duration.ofSeconds(12);
 
     private final InstantSource clock;
     private final LoadingCache<Buckets.Key, SharedBucket> buckets;
 
     SharedRateLimiter(BucketStore store, InstantSource clock) {
+        this(store, clock, EXCHANGE_TIMEOUT, MAX_WAIT);
+    }
+
+    /**
+     * @param exchangeTimeout how long states are exchanged while other nodes are faster
+     * @param maxWait how long a request waits for the answer to another one
+     */
+    SharedRateLimiter(BucketStore store, InstantSource clock, Duration exchangeTimeout, Duration maxWait) {
         this.clock = clock;
-        StoredBuckets stored = new StoredBuckets(store, Buckets.timeMeter(clock));
+        StoredBuckets stored = new StoredBuckets(store, Buckets.timeMeter(clock), exchangeTimeout);
+        // One access serves all requests that arrive meanwhile, so they neither hold a connection each nor contend for
+        // the row.
+        Optimization batching = new Batching(clock, maxWait);
         this.buckets = Buckets.cache(
                 clock,
                 key -> new SharedBucket(
                         key.limit(),
-                        // One statement for all requests that arrive meanwhile: they neither take a connection each,
-                        // nor wait
-                        // for each other's rows.
                         stored.builder()
-                                .withOptimization(Optimizations.batching())
+                                .withOptimization(batching)
                                 .build(key.text(), () -> configuration(key.limit()))));
     }
 
@@ -55,9 +71,10 @@ final class SharedRateLimiter implements RateLimiter {
         }
 
         RateLimitDecision tryAcquire(InstantSource clock) {
+            Instant asked = clock.instant();
             Instant refilled = emptyUntil;
             if (refilled != null) {
-                Duration wait = Duration.between(clock.instant(), refilled);
+                Duration wait = Duration.between(asked, refilled);
                 if (wait.compareTo(Duration.ZERO) > 0 && !Buckets.isSetBack(wait, limit)) {
                     return new RateLimitDecision(false, limit, 0, wait);
                 }
@@ -65,7 +82,8 @@ final class SharedRateLimiter implements RateLimiter {
             }
             RateLimitDecision decision = ask();
             if (!decision.allowed()) {
-                emptyUntil = clock.instant().plus(decision.resetAfter());
+                Duration wait = decision.resetAfter();
+                emptyUntil = asked.plus(wait.compareTo(limit.window()) < 0 ? wait : limit.window());
             }
             return decision;
         }
@@ -76,6 +94,24 @@ final class SharedRateLimiter implements RateLimiter {
             } catch (RuntimeException e) {
                 throw new RateLimiterUnavailableException(e);
             }
+        }
+    }
+
+    private record Batching(InstantSource clock, Duration maxWait) implements Optimization {
+
+        @Override
+        public Optimization withListener(OptimizationListener listener) {
+            return this;
+        }
+
+        @Override
+        public CommandExecutor apply(CommandExecutor store) {
+            return new BatchedCommands(store, clock, maxWait);
+        }
+
+        @Override
+        public AsyncCommandExecutor apply(AsyncCommandExecutor store) {
+            throw new UnsupportedOperationException();
         }
     }
 }

@@ -14,17 +14,15 @@ import io.github.bucket4j.distributed.remote.RemoteBucketState;
 /** Lets Bucket4j compare and swap the states in a store. */
 final class StoredBuckets extends AbstractCompareAndSwapBasedProxyManager<String> {
 
-    /** How long states are exchanged while other nodes are faster; the store bounds each of its operations itself. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
-
     /** A full bucket is kept a little longer, for a node whose clock is late. */
     private static final Duration MARGIN = Duration.ofMinutes(1);
 
     private final BucketStore store;
     private final TimeMeter time;
 
-    StoredBuckets(BucketStore store, TimeMeter time) {
-        super(ClientSideConfig.getDefault().withClientClock(time).withRequestTimeout(TIMEOUT));
+    /** @param timeout how long states are exchanged while other nodes are faster; the store bounds each operation */
+    StoredBuckets(BucketStore store, TimeMeter time, Duration timeout) {
+        super(ClientSideConfig.getDefault().withClientClock(time).withRequestTimeout(timeout));
         this.store = store;
         this.time = time;
     }

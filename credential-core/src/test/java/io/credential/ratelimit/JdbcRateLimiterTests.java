@@ -33,7 +33,7 @@ class JdbcRateLimiterTests extends RateLimiterContract {
 
     @Override
     protected RateLimiter newLimiter() {
-        return RateLimiter.shared(new JdbcBucketStore(CredentialDatabase.of(statements), clock), clock);
+        return sharedOn(new JdbcBucketStore(CredentialDatabase.of(statements), clock));
     }
 
     @AfterEach
@@ -52,7 +52,7 @@ class JdbcRateLimiterTests extends RateLimiterContract {
                 pool.setJdbcUrl(testDatabase.jdbcUrl());
                 pool.setMaximumPoolSize(4);
                 pools.add(pool);
-                nodes.add(RateLimiter.shared(new JdbcBucketStore(CredentialDatabase.of(pool), clock), clock));
+                nodes.add(sharedOn(new JdbcBucketStore(CredentialDatabase.of(pool), clock)));
             }
             for (int window = 0; window < 3; window++) {
                 AtomicInteger caller = new AtomicInteger();

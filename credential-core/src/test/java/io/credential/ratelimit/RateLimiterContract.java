@@ -17,11 +17,18 @@ public abstract class RateLimiterContract {
 
     protected static final RateLimit THREE = new RateLimit(3, Duration.ofSeconds(60));
 
+    private static final Duration GENEROUS = Duration.ofMinutes(5);
+
     protected final MutableClock clock = MutableClock.atNewYear();
     protected RateLimiter limiter;
 
     /** A limiter on the clock of the test, of whose buckets none has been used. */
     protected abstract RateLimiter newLimiter();
+
+    /** A limiter on a store that waits for as long as a slow machine needs. */
+    protected final RateLimiter sharedOn(BucketStore store) {
+        return new SharedRateLimiter(store, clock, GENEROUS, GENEROUS);
+    }
 
     @BeforeEach
     void createLimiter() {

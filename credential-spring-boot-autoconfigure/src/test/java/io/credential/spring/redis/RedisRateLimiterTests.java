@@ -43,7 +43,7 @@ class RedisRateLimiterTests extends RateLimiterContract {
 
     @Override
     protected RateLimiter newLimiter() {
-        return RateLimiter.shared(new RedisBucketStore(redis.template()), clock);
+        return sharedOn(new RedisBucketStore(redis.template()));
     }
 
     @Test
@@ -80,7 +80,7 @@ class RedisRateLimiterTests extends RateLimiterContract {
     @Test
     void tryAcquireWhenRedisIsGoneThenUnavailable() throws Exception {
         try (TestRedis gone = new TestRedis()) {
-            RateLimiter limiter = RateLimiter.shared(new RedisBucketStore(gone.template()), clock);
+            RateLimiter limiter = sharedOn(new RedisBucketStore(gone.template()));
             gone.stopServer();
 
             assertThatExceptionOfType(RateLimiterUnavailableException.class)
