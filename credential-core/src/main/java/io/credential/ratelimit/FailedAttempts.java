@@ -24,16 +24,15 @@ import io.github.bucket4j.TimeMeter;
  * Counts failed attempts for each client address and for each key, in the memory of this node, so that further attempts
  * can be refused before they cost a query or a hash. An IPv6 address counts as its /64 network.
  *
- * <p>Anyone who knows the id of a key could lock its owner out. The limit of a key therefore does not apply to an
- * address from which the key was verified within the last hour; the limit of the address always applies. Bounded: of
- * more than 100,000 addresses and keys, those that are used least are forgotten. Thread-safe.
+ * <p>Anyone who knows the id of a key can fail with it. The limit of a key therefore applies only to addresses from
+ * which the key was rejected within the last window; others are never refused because of it. Bounded: of more than
+ * 100,000 addresses and keys, those that are used least are forgotten. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class FailedAttempts {
 
-    private static final int MAX_SUCCESSES = 100_000;
-    private static final Duration SUCCESS_MEMORY = Duration.ofHours(1);
+    private static final int MAX_REJECTIONS = 100_000;
     private static final int MAX_LENGTH = 150;
     private static final int NETWORK_BYTES = 8;
 
@@ -42,7 +41,7 @@ public final class FailedAttempts {
 
     private final RateLimit limit;
     private final LoadingCache<Buckets.Key, Bucket> failures;
-    private final Cache<Success, Boolean> successes;
+    private final Cache<Rejection, Boolean> rejections;
 
     /**
      * @param limit how many failures each address and each key may have in a window
@@ -57,10 +56,10 @@ public final class FailedAttempts {
                         .addLimit(Buckets.bandwidth(key.limit()))
                         .withCustomTimePrecision(time)
                         .build());
-        this.successes = Caffeine.newBuilder()
-                .maximumSize(MAX_SUCCESSES)
+        this.rejections = Caffeine.newBuilder()
+                .maximumSize(MAX_REJECTIONS)
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
-                .expireAfterWrite(SUCCESS_MEMORY)
+                .expireAfterWrite(limit.window())
                 .executor(Runnable::run)
                 .build();
     }
@@ -69,29 +68,28 @@ public final class FailedAttempts {
      * Returns how long an attempt must wait, or empty if it may be made. Attempts that run at the same time may exceed
      * the limit by their number.
      *
-     * @param address the address of the client
+     * @param address the address of the client; null if it is unknown
      * @param key identifies the key; null if the attempt names none
      */
-    public Optional<Duration> blockedFor(String address, @Nullable String key) {
+    public Optional<Duration> blockedFor(@Nullable String address, @Nullable String key) {
         String network = network(address);
         Optional<Duration> blocked = wait(ofAddress(network));
-        if (blocked.isPresent() || key == null || successes.getIfPresent(new Success(network, key)) != null) {
+        if (blocked.isPresent()
+                || key == null
+                || rejections.getIfPresent(new Rejection(network, shortened(key))) == null) {
             return blocked;
         }
         return wait(ofKey(key));
     }
 
     /** Counts a failure. */
-    public void failed(String address, @Nullable String key) {
-        count(ofAddress(network(address)));
+    public void failed(@Nullable String address, @Nullable String key) {
+        String network = network(address);
+        count(ofAddress(network));
         if (key != null) {
             count(ofKey(key));
+            rejections.put(new Rejection(network, shortened(key)), true);
         }
-    }
-
-    /** Remembers that this key was verified from this address. */
-    public void succeeded(String address, String key) {
-        successes.put(new Success(network(address), key), true);
     }
 
     private Optional<Duration> wait(Buckets.Key key) {
@@ -119,10 +117,16 @@ public final class FailedAttempts {
         return new Buckets.Key("key " + shortened(key), limit);
     }
 
-    /** Returns the /64 network of an IPv6 address; any other text as it is, as far as it can be an address. */
-    static String network(String address) {
-        int zone = address.indexOf('%');
-        String literal = zone < 0 ? address : address.substring(0, zone);
+    /**
+     * Returns the /64 network of an IPv6 address, with or without brackets, port and zone; any other text as it is, as
+     * far as it can be an address.
+     */
+    static String network(@Nullable String address) {
+        if (address == null) {
+            return "unknown";
+        }
+        String literal = address.startsWith("[") ? before(']', address.substring(1)) : address;
+        literal = before('%', literal);
         if (literal.indexOf(':') >= 0 && IPV6.matcher(literal).matches()) {
             try {
                 InetAddress parsed = InetAddress.getByName(literal);
@@ -136,9 +140,14 @@ public final class FailedAttempts {
         return shortened(literal);
     }
 
+    private static String before(char end, String text) {
+        int index = text.indexOf(end);
+        return index < 0 ? text : text.substring(0, index);
+    }
+
     private static String shortened(String text) {
         return text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) : text;
     }
 
-    private record Success(String network, String key) {}
+    private record Rejection(String network, String key) {}
 }

@@ -38,13 +38,30 @@ class FailedAttemptsTests {
 
     @Test
     void blockedForWhenTheKeyFailedTooOftenThenGivesTheWait() {
-        for (int i = 0; i < 3; i++) {
-            attempts.failed("198.51.100." + i, KEY);
-        }
+        attempts.failed(OTHER, KEY);
+        failElsewhere();
 
         assertThat(attempts.blockedFor(OTHER, KEY)).contains(Duration.ofSeconds(60));
         assertThat(attempts.blockedFor(OTHER, "live/another")).isEmpty();
         assertThat(attempts.blockedFor(OTHER, null)).isEmpty();
+    }
+
+    @Test
+    void blockedForWhenOnlyOthersFailedWithTheKeyThenEmpty() {
+        attempts.failed(CLIENT, "live/another");
+        failElsewhere();
+
+        assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
+        assertThat(attempts.blockedFor(OTHER, KEY)).isEmpty();
+    }
+
+    @Test
+    void blockedForWhenItFailedOneWindowAgoThenEmpty() {
+        attempts.failed(CLIENT, KEY);
+        clock.advance(Duration.ofSeconds(60));
+        failElsewhere();
+
+        assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
     }
 
     @Test
@@ -56,37 +73,21 @@ class FailedAttemptsTests {
     }
 
     @Test
-    void blockedForWhenTheKeyWasVerifiedThereThenEmpty() {
-        attempts.succeeded(OTHER, KEY);
-        fail(3, CLIENT, KEY);
-
-        assertThat(attempts.blockedFor(OTHER, KEY)).isEmpty();
-        assertThat(attempts.blockedFor("203.0.113.9", KEY)).isPresent();
-    }
-
-    @Test
-    void blockedForWhenVerifiedLongAgoThenTheKeyIsBlocked() {
-        attempts.succeeded(OTHER, KEY);
-        clock.advance(Duration.ofHours(1));
-        fail(3, CLIENT, KEY);
-
-        assertThat(attempts.blockedFor(OTHER, KEY)).isPresent();
-    }
-
-    @Test
-    void blockedForWhenVerifiedButAddressFailsThenBlocked() {
-        attempts.succeeded(CLIENT, KEY);
-        fail(3, CLIENT, KEY);
-
-        assertThat(attempts.blockedFor(CLIENT, KEY)).isPresent();
-    }
-
-    @Test
     void blockedForWhenTheClockWasSetBackThenEmpty() {
         fail(3, CLIENT, KEY);
         clock.advance(Duration.ofHours(-1));
 
         assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
+    }
+
+    @Test
+    void blockedForWhenTheNextWindowBeganThenStillBlocked() {
+        fail(3, CLIENT, null);
+        clock.advance(Duration.ofSeconds(60));
+        fail(3, CLIENT, null);
+        clock.advance(Duration.ofMillis(-1));
+
+        assertThat(attempts.blockedFor(CLIENT, null)).contains(Duration.ofMillis(60_001));
     }
 
     @Test
@@ -99,9 +100,17 @@ class FailedAttemptsTests {
     @Test
     void failedWhenTheKeyIsVeryLongThenCounted() {
         String absurd = "x".repeat(500);
-        fail(3, absurd, absurd);
+        attempts.failed(OTHER, absurd);
+        fail(2, absurd, absurd);
 
         assertThat(attempts.blockedFor(OTHER, absurd)).isPresent();
+    }
+
+    @Test
+    void failedWhenTheAddressIsUnknownThenCounted() {
+        fail(3, null, null);
+
+        assertThat(attempts.blockedFor(null, KEY)).isPresent();
     }
 
     @ParameterizedTest
@@ -114,6 +123,12 @@ class FailedAttemptsTests {
         "2001:db8:1:3::1, 20010db800010003/64",
         "::ffff:192.0.2.1, 192.0.2.1",
         "fe80::1%eth0, fe80000000000000/64",
+        "[2001:db8:1:2::1], 20010db800010002/64",
+        "[2001:db8:1:2::1]:8080, 20010db800010002/64",
+        "[fe80::1%eth0], fe80000000000000/64",
+        "[2001:db8:1:2::1, 20010db800010002/64",
+        "[192.0.2.1]:80, 192.0.2.1",
+        "[, ''",
         "unknown, unknown",
         "host.example.org:80, host.example.org:80",
         "1:2:3, 1:2:3"
@@ -122,9 +137,15 @@ class FailedAttemptsTests {
         assertThat(FailedAttempts.network(address)).isEqualTo(network);
     }
 
-    private void fail(int times, String address, @Nullable String key) {
+    private void fail(int times, @Nullable String address, @Nullable String key) {
         for (int i = 0; i < times; i++) {
             attempts.failed(address, key);
+        }
+    }
+
+    private void failElsewhere() {
+        for (int i = 0; i < 3; i++) {
+            attempts.failed("198.51.100." + i, KEY);
         }
     }
 }

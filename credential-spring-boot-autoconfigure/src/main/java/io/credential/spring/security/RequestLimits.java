@@ -55,10 +55,10 @@ final class RequestLimits {
     }
 
     /**
-     * Permits to verify a key.
+     * Checks whether a key may be verified.
      *
      * @param claimedKey the unverified key; null if the token does not have the format of a key
-     * @throws TooManyRequestsException if the client, or the key, has been rejected too often
+     * @throws TooManyRequestsException if the client, or the key with this and other clients, was rejected too often
      */
     void requireAttempt(HttpServletRequest request, @Nullable String claimedKey) {
         if (failedAttempts == null) {
@@ -89,9 +89,6 @@ final class RequestLimits {
      */
     void verified(HttpServletRequest request, HttpServletResponse response, ApiKey key) {
         String name = ApiKeyRateLimits.name(key.namespace(), key.id());
-        if (failedAttempts != null) {
-            failedAttempts.succeeded(request.getRemoteAddr(), name);
-        }
         if (name.equals(request.getAttribute(COUNTED))) {
             return;
         }
