@@ -33,8 +33,8 @@ import io.credential.audit.AuditTrail;
  * and {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.disable())} excludes a chain in any case.
  *
  * <p>Requests with a key are authenticated by it alone or rejected, even if another mechanism would authenticate them
- * as well. They are counted against the rate limit of the key. They need no CSRF token, create no session, and cannot log a user in or out. Requests
- * without a key are left to the other mechanisms of the chain.
+ * as well. They are counted against the rate limit of the key. They need no CSRF token, create no session, and cannot
+ * log a user in or out. Requests without a key are left to the other mechanisms of the chain.
  *
  * @since 0.1.0
  */
@@ -132,7 +132,10 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         ApiKeyRefusal refusal = new ApiKeyRefusal(entryPoint, contextHolder, report, log);
         AuditTrail audit = new AuditTrail(sink, new SecurityContextActor(), settings.clock(), "api-key", true, true);
         RequestLimits limits = new RequestLimits(
-                new ApiKeyRateLimits(settings.rateLimiter().get(), available),
+                context(http)
+                        .getBeanProvider(ApiKeyRateLimits.class)
+                        .getIfAvailable(() ->
+                                new ApiKeyRateLimits(settings.rateLimiter().get(), available)),
                 settings.failedAttempts(),
                 audit,
                 accepted,

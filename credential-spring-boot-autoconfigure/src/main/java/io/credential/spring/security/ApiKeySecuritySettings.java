@@ -21,7 +21,8 @@ import io.credential.ratelimit.RateLimiter;
  * @param unaudited the namespaces whose registries do not audit failures
  * @param clock provides the time of an authentication
  * @param auditSink takes the audit events of requests
- * @param rateLimiter supplies what counts requests against the rate limits of keys
+ * @param rateLimiter supplies what counts requests against the rate limits of keys in all chains, if there is no bean
+ *     of type {@link ApiKeyRateLimits}; always the same
  * @param failedAttempts counts rejected keys; null if they are not limited
  * @param countReports takes reports of rejections that were only counted; each runs periodically
  * @since 0.1.0

@@ -293,17 +293,15 @@ class RequestLimitTests {
         }
 
         @Bean
-        RateLimiter rateLimiter() {
-            return new RateLimiter() {
+        ApiKeyRateLimits rateLimits(FakeRegistries registries) {
+            return new ApiKeyRateLimits(this::tryAcquire, registries);
+        }
 
-                @Override
-                public RateLimitDecision tryAcquire(String bucket, RateLimit limit) {
-                    if (storeFails) {
-                        throw new IllegalStateException("The store is gone");
-                    }
-                    return limiter.tryAcquire(bucket, limit);
-                }
-            };
+        private RateLimitDecision tryAcquire(String bucket, RateLimit limit) {
+            if (storeFails) {
+                throw new IllegalStateException("The store is gone");
+            }
+            return limiter.tryAcquire(bucket, limit);
         }
 
         @Bean

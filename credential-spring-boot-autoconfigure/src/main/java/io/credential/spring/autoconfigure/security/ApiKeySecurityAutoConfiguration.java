@@ -21,6 +21,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.audit.AuditSink;
@@ -70,7 +71,9 @@ public final class ApiKeySecurityAutoConfiguration {
                 unaudited(apiKeys),
                 clock,
                 auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
-                () -> SoleBean.of(rateLimiters, RateLimiter.class).orElseGet(() -> RateLimiter.inMemory(clock)),
+                // One for all chains, or each would permit the whole limit.
+                SingletonSupplier.of(() ->
+                        SoleBean.of(rateLimiters, RateLimiter.class).orElseGet(() -> RateLimiter.inMemory(clock))),
                 failures == null ? null : new FailedAttempts(failures, clock),
                 reporter::add);
     }
