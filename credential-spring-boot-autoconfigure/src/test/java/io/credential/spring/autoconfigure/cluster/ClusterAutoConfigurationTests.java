@@ -332,7 +332,7 @@ class ClusterAutoConfigurationTests {
                             .contains(
                                     "The clock of this node is",
                                     "s ahead of that of the database",
-                                    "'credential.mode=cluster'");
+                                    "cluster mode requires a difference of less than 60 s.");
                     assertThat(analysis.getAction()).contains("Synchronize the clocks");
                 });
     }
