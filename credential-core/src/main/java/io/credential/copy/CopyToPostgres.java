@@ -89,7 +89,7 @@ public final class CopyToPostgres {
             return failed(e.getMessage());
         } catch (TransactionException e) {
             return failed("The connection to PostgreSQL broke: " + CopyException.reason(e)
-                    + ". Run the command again; if it then reports rows in the target, everything was copied.");
+                    + ". Run the command again; if it then reports rows in the target, the rows may have been copied.");
         } catch (DataAccessException e) {
             return failed("Database access failed: " + CopyException.reason(e)
                     + ". Correct the cause and run the command again.");

@@ -200,6 +200,9 @@ public final class CredentialDatabase {
      */
     public <T extends @Nullable Object> T read(
             String sql, PreparedStatementSetter parameters, ResultSetExtractor<T> extractor) {
+        required(sql, "statement");
+        required(parameters, "setter of parameters");
+        required(extractor, "extractor");
         if (isInTransaction() || !sessionDefaults.isReadCommitted()) {
             return read(() -> rawStatements.query(sql, parameters, extractor));
         }

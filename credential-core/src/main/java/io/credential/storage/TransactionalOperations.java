@@ -47,6 +47,6 @@ final class TransactionalOperations implements InvocationHandler {
     }
 
     private @Nullable Object call(Method method, Object @Nullable [] arguments) {
-        return ReflectionUtils.invokeMethod(method, operations, arguments);
+        return ReflectionUtils.invokeMethod(method, operations, arguments == null ? new Object[0] : arguments);
     }
 }

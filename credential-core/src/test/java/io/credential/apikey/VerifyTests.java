@@ -71,8 +71,11 @@ class VerifyTests extends RegistryTestBase {
         assertThat(List.of(metadata, metadata.get("plan")))
                 .allSatisfy(object -> assertThatExceptionOfType(UnsupportedOperationException.class)
                         .isThrownBy(() -> ((Map<?, ?>) object).clear()));
-        assertThatExceptionOfType(UnsupportedOperationException.class)
-                .isThrownBy(() -> ((List<?>) metadata.get("tenants")).clear());
+        assertThat(metadata.get("tenants"))
+                .isInstanceOfSatisfying(
+                        List.class,
+                        tenants -> assertThatExceptionOfType(UnsupportedOperationException.class)
+                                .isThrownBy(tenants::clear));
     }
 
     @Test

@@ -100,7 +100,7 @@ class SharedRateLimiterTests {
     @Test
     void tryAcquireWhenTheStoreFailsThenThoseWhoWaitFailToo() throws Exception {
         try (Hang hang = new Hang()) {
-            start(limiter);
+            var unused = start(limiter);
             Patience.await(hang.entered);
             Stream<FutureTask<RateLimitDecision>> others = startWaiting(5);
             int before = store.finds.get();

@@ -351,7 +351,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
         int stopsServer = SmartLifecycle.DEFAULT_PHASE - 2048;
         runner().run(context -> assertThat(
                         context.getBeansOfType(SmartLifecycle.class).values())
-                .hasSize(3)
+                .hasSize(4)
                 .allSatisfy(lifecycle -> assertThat(lifecycle.getPhase()).isLessThan(stopsServer)));
     }
 
