@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -194,6 +195,45 @@ class PostgresNotificationsTests {
             Patience.until(() -> !node.isListening());
             proxy.resume();
             Patience.until(node::isListening);
+        }
+    }
+
+    @Test
+    void isListeningWhenHeartbeatIsDueThenProvenAgain() {
+        AtomicLong nanos = new AtomicLong();
+        PostgresNotifications node = new PostgresNotifications(
+                SERVER.database(), direct(SERVER.jdbcUrl()), nanos::get, new SecureRandom(), Patience.LIMIT);
+        opened.add(node);
+        node.start();
+        Patience.until(node::isListening);
+        PostgresNotifications other = started();
+
+        for (int i = 0; i < 3; i++) {
+            nanos.addAndGet(Duration.ofSeconds(11).toNanos()); // longer than a proof counts
+            other.publish(TOPIC, "wakes-" + i);
+
+            Patience.until(node::isListening);
+        }
+    }
+
+    @Test
+    void startWhenServerStaysUnreachableThenWarnsOnce() throws Exception {
+        try (CapturedLog log = CapturedLog.of(NotificationReceiver.class);
+                StallingProxy proxy = new StallingProxy(SERVER.jdbcUrl())) {
+            proxy.refuse();
+            AtomicInteger attempts = new AtomicInteger();
+            DataSource counted = new DelegatingDataSource(direct(proxy.jdbcUrl())) {
+                @Override
+                public Connection getConnection() throws SQLException {
+                    attempts.incrementAndGet();
+                    return super.getConnection();
+                }
+            };
+            notifications(SERVER.database(), counted).start();
+
+            Patience.until(() -> attempts.get() == 3);
+
+            assertThat(log.lines(Level.WARN)).hasSize(1);
         }
     }
 
