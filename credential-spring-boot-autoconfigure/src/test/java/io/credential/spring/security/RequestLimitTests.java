@@ -242,7 +242,7 @@ class RequestLimitTests {
     }
 
     @Test
-    void getWhenOthersFailWithTheKeyThenItsOwnerIsNotRefused() {
+    void getWhenOthersFailWithKeyThenOwnerIsNotRefused() {
         failElsewhere("free/0011223344556677");
 
         assertThat(get(token("free")).statusCode()).isEqualTo(200);
