@@ -23,11 +23,10 @@ import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.http.WebhookResponse;
 
 /**
- * Measures what notifications between nodes cost and bring, on PostgreSQL with one endpoint: how many events are stored per
- * second by 16 threads that call {@code enqueue} on a node that only stores them, and how many deliveries are settled per
- * second if it also attempts them; and how long it takes from the
- * commit on a node that only stores events until an idle node, which is polled every second, begins the attempt. The
- * yardstick is the same without notifications.
+ * Measures what notifications between nodes cost and bring, on PostgreSQL with one endpoint: how many events 16 threads
+ * store per second by calling {@code enqueue} on a node that only stores them, how many deliveries are settled per second
+ * if that node also attempts them, and the time from the commit on a node that only stores events to the start of the
+ * attempt on an idle node, which polls every second. The yardstick is the same without notifications.
  */
 final class NotificationBenchmark implements Benchmark {
 

@@ -27,7 +27,7 @@ public interface ApiKeyRegistry {
     /** Returns the prefix of this registry, the first part of its tokens. */
     String prefix();
 
-    /** Returns the rate limit of the keys that have none of their own, or empty if these are not limited. */
+    /** Returns the rate limit of keys without their own, or empty if they are not limited. */
     Optional<RateLimit> rateLimit();
 
     /**

@@ -24,7 +24,7 @@ import io.credential.secret.HashAlgorithm;
  * @param auditSuccess whether successes are audited
  * @param auditFailures whether failures are audited
  * @param auditSink the sink of this registry; null for the shared one
- * @param rateLimit how many requests a key permits that has no limit of its own; null, the default, for any number
+ * @param rateLimit the rate limit of keys without their own; null, the default, for none
  * @since 0.1.0
  */
 public record ApiKeyRegistryOptions(

@@ -57,7 +57,7 @@ public final class ClockComparison {
 
     private Measurement measure() {
         return database.read(() -> {
-            // Here, since the wait for a connection is no part of the round trip.
+            // Not before, because the wait for a connection is not part of the round trip.
             long asked = nanoTime.getAsLong();
             long own = clock.millis();
             long databases = database.jdbc().sql(now).query(Long.class).single();

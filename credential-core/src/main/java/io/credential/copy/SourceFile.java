@@ -88,7 +88,7 @@ final class SourceFile implements AutoCloseable {
      * @throws CopyException if the schema is not that of this version, or a dispatcher has tables that are not named
      */
     List<DispatcherTables> currentDispatchers(List<DispatcherTables> dispatchers, boolean mustExist) {
-        if (!exists(CopiedTables.API_KEYS)) {
+        if (!database.hasTable(CopiedTables.API_KEYS)) {
             throw new CopyException("The SQLite file " + name + " has no table " + CopiedTables.API_KEYS
                     + ": the starter has not used it. Check --from.");
         }
@@ -131,7 +131,7 @@ final class SourceFile implements AutoCloseable {
     }
 
     private boolean requirePresent(DispatcherTables tables, boolean mustExist) {
-        boolean present = exists(tables.history());
+        boolean present = database.hasTable(tables.history());
         if (mustExist && !present) {
             throw new CopyException("The SQLite file " + name + " has no dispatcher with the tables "
                     + tables.endpoints() + " and " + tables.deliveries() + ". Check --endpoints-table and"
@@ -179,14 +179,5 @@ final class SourceFile implements AutoCloseable {
                         .query(Integer.class)
                         .single()
                 > 0;
-    }
-
-    private boolean exists(String table) {
-        return database.jdbc()
-                        .sql(SqlDialect.SQLITE.tableExists())
-                        .param("table", table)
-                        .query(Integer.class)
-                        .single()
-                == 1;
     }
 }

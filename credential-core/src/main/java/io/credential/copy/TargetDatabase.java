@@ -84,7 +84,7 @@ final class TargetDatabase {
      * @throws CopyException if they contain rows, cannot be created, or are those of a newer version
      */
     void migrate(List<DispatcherTables> dispatchers) {
-        CopiedTables.of(dispatchers).stream().filter(this::exists).forEach(this::requireEmpty);
+        CopiedTables.of(dispatchers).stream().filter(database::hasTable).forEach(this::requireEmpty);
         migrate(new SchemaMigrator(database));
         dispatchers.forEach(tables -> migrate(new SchemaMigrator(database, tables.scripts(SqlDialect.POSTGRESQL))));
     }
@@ -137,15 +137,6 @@ final class TargetDatabase {
                             + ". The user must be their owner.",
                     e);
         }
-    }
-
-    private boolean exists(String table) {
-        return database.jdbc()
-                        .sql(SqlDialect.POSTGRESQL.tableExists())
-                        .param("table", table)
-                        .query(Integer.class)
-                        .single()
-                == 1;
     }
 
     private void requireEmpty(String table) {

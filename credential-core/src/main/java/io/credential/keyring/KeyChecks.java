@@ -10,7 +10,6 @@ import io.credential.seal.BlindIndex;
 import io.credential.seal.RowMac;
 import io.credential.seal.Sealer;
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqlDialect;
 
 /** Stores the check value of each key, and finds out which keys the rows need. */
 final class KeyChecks {
@@ -48,8 +47,8 @@ final class KeyChecks {
                 SELECT 1 FROM {endpoints} WHERE secret LIKE :bound OR secret LIKE :plain
             ) THEN 1 ELSE 0 END""";
 
+    private final CredentialDatabase database;
     private final JdbcClient jdbc;
-    private final SqlDialect dialect;
     private final List<String> endpointsTables;
 
     /**
@@ -57,8 +56,8 @@ final class KeyChecks {
      *     holds none
      */
     KeyChecks(CredentialDatabase database, List<String> endpointsTables) {
+        this.database = database;
         this.jdbc = database.jdbc();
-        this.dialect = database.dialect();
         this.endpointsTables = List.copyOf(endpointsTables);
     }
 
@@ -101,9 +100,7 @@ final class KeyChecks {
 
     /** The first dispatcher creates them, if there is one; selecting from a missing table would end the transaction. */
     private List<String> presentEndpointsTables() {
-        return endpointsTables.stream()
-                .filter(table -> isTrue(jdbc.sql(dialect.tableExists()).param("table", table)))
-                .toList();
+        return endpointsTables.stream().filter(database::hasTable).toList();
     }
 
     private boolean update(String sql, String keyId, String checkValue) {

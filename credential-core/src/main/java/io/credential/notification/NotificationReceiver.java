@@ -15,9 +15,9 @@ import org.slf4j.event.Level;
 import io.credential.concurrent.OwnedSchedule;
 
 /**
- * Listens on one connection, on a thread of its own, and connects again after a failure. The connection must prove that it
- * listens: a message that this node sends to itself over another connection has to arrive. A proxy that pools transactions
- * accepts a LISTEN, but passes nothing on. Thread-safe.
+ * Listens on one connection and its own thread, and reconnects after a failure. The connection must prove that it
+ * listens: a message that this node sends to itself over another connection has to arrive. A proxy that pools
+ * transactions accepts a LISTEN, but passes nothing on. Thread-safe.
  */
 final class NotificationReceiver {
 

@@ -13,8 +13,8 @@ import org.springframework.transaction.TransactionException;
 import io.credential.concurrent.OwnedSchedule;
 
 /**
- * Sends messages on a thread of its own. What is added while a NOTIFY is on its way goes with the next one, and there are
- * at most 20 in a second. What could not be sent is sent again. Thread-safe.
+ * Sends messages on its own thread, with at most 20 NOTIFYs per second: messages that are added meanwhile share the next
+ * one. Messages that could not be sent are sent again. Thread-safe.
  */
 final class NotificationSender {
 

@@ -11,9 +11,9 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
 /**
- * Notifications over LISTEN and NOTIFY of PostgreSQL. One connection listens, on a thread of its own; it is opened in the
- * background, and again after it breaks. Messages are sent by another thread, on pooled connections. Whatever fails is
- * logged once, and never reaches a caller. There are no threads before {@link #start()}. Thread-safe.
+ * Notifications over LISTEN and NOTIFY of PostgreSQL. One thread listens on one connection, which it opens again after it
+ * breaks. Another thread sends messages on pooled connections. Failures are logged once and never reach a caller. There
+ * are no threads before {@link #start()}. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -6,7 +6,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The messages to be sent, each once, up to a number. Beyond it, one message stands for everything of its topic. Not thread-safe. */
+/**
+ * The messages to be sent, each once, up to a limit. Beyond it, one message stands for everything of its topic. Not
+ * thread-safe.
+ */
 final class WaitingMessages {
 
     /** The most characters that messages take in one payload; PostgreSQL rejects 8000 bytes, and the sender is named. */

@@ -11,6 +11,7 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 
 import io.github.bucket4j.Bandwidth;
+import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.TimeMeter;
 
@@ -48,6 +49,17 @@ final class Buckets {
                         Expiry.<Key, V>accessing((key, bucket) -> key.limit().window()))
                 .executor(Runnable::run)
                 .build(factory::apply);
+    }
+
+    /** Keeps buckets in memory. */
+    static LoadingCache<Key, Bucket> inMemory(InstantSource clock) {
+        TimeMeter time = timeMeter(clock);
+        return cache(
+                clock,
+                key -> Bucket.builder()
+                        .addLimit(bandwidth(key.limit()))
+                        .withCustomTimePrecision(time)
+                        .build());
     }
 
     /** Refills at the end of each window and not continuously, which would permit twice the limit in the first one. */
@@ -89,7 +101,7 @@ final class Buckets {
         };
     }
 
-    private static long nanos(InstantSource clock) {
+    static long nanos(InstantSource clock) {
         Instant now = clock.instant();
         return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
     }

@@ -8,7 +8,6 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 
 import io.github.bucket4j.Bucket;
-import io.github.bucket4j.TimeMeter;
 
 /**
  * Counts failed attempts for each client address and for each key, in the memory of this node, so that further attempts
@@ -36,7 +34,7 @@ public final class FailedAttempts {
     private static final int MAX_LENGTH = 150;
     private static final int NETWORK_BYTES = 8;
 
-    /** A text that is no literal address would be looked up in the DNS. */
+    /** Anything but a literal address would be looked up in the DNS. */
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:][0-9a-fA-F:.]{1,44}");
 
     private final RateLimit limit;
@@ -48,17 +46,11 @@ public final class FailedAttempts {
      * @param clock decides when a window ends
      */
     public FailedAttempts(RateLimit limit, InstantSource clock) {
-        TimeMeter time = Buckets.timeMeter(clock);
         this.limit = limit;
-        this.failures = Buckets.cache(
-                clock,
-                key -> Bucket.builder()
-                        .addLimit(Buckets.bandwidth(key.limit()))
-                        .withCustomTimePrecision(time)
-                        .build());
+        this.failures = Buckets.inMemory(clock);
         this.rejections = Caffeine.newBuilder()
                 .maximumSize(MAX_REJECTIONS)
-                .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
+                .ticker(() -> Buckets.nanos(clock))
                 .expireAfterWrite(limit.window())
                 .executor(Runnable::run)
                 .build();

@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 
 import io.github.bucket4j.Bucket;
-import io.github.bucket4j.TimeMeter;
 
 /** Counts in memory. */
 final class InMemoryRateLimiter implements RateLimiter {
@@ -13,13 +12,7 @@ final class InMemoryRateLimiter implements RateLimiter {
     private final LoadingCache<Buckets.Key, Bucket> buckets;
 
     InMemoryRateLimiter(InstantSource clock) {
-        TimeMeter time = Buckets.timeMeter(clock);
-        this.buckets = Buckets.cache(
-                clock,
-                key -> Bucket.builder()
-                        .addLimit(Buckets.bandwidth(key.limit()))
-                        .withCustomTimePrecision(time)
-                        .build());
+        this.buckets = Buckets.inMemory(clock);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.credential.ratelimit;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -62,23 +61,21 @@ public final class JdbcBucketStore implements BucketStore {
         return database.outsideTransaction(() -> database.jdbc()
                 .sql(SELECT)
                 .param("bucket", bucket)
-                .query(String.class)
-                .optional()
-                .map(Base64.getDecoder()::decode));
+                .query((row, index) -> row.getBytes(1))
+                .optional());
     }
 
     @Override
     public boolean replace(String bucket, byte @Nullable [] expected, byte[] state, Duration timeToLive) {
-        String encoded = Base64.getEncoder().encodeToString(state);
         long expiresAt = clock.instant().plus(timeToLive).toEpochMilli();
         return database.outsideTransaction(() -> {
             StatementSpec statement = database.jdbc()
                     .sql(expected == null ? INSERT : UPDATE)
                     .param("bucket", bucket)
-                    .param("state", encoded)
+                    .param("state", state)
                     .param("expiresAt", expiresAt);
             if (expected != null) {
-                statement = statement.param("expected", Base64.getEncoder().encodeToString(expected));
+                statement = statement.param("expected", expected);
             }
             return statement.update() == 1;
         });

@@ -25,7 +25,7 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A connection on which a statement commits by itself, or in a transaction of its own, lent to one thread. A statement
+ * A connection on which a statement commits by itself, or in its own transaction, lent to one thread. A statement
  * that takes too long is cancelled. If the server does not answer that either, the connection is aborted: an unreachable
  * server must not keep a thread, whether it writes or reads.
  */

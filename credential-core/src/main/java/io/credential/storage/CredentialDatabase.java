@@ -115,6 +115,15 @@ public final class CredentialDatabase {
         return dialect;
     }
 
+    /** Whether there is a table of this name, written in SQL without quotes. */
+    public boolean hasTable(String name) {
+        return jdbc.sql(dialect.tableExists())
+                        .param("table", required(name, "name"))
+                        .query(Integer.class)
+                        .single()
+                == 1;
+    }
+
     /** Runs statements, each on its own or in the transaction of the thread. */
     public JdbcClient jdbc() {
         return jdbc;
@@ -172,7 +181,7 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Runs one statement on a connection of its own, on which it commits by itself, even if the caller has a transaction.
+     * Runs one statement on its own connection, where it commits by itself, even if the caller has a transaction.
      * PostgreSQL has ten seconds to answer. Not for SQLite, where the caller may hold the only write lock.
      *
      * @throws DataAccessException if the statement fails, no connection is available, or the time is up

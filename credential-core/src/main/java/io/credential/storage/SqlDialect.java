@@ -58,7 +58,7 @@ public enum SqlDialect {
     }
 
     /** Returns the SQL query that gives 1 if the table {@code :table}, written without quotes, exists, else 0. */
-    public String tableExists() {
+    String tableExists() {
         return tableExists;
     }
 

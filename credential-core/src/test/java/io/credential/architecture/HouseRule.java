@@ -65,7 +65,7 @@ public enum HouseRule {
         return rule;
     }
 
-    /** A command runs in a process of its own, whose standard output it owns. */
+    /** A command runs in its own process and owns its standard output. */
     private static DescribedPredicate<JavaClass> areNoCommand() {
         return new DescribedPredicate<>("are no command") {
             @Override

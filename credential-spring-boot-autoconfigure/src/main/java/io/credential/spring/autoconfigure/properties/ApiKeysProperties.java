@@ -150,15 +150,13 @@ public record ApiKeysProperties(
     /**
      * Configuration properties of all rate limits.
      *
-     * @param store Where requests are counted: 'auto' for 'memory' in single mode and 'jdbc' in cluster mode, 'memory'
-     *     for a single node, 'jdbc' for PostgreSQL, or 'redis'.
+     * @param store Where requests are counted: 'memory' for a single node, 'jdbc' for PostgreSQL, or 'redis'. Defaults to
+     *     'memory', in cluster mode to 'jdbc'.
      */
-    public record RateLimits(@DefaultValue("auto") RateLimitStore store) {}
+    public record RateLimits(@Nullable RateLimitStore store) {}
 
     /** Where requests are counted. */
     public enum RateLimitStore {
-        /** In memory in single mode, in PostgreSQL in cluster mode. */
-        AUTO,
         /** In memory, for a single node. */
         MEMORY,
         /** In PostgreSQL, for all nodes. */

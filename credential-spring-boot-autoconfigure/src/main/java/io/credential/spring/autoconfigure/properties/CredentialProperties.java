@@ -67,10 +67,10 @@ public record CredentialProperties(
         return keyring.create != null ? keyring.create : mode == Mode.SINGLE;
     }
 
-    /** Returns where requests are counted against rate limits: memory, JDBC or Redis. */
+    /** Returns where requests are counted: as configured, by default in memory only in single mode. */
     public ApiKeysProperties.RateLimitStore rateLimitStore() {
         ApiKeysProperties.RateLimitStore store = apiKeys.rateLimits().store();
-        if (store != ApiKeysProperties.RateLimitStore.AUTO) {
+        if (store != null) {
             return store;
         }
         return mode == Mode.SINGLE ? ApiKeysProperties.RateLimitStore.MEMORY : ApiKeysProperties.RateLimitStore.JDBC;

@@ -55,7 +55,7 @@ public final class RateLimitAutoConfiguration {
             @CredentialClock ObjectProvider<InstantSource> clocks) {
         InstantSource clock = SoleBean.clock(clocks);
         return switch (properties.rateLimitStore()) {
-            case AUTO, MEMORY -> RateLimiter.inMemory(clock);
+            case MEMORY -> RateLimiter.inMemory(clock);
             case JDBC -> RateLimiter.shared(jdbc(databases.getObject(), clock), clock);
             case REDIS -> RateLimiter.shared(redis.store(), clock);
         };
