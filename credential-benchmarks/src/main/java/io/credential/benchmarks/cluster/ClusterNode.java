@@ -1,0 +1,173 @@
+package io.credential.benchmarks.cluster;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
+import io.credential.apikey.ApiKeyException;
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.apikey.IssueRequest;
+import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.apikey.Rotation;
+import io.credential.cluster.LeaseLeadership;
+import io.credential.cluster.LeaseSettings;
+import io.credential.notification.PostgresNotifications;
+import io.credential.seal.Keyring;
+import io.credential.secret.SecretBytes;
+import io.credential.storage.CredentialDatabase;
+
+/**
+ * A node of the cluster, configured as the starter does. Arguments: its name, the URL of the database, and the seal and
+ * the index key as hex. Prints a port, answers requests there line by line, one connection per client, and ends when its
+ * standard input does, so that it never outlives the harness.
+ */
+final class ClusterNode {
+
+    static final String STATUS = "status";
+    static final String LEADER = "leader";
+    static final String FOLLOWER = "follower";
+
+    /** Answers to requests, followed by details. */
+    static final String YES = "yes";
+
+    static final String NO = "no";
+    static final String REFUSED = "refused";
+
+    /** The default of the starter. */
+    static final Duration LEASE = Duration.ofSeconds(10);
+
+    private static final String NAMESPACE = "faults";
+    private static final int BACKLOG = 50;
+
+    private final ApiKeyRegistry registry;
+    private final LeaseLeadership leadership;
+
+    private ClusterNode(ApiKeyRegistry registry, LeaseLeadership leadership) {
+        this.registry = registry;
+        this.leadership = leadership;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        String name = arguments[0];
+        SecureRandom random = new SecureRandom();
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(arguments[1]);
+        config.addDataSourceProperty("ApplicationName", name); // The trigger of the write log reads it.
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            CredentialDatabase database = CredentialDatabase.of(pool);
+            try (PostgresNotifications notifications = new PostgresNotifications(
+                            database, new DriverManagerDataSource(arguments[1]), System::nanoTime, random);
+                    LeaseLeadership leadership = new LeaseLeadership(
+                            database,
+                            LeaseSettings.of(name, null, LEASE),
+                            System::nanoTime,
+                            random,
+                            notifications,
+                            epoch -> {});
+                    JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(
+                                    database, keyring(arguments[2], arguments[3]))
+                            .registry(ApiKeyRegistryOptions.forNamespace(NAMESPACE))
+                            .leadership(leadership)
+                            .random(random)
+                            .build()) {
+                notifications.start();
+                leadership.start();
+                registries.start();
+                new ClusterNode(registries.get(NAMESPACE), leadership).serveUntilInputEnds();
+            }
+        }
+    }
+
+    private static Keyring keyring(String key, String indexKey) {
+        try (SecretBytes sealing = SecretBytes.copyOf(HexFormat.of().parseHex(key));
+                SecretBytes indexing = SecretBytes.copyOf(HexFormat.of().parseHex(indexKey))) {
+            return Keyring.of("k1", Map.of("k1", sealing), indexing);
+        }
+    }
+
+    private void serveUntilInputEnds() throws IOException {
+        ExecutorService threads = Executors.newCachedThreadPool(work -> {
+            Thread thread = new Thread(work, "client");
+            thread.setDaemon(true);
+            return thread;
+        });
+        try (ServerSocket listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())) {
+            threads.execute(() -> accept(listening, threads));
+            System.out.println(listening.getLocalPort());
+            System.in.transferTo(OutputStream.nullOutputStream());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private void accept(ServerSocket listening, ExecutorService threads) {
+        try {
+            while (true) {
+                Socket client = listening.accept();
+                threads.execute(() -> serve(client));
+            }
+        } catch (IOException e) {
+            // The node ends.
+        }
+    }
+
+    private void serve(Socket client) {
+        try (client) {
+            BufferedReader requests =
+                    new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8));
+            OutputStream answers = client.getOutputStream();
+            for (String request = requests.readLine(); request != null; request = requests.readLine()) {
+                answers.write((answer(request) + "\n").getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (IOException e) {
+            // The client has gone.
+        }
+    }
+
+    private String answer(String request) {
+        int space = request.indexOf(' ');
+        String verb = space < 0 ? request : request.substring(0, space);
+        try {
+            if (verb.equals(STATUS)) {
+                return leadership.isLeader() ? LEADER : FOLLOWER;
+            }
+            return answer(Operation.valueOf(verb), request.substring(space + 1));
+        } catch (ApiKeyException e) {
+            return REFUSED + " " + e.code();
+        } catch (RuntimeException e) {
+            return REFUSED + " " + e.getClass().getName(); // No specified error: the checker reports it.
+        }
+    }
+
+    private String answer(Operation operation, String argument) {
+        return switch (operation) {
+            case ISSUE -> {
+                IssuedApiKey issued = registry.issue(IssueRequest.forOwner("owner"));
+                yield YES + " " + issued.id() + " " + issued.key();
+            }
+            case VERIFY -> registry.verify(argument).isPresent() ? YES : NO;
+            case REVOKE -> registry.revoke(argument) ? YES : NO;
+            case ROTATE ->
+                YES + " " + argument + " "
+                        + registry.rotate(argument, Rotation.immediate()).key();
+        };
+    }
+}

@@ -1,0 +1,167 @@
+package io.credential.benchmarks.cluster;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Stands between one node and the database. Can reset and refuse connections, and can stop passing bytes on without
+ * closing a connection. Survives restarts of the database. Thread-safe.
+ */
+final class DatabaseProxy implements Closeable {
+
+    private static final int BUFFER_BYTES = 64 * 1024;
+    private static final int BACKLOG = 50;
+
+    private final String jdbcUrl;
+    private final int databasePort;
+    private final ServerSocket listening;
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final Object lock = new Object();
+    private boolean refusing;
+    private boolean stalled;
+    private boolean closed;
+
+    /** @param jdbcUrl the URL of a database on this machine */
+    DatabaseProxy(String jdbcUrl, int databasePort) throws IOException {
+        this.databasePort = databasePort;
+        this.listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+        this.jdbcUrl = jdbcUrl.replace(":" + databasePort + "/", ":" + listening.getLocalPort() + "/");
+        start("database-proxy", this::accept);
+    }
+
+    /** Leads to the database through this proxy. */
+    String jdbcUrl() {
+        return jdbcUrl;
+    }
+
+    /** Resets all connections, and new ones until {@link #resume()}. */
+    void cut() {
+        synchronized (lock) {
+            refusing = true;
+        }
+        resetAll();
+    }
+
+    /** Passes nothing on until {@link #resume()}. */
+    void stall() {
+        synchronized (lock) {
+            stalled = true;
+        }
+    }
+
+    /** Accepts connections again, and passes on what was held back. */
+    void resume() {
+        synchronized (lock) {
+            refusing = false;
+            stalled = false;
+            lock.notifyAll();
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (lock) {
+            closed = true;
+            refusing = true;
+            lock.notifyAll();
+        }
+        try {
+            listening.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        resetAll();
+    }
+
+    private void resetAll() {
+        sockets.forEach(DatabaseProxy::reset);
+    }
+
+    /** Closing with a linger time of zero sends RST. */
+    private static void reset(Socket socket) {
+        try (socket) {
+            socket.setSoLinger(true, 0);
+        } catch (IOException e) {
+            // It is closed already.
+        }
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                connect(listening.accept());
+            } catch (IOException e) {
+                // This proxy was closed, or the connection was while it was accepted.
+            }
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        Socket database;
+        try {
+            database = new Socket(InetAddress.getLoopbackAddress(), databasePort);
+        } catch (IOException e) {
+            reset(client); // The database is being restarted.
+            return;
+        }
+        sockets.addAll(List.of(client, database));
+        if (isRefusing()) { // Checked after they were added, so that no connection escapes a cut.
+            reset(client);
+            reset(database);
+        }
+        start("proxy-to-database", () -> pass(client, database));
+        start("proxy-to-node", () -> pass(database, client));
+    }
+
+    private boolean isRefusing() {
+        synchronized (lock) {
+            return refusing;
+        }
+    }
+
+    private void pass(Socket from, Socket to) {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int read = in.read(buffer); read >= 0 && awaitPassage(); read = in.read(buffer)) {
+                out.write(buffer, 0, read);
+            }
+            awaitPassage(); // A stalled connection does not pass its end on either.
+        } catch (IOException e) {
+            // One side is closed; closing both tells the other.
+        } finally {
+            sockets.removeAll(List.of(from, to));
+        }
+    }
+
+    /** Returns false after this proxy was closed. */
+    private boolean awaitPassage() {
+        synchronized (lock) {
+            while (stalled && !closed) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return false;
+                }
+            }
+            return !closed;
+        }
+    }
+
+    private static void start(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

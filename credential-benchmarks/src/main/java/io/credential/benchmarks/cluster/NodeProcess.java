@@ -1,0 +1,159 @@
+package io.credential.benchmarks.cluster;
+
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link ClusterNode} in a JVM of its own, behind its own proxy to the database. Each process has another name, also
+ * after a restart. Thread-safe.
+ */
+final class NodeProcess implements Closeable {
+
+    private static final int HEAP_MEGABYTES = 128;
+
+    /** How long a node may take to end by itself before it is killed. */
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final String node;
+    private final DatabaseProxy proxy;
+    private final List<String> keys;
+    private final Path log;
+    private @Nullable Running running;
+    private int starts;
+    private boolean closed;
+
+    /**
+     * @param keys the seal and the index key as hex, which exist only for this run
+     * @param log gets what the processes log
+     */
+    NodeProcess(String node, DatabaseProxy proxy, List<String> keys, Path log) {
+        this.node = node;
+        this.proxy = proxy;
+        this.keys = List.copyOf(keys);
+        this.log = log;
+    }
+
+    /**
+     * A process that answers.
+     *
+     * @param name of the process
+     * @param port where it answers
+     */
+    record Running(String name, int port, Process process) {}
+
+    DatabaseProxy proxy() {
+        return proxy;
+    }
+
+    /** Returns the process; null between a kill and the next start. */
+    synchronized @Nullable Running running() {
+        return running;
+    }
+
+    /** Starts a process and waits until it takes part in the election. */
+    void start() throws IOException {
+        String name;
+        Process process;
+        synchronized (this) {
+            if (closed) {
+                throw new IOException("The cluster is closed");
+            }
+            starts++;
+            name = node + "." + starts;
+            process = launch(name);
+            running = new Running(name, 0, process); // Known before it answers, so that close() ends it.
+        }
+        BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        String port = output.readLine();
+        if (port == null) {
+            throw new IOException("Node " + name + " did not start; see " + log);
+        }
+        synchronized (this) {
+            running = new Running(name, Integer.parseInt(port), process);
+        }
+    }
+
+    private Process launch(String name) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xmx" + HEAP_MEGABYTES + "m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ClusterNode.class.getName(),
+                        name,
+                        proxy.jdbcUrl(),
+                        keys.get(0),
+                        keys.get(1))
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+    }
+
+    /** Ends the process as {@code kill -9} does. */
+    void kill() {
+        Running killed = running();
+        if (killed != null) {
+            killed.process().destroyForcibly().onExit().join();
+        }
+        synchronized (this) {
+            running = null;
+        }
+    }
+
+    /** Stops the process and waits until it runs again. A shell resumes it, even if the harness is killed. */
+    void pause(Duration pause) throws IOException, InterruptedException {
+        Running paused = running();
+        if (paused == null) {
+            throw new IllegalStateException("Node " + node + " does not run");
+        }
+        int exitCode = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "kill -STOP \"$0\" && sleep \"$1\"; kill -CONT \"$0\"",
+                        Long.toString(paused.process().pid()),
+                        Long.toString(pause.toSeconds()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exitCode != 0) {
+            throw new IOException("Node " + paused.name() + " could not be paused");
+        }
+    }
+
+    /** Lets the process end, or kills it. */
+    @Override
+    public void close() throws IOException {
+        Running last;
+        synchronized (this) {
+            closed = true;
+            last = running;
+        }
+        if (last != null) {
+            proxy.resume();
+            last.process().getOutputStream().close();
+            last.process()
+                    .onExit()
+                    .completeOnTimeout(last.process(), GRACE.toSeconds(), TimeUnit.SECONDS)
+                    .join();
+        }
+        closeForcibly();
+    }
+
+    /** Kills the process at once. */
+    void closeForcibly() {
+        synchronized (this) {
+            closed = true;
+        }
+        kill();
+        proxy.close();
+    }
+}
