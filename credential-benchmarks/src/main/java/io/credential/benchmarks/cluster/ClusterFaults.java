@@ -38,8 +38,9 @@ public final class ClusterFaults {
             } else if (argument.startsWith("kinds=") && faults(value).isPresent()) {
                 kinds = faults(value).get();
             } else {
-                System.err.println("Unknown argument " + argument + "; use rounds=<number> and kinds=<names> with names from "
-                        + Stream.of(Fault.values()).map(Fault::label).collect(Collectors.joining(",")));
+                System.err.println(
+                        "Unknown argument " + argument + "; use rounds=<number> and kinds=<names> with names from "
+                                + Stream.of(Fault.values()).map(Fault::label).collect(Collectors.joining(",")));
                 System.exit(2);
             }
         }
@@ -49,8 +50,8 @@ public final class ClusterFaults {
     private static Optional<List<Fault>> faults(String names) {
         List<String> wanted = Arrays.asList(names.split(",", -1));
         List<Fault> faults = wanted.stream()
-                .flatMap(name -> Stream.of(Fault.values())
-                        .filter(fault -> fault.label().equals(name)))
+                .flatMap(name ->
+                        Stream.of(Fault.values()).filter(fault -> fault.label().equals(name)))
                 .toList();
         return faults.size() == wanted.size() ? Optional.of(faults) : Optional.empty();
     }

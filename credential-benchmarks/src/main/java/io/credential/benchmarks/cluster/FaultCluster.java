@@ -35,8 +35,8 @@ final class FaultCluster implements Closeable {
         try {
             for (int number = 1; number <= NODES; number++) {
                 String name = "node-" + number;
-                cluster.nodes.add(new NodeProcess(
-                        name, cluster.database.newProxy(), keys, cluster.logs.resolve(name + ".log")));
+                cluster.nodes.add(
+                        new NodeProcess(name, cluster.database.newProxy(), keys, cluster.logs.resolve(name + ".log")));
             }
             Runtime.getRuntime().addShutdownHook(new Thread(cluster::kill, "kill-nodes"));
             for (NodeProcess node : cluster.nodes) {

@@ -24,7 +24,15 @@ final class FaultReport {
     void print(List<Violation> violations) {
         out.printf(
                 "%-18s %6s %25s %10s %9s %11s %12s %6s %8s%n",
-                "fault", "rounds", "takeover, s", "healthy, s", "calls", "not-leader", "unavailable", "other", "unknown");
+                "fault",
+                "rounds",
+                "takeover, s",
+                "healthy, s",
+                "calls",
+                "not-leader",
+                "unavailable",
+                "other",
+                "unknown");
         for (Fault fault : Fault.values()) {
             List<FaultRound> rounds = history.rounds().stream()
                     .filter(round -> round.fault() == fault)
@@ -33,7 +41,9 @@ final class FaultReport {
                 print(fault, rounds);
             }
         }
-        out.printf("%,d calls, %,d writes%n", history.calls().size(), history.writes().size());
+        out.printf(
+                "%,d calls, %,d writes%n",
+                history.calls().size(), history.writes().size());
         for (Invariant invariant : Invariant.values()) {
             print(
                     invariant,
@@ -54,9 +64,8 @@ final class FaultReport {
         List<Double> recoveries = rounds.stream()
                 .map(round -> (round.endedAt() - round.faultedAt()) / 1e9)
                 .toList();
-        long refused = calls.stream()
-                .filter(call -> call.outcome() == Outcome.REFUSED)
-                .count();
+        long refused =
+                calls.stream().filter(call -> call.outcome() == Outcome.REFUSED).count();
         long notLeader = refused(calls, NOT_LEADER);
         long unavailable = refused(calls, UNAVAILABLE);
         out.printf(
@@ -69,9 +78,7 @@ final class FaultReport {
                 notLeader,
                 unavailable,
                 refused - notLeader - unavailable,
-                calls.stream()
-                        .filter(call -> call.outcome() == Outcome.UNKNOWN)
-                        .count());
+                calls.stream().filter(call -> call.outcome() == Outcome.UNKNOWN).count());
     }
 
     private static String text(Spread spread) {
@@ -83,8 +90,7 @@ final class FaultReport {
     }
 
     private void print(Invariant invariant, List<Violation> violations) {
-        out.printf(
-                "%-70s %s%n", invariant.text(), violations.isEmpty() ? "held" : violations.size() + " x VIOLATED");
+        out.printf("%-70s %s%n", invariant.text(), violations.isEmpty() ? "held" : violations.size() + " x VIOLATED");
         violations.stream().limit(OFFENDERS).forEach(violation -> out.println("  " + violation.offender()));
     }
 }

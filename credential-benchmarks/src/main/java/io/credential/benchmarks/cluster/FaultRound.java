@@ -19,7 +19,9 @@ record FaultRound(int number, Fault fault, String leader, long faultedAt, long e
     /** Returns the seconds from the fault until another node answered that it had changed a key, if any did. */
     OptionalDouble takeoverSeconds(Collection<Call> calls) {
         return calls.stream()
-                .filter(call -> contains(call) && call.isSuccessfulChange() && !call.node().equals(leader))
+                .filter(call -> contains(call)
+                        && call.isSuccessfulChange()
+                        && !call.node().equals(leader))
                 .mapToDouble(call -> (call.end() - faultedAt) / 1e9)
                 .min();
     }

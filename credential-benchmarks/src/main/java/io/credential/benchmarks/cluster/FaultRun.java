@@ -45,9 +45,8 @@ final class FaultRun implements Closeable {
     FaultRun(FaultCluster cluster, PrintStream progress) {
         this.cluster = cluster;
         this.progress = progress;
-        this.probes = cluster.nodes().stream()
-                .map(node -> new NodeClient(node, log))
-                .toList();
+        this.probes =
+                cluster.nodes().stream().map(node -> new NodeClient(node, log)).toList();
     }
 
     /** Runs the rounds, but none after one from which the nodes do not recover. */
@@ -77,8 +76,7 @@ final class FaultRun implements Closeable {
                 .findFirst()
                 .orElseThrow();
         int callsBefore = log.size();
-        FaultRound begun =
-                new FaultRound(rounds.size() + 1, fault, leader, log.now(), Long.MAX_VALUE, false);
+        FaultRound begun = new FaultRound(rounds.size() + 1, fault, leader, log.now(), Long.MAX_VALUE, false);
         inject(fault, victim);
         if (fault.isAgainstLeader()) {
             awaitTakeover(begun, callsBefore);
@@ -87,8 +85,7 @@ final class FaultRun implements Closeable {
             victim.start();
         }
         boolean recovered = awaitHealthy().isPresent();
-        FaultRound ended =
-                new FaultRound(begun.number(), fault, leader, begun.faultedAt(), log.now(), recovered);
+        FaultRound ended = new FaultRound(begun.number(), fault, leader, begun.faultedAt(), log.now(), recovered);
         rounds.add(ended);
         OptionalDouble takeover = ended.takeoverSeconds(log.since(callsBefore));
         progress.printf(
@@ -153,9 +150,10 @@ final class FaultRun implements Closeable {
         }
         workload.addIssued(issued);
         Key key = new Key(Objects.requireNonNull(issued.call().keyId()), issued.token(), 0, false);
-        boolean accepted = probes.stream().allMatch(probe -> probe.call(Operation.VERIFY, key)
-                .filter(answer -> answer.is(Outcome.YES))
-                .isPresent());
+        boolean accepted = probes.stream()
+                .allMatch(probe -> probe.call(Operation.VERIFY, key)
+                        .filter(answer -> answer.is(Outcome.YES))
+                        .isPresent());
         return accepted ? leaders.get(0).leaderName() : Optional.empty();
     }
 

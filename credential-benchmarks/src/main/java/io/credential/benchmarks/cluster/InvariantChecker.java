@@ -84,12 +84,11 @@ final class InvariantChecker {
     }
 
     private void checkAnswer(Call call) {
-        boolean specified =
-                switch (call.outcome()) {
-                    case YES, NO -> true;
-                    case REFUSED -> (call.operation().isChange() ? CHANGE_CODES : VERIFY_CODES).contains(call.code());
-                    case UNKNOWN -> history.rounds().stream().anyMatch(round -> round.explains(call));
-                };
+        boolean specified = switch (call.outcome()) {
+            case YES, NO -> true;
+            case REFUSED -> (call.operation().isChange() ? CHANGE_CODES : VERIFY_CODES).contains(call.code());
+            case UNKNOWN -> history.rounds().stream().anyMatch(round -> round.explains(call));
+        };
         if (!specified) {
             report(Invariant.ERRORS, call.toString());
         }
@@ -104,8 +103,8 @@ final class InvariantChecker {
                         Collectors.counting()));
         Map<List<String>, List<Call>> acknowledged = history.calls().stream()
                 .filter(Call::isSuccessfulChange)
-                .collect(Collectors.groupingBy(call ->
-                        List.of(call.operation().name(), call.node(), Objects.requireNonNull(call.keyId()))));
+                .collect(Collectors.groupingBy(
+                        call -> List.of(call.operation().name(), call.node(), Objects.requireNonNull(call.keyId()))));
         acknowledged.forEach((change, calls) -> {
             if (committed.getOrDefault(change, 0L) < calls.size()) {
                 report(Invariant.NO_LOST_KEY, "acknowledged, but not committed: " + calls);

@@ -73,13 +73,12 @@ final class NodeClient implements Closeable {
         String line = ask(used, operation + " " + argument);
         long end = log.now();
         List<String> words = List.of(line.split(" ", -1));
-        Outcome outcome =
-                switch (words.get(0)) {
-                    case ClusterNode.YES -> Outcome.YES;
-                    case ClusterNode.NO -> Outcome.NO;
-                    case ClusterNode.REFUSED -> Outcome.REFUSED;
-                    default -> Outcome.UNKNOWN;
-                };
+        Outcome outcome = switch (words.get(0)) {
+            case ClusterNode.YES -> Outcome.YES;
+            case ClusterNode.NO -> Outcome.NO;
+            case ClusterNode.REFUSED -> Outcome.REFUSED;
+            default -> Outcome.UNKNOWN;
+        };
         boolean returnsToken = words.size() == 3;
         Call call = new Call(
                 operation,
@@ -133,9 +132,8 @@ final class NodeClient implements Closeable {
         try {
             socket.setTcpNoDelay(true);
             socket.setSoTimeout((int) ANSWER_LIMIT.toMillis());
-            socket.connect(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()),
-                    (int) CONNECT_LIMIT.toMillis());
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()), (int)
+                    CONNECT_LIMIT.toMillis());
             return new Connection(
                     running.name(),
                     socket,

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param keyId the key; null for a term
  */
 record Write(
-        Kind kind, String node, String holder, long epoch, @Nullable String keyId) {
+        Kind kind,
+        String node,
+        String holder,
+        long epoch,
+        @Nullable String keyId) {
 
     enum Kind {
         /** A node became the leader of a new epoch. */
