@@ -3,6 +3,7 @@ package io.credential.benchmarks.cluster;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -10,6 +11,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.zonky.test.db.postgres.util.LinuxUtils;
 
 import io.credential.benchmarks.cluster.Write.Kind;
 import io.credential.storage.CredentialDatabase;
@@ -117,18 +119,11 @@ final class FaultDatabase implements Closeable {
      * @param mode how it is shut down, {@code fast} or {@code immediate}
      */
     void restart(String mode) throws IOException, InterruptedException {
-        Process restart = new ProcessBuilder(
-                        binaries + "/pg_ctl",
-                        "-D",
-                        data,
-                        "-m",
-                        mode,
-                        "-w",
-                        "-t",
-                        Long.toString(RESTART_LIMIT.toSeconds()),
-                        "-l",
-                        data + "/fault-run.log",
-                        "restart")
+        // PostgreSQL does not run as root, so the embedded server does not either.
+        List<String> command = new ArrayList<>(LinuxUtils.isUnshareAvailable() ? List.of("unshare", "-U") : List.of());
+        command.addAll(List.of(binaries + "/pg_ctl", "restart", "-w", "-D", data, "-m", mode));
+        command.addAll(List.of("-t", Long.toString(RESTART_LIMIT.toSeconds()), "-l", data + "/fault-run.log"));
+        Process restart = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
