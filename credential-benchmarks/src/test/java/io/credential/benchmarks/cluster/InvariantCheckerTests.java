@@ -166,6 +166,15 @@ class InvariantCheckerTests {
     }
 
     @Test
+    void checkWhenKeyIsAcceptedOnlyEarlierThenViolated() {
+        issued("a");
+        call(Operation.VERIFY, FIRST, "a", 0, AT_THE_END, Outcome.YES, "");
+        call(Operation.VERIFY, SECOND, "a", 0, AT_THE_END - 1, Outcome.YES, "");
+
+        assertThat(violations()).containsExactly(Invariant.NO_LOST_KEY);
+    }
+
+    @Test
     void checkWhenRotatedTokenIsLostThenViolated() {
         issued("a");
         rotated("a", 1);
