@@ -111,6 +111,10 @@ record ApiKeyRow(
         return new ApiKeyRow(identity, cells, secrets, changed, lastUsedAt, rowMac);
     }
 
+    ApiKeyRow withLastUsedAt(long used) {
+        return new ApiKeyRow(identity, cells, secrets, state, used, rowMac);
+    }
+
     ApiKeyRow withRowMac(String mac) {
         return new ApiKeyRow(identity, cells, secrets, state, lastUsedAt, mac);
     }

@@ -76,19 +76,36 @@ final class ApiKeyVerifier {
     }
 
     private Optional<ApiKey> compare(ApiKeyToken token) {
-        Optional<ApiKeyRow> found = store.find(token.idHex());
         try (SecretBytes input = token.hashInput()) {
-            return input.use(bytes -> compare(found, bytes));
+            return input.use(bytes -> compare(token.idHex(), bytes));
         }
     }
 
-    private Optional<ApiKey> compare(Optional<ApiKeyRow> found, byte[] input) {
-        ApiKeyRow row = found.orElse(decoy);
-        Slot slot = matchingSlot(row, input);
+    /** A cached row can only accept a key: what it would reject is read, since another node may have changed it. */
+    private Optional<ApiKey> compare(String id, byte[] input) {
+        ApiKeyRow cached = store.cached(id);
+        Slot cachedSlot = cached == null ? Slot.NONE : matchingSlot(cached, input);
+        if (cached != null && cachedSlot != Slot.NONE) {
+            Instant now = clock.instant();
+            KeyContents contents = protection.remembered(cached);
+            if (contents != null && rejection(cached, cachedSlot, now) == null) {
+                return accepted(cached, cachedSlot, contents, now, input);
+            }
+        }
+        JdbcApiKeyStore.Read read = store.read(id);
+        ApiKeyRow row = read.row().orElse(decoy);
+        // Hashed once, so that a wrong secret takes as long whether or not the row is cached.
+        boolean knownToDiffer =
+                cached != null && cachedSlot == Slot.NONE && cached.secrets().equals(row.secrets());
+        Slot slot = knownToDiffer ? Slot.NONE : matchingSlot(row, input);
+        return compare(read, row, slot, input);
+    }
+
+    private Optional<ApiKey> compare(JdbcApiKeyStore.Read read, ApiKeyRow row, Slot slot, byte[] input) {
         // Remembered only for a caller who has the secret: the time taken tells others nothing about the key.
         KeyContents remembered = slot == Slot.NONE ? null : protection.remembered(row);
         Authenticity authenticity = remembered == null ? protection.authenticity(row) : Authenticity.AUTHENTIC;
-        if (found.isEmpty()) {
+        if (read.row().isEmpty()) {
             return rejected("unknown", null);
         }
         if (authenticity == Authenticity.FORGED) {
@@ -100,23 +117,10 @@ final class ApiKeyVerifier {
         if (authenticity == Authenticity.UNDECIDED) {
             throw RowAccess.keyMissing(row.id());
         }
-        return accepted(row, slot, remembered, input);
-    }
-
-    /** The secret is right and the row authentic. */
-    private Optional<ApiKey> accepted(ApiKeyRow row, Slot slot, @Nullable KeyContents remembered, byte[] input) {
         Instant now = clock.instant();
-        if (row.isRevoked()) {
-            return rejected("revoked", row.id());
-        }
-        if (row.isDisabled()) {
-            return rejected("disabled", row.id());
-        }
-        if (row.isExpiredAt(now.toEpochMilli())) {
-            return rejected("expired", row.id());
-        }
-        if (slot == Slot.SECONDARY && !row.acceptsSecondaryAt(now.toEpochMilli())) {
-            return rejected("secondary-expired", row.id());
+        String rejection = rejection(row, slot, now);
+        if (rejection != null) {
+            return rejected(rejection, row.id());
         }
         KeyContents contents;
         try {
@@ -124,6 +128,25 @@ final class ApiKeyVerifier {
         } catch (SealException e) {
             return rejected("integrity", row.id());
         }
+        store.cache(read, options.trackLastUsed() ? row.withLastUsedAt(now.toEpochMilli()) : row);
+        return accepted(row, slot, contents, now, input);
+    }
+
+    /** Returns why a key whose secret is right is rejected nevertheless; null if it is not. */
+    private static @Nullable String rejection(ApiKeyRow row, Slot slot, Instant now) {
+        if (row.isRevoked()) {
+            return "revoked";
+        }
+        if (row.isDisabled()) {
+            return "disabled";
+        }
+        if (row.isExpiredAt(now.toEpochMilli())) {
+            return "expired";
+        }
+        return slot == Slot.SECONDARY && !row.acceptsSecondaryAt(now.toEpochMilli()) ? "secondary-expired" : null;
+    }
+
+    private Optional<ApiKey> accepted(ApiKeyRow row, Slot slot, KeyContents contents, Instant now, byte[] input) {
         ApiKey key = contents.key(row, lastUsedAt(row, now), slot == Slot.SECONDARY);
         if (options.trackLastUsed()) {
             lastUses.used(row.namespace(), row.id(), now.toEpochMilli(), row.lastUsedAt() == null);

@@ -1,6 +1,7 @@
 package io.credential.apikey;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -19,7 +21,10 @@ import org.slf4j.LoggerFactory;
 
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
+import io.credential.cache.CacheSettings;
+import io.credential.cache.InvalidatedCache;
 import io.credential.cluster.Leadership;
+import io.credential.notification.NodeNotifications;
 import io.credential.seal.BlindIndex;
 import io.credential.seal.Keyring;
 import io.credential.seal.RowMac;
@@ -50,6 +55,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     private final AuditTrail unrouted;
     private final LastUses lastUses;
     private final BackgroundWork backgroundWork;
+    private final @Nullable InvalidatedCache<ApiKeyRow> cache;
 
     private JdbcApiKeyRegistries(Builder builder) {
         if (builder.allowPlainSealMigration) {
@@ -60,6 +66,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         }
         Sealer sealer = new Sealer(builder.keyring, builder.random);
         RowProtection protection = protection(sealer, builder.keyring);
+        this.cache = builder.newCache();
         this.lastUses = new LastUses(builder.database, MAX_PENDING_USES);
         this.unrouted = builder.auditTrail(builder.auditSink, true, true);
         List<AuditTrail> trails = new ArrayList<>(List.of(unrouted));
@@ -68,7 +75,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             AuditSink sink = options.auditSink() == null ? builder.auditSink : options.auditSink();
             AuditTrail audit = builder.auditTrail(sink, options.auditSuccess(), options.auditFailures());
             trails.add(audit);
-            byNamespace.put(options.namespace(), builder.build(options, sealer, protection, lastUses, audit));
+            byNamespace.put(options.namespace(), builder.build(options, sealer, protection, lastUses, cache, audit));
         }
         this.registries = Collections.unmodifiableMap(byNamespace);
         this.byTokenStart = byNamespace.values().stream()
@@ -98,7 +105,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         Operations operations =
                 new Operations(database, builder.leadership, builder.auditTrail(builder.auditSink, false, false));
         return database.jdbc().sql(NAMESPACES).query((row, index) -> row.getString(1)).list().stream()
-                .map(namespace -> new JdbcApiKeyStore(database, namespace))
+                .map(namespace -> new JdbcApiKeyStore(database, namespace, null))
                 .mapToInt(store -> new KeyResealer(operations, store, protection, sealer, false).requireAllReadable())
                 .sum();
     }
@@ -140,6 +147,9 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
 
     /** Starts the background work; without it, {@link #flushLastUsed()} must be called regularly. */
     public void start() {
+        if (cache != null) {
+            cache.start();
+        }
         backgroundWork.start();
     }
 
@@ -160,6 +170,9 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
      */
     @Override
     public void close() {
+        if (cache != null) {
+            cache.close();
+        }
         backgroundWork.stop();
     }
 
@@ -186,6 +199,9 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         private Function<HashAlgorithm, SecretHasher> hashers =
                 algorithm -> new SecretHashers(argon2, random).using(algorithm);
         private boolean allowPlainSealMigration;
+        private @Nullable CacheSettings cache;
+        private @Nullable NodeNotifications notifications;
+        private Consumer<Duration> invalidationDelays = delay -> {};
 
         private Builder(CredentialDatabase database, Keyring keyring) {
             this.database = KeyRules.required(database, "database");
@@ -254,6 +270,40 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return this;
         }
 
+        /**
+         * Caches the rows of keys that were accepted, from {@link JdbcApiKeyRegistries#start} on; default: every
+         * verification reads the row.
+         */
+        public Builder cache(CacheSettings cache) {
+            this.cache = KeyRules.required(cache, "cache");
+            return this;
+        }
+
+        /**
+         * Sets how nodes learn of keys that others change; default: only this node changes keys. While notifications do
+         * not arrive, nothing is cached.
+         */
+        public Builder notifications(NodeNotifications notifications) {
+            this.notifications = KeyRules.required(notifications, "notifications");
+            return this;
+        }
+
+        /**
+         * Sets what gets the time that each invalidation of a cached key took to arrive from another node, by the clocks
+         * of both. Default: nothing.
+         */
+        public Builder invalidationDelays(Consumer<Duration> delays) {
+            this.invalidationDelays = KeyRules.required(delays, "invalidationDelays");
+            return this;
+        }
+
+        private @Nullable InvalidatedCache<ApiKeyRow> newCache() {
+            return cache == null
+                    ? null
+                    : new InvalidatedCache<>(
+                            "api-keys", cache, notifications, clock, System::nanoTime, invalidationDelays);
+        }
+
         /** Builds the registries; their background work is not started. */
         public JdbcApiKeyRegistries build() {
             return new JdbcApiKeyRegistries(this);
@@ -264,8 +314,9 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
                 Sealer sealer,
                 RowProtection protection,
                 LastUses lastUses,
+                @Nullable InvalidatedCache<ApiKeyRow> cache,
                 AuditTrail audit) {
-            JdbcApiKeyStore store = new JdbcApiKeyStore(database, options.namespace());
+            JdbcApiKeyStore store = new JdbcApiKeyStore(database, options.namespace(), cache);
             // Each registry has its own permits: one under attack does not stop the others.
             SecretHasher hasher = hashers.apply(options.hashAlgorithm());
             Operations operations = new Operations(database, leadership, audit);

@@ -14,6 +14,7 @@ import io.credential.apikey.ApiKeyRow.Cells;
 import io.credential.apikey.ApiKeyRow.Identity;
 import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.ApiKeyRow.State;
+import io.credential.cache.InvalidatedCache;
 import io.credential.storage.CredentialDatabase;
 
 /** Stores the keys of one namespace. Updates compare the MAC that was read, and return whether it still matched. */
@@ -90,12 +91,16 @@ final class JdbcApiKeyStore {
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
     private final String namespace;
+    private final @Nullable InvalidatedCache<ApiKeyRow> cache;
     final String purge; // not private, so that a test can ask PostgreSQL for its plan
 
-    JdbcApiKeyStore(CredentialDatabase database, String namespace) {
+    /** @param cache of rows by namespace and id; null to read every row from the database */
+    JdbcApiKeyStore(
+            CredentialDatabase database, String namespace, @Nullable InvalidatedCache<ApiKeyRow> cache) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.namespace = namespace;
+        this.cache = cache;
         this.purge = PURGE.replace("{is_one_of_purged}", database.dialect().isOneOf(PURGED));
     }
 
@@ -108,6 +113,32 @@ final class JdbcApiKeyStore {
                 },
                 rows -> rows.next() ? Optional.of(row(namespace, id, rows)) : Optional.empty());
     }
+
+    /** Returns a row as it was read before, if no node has changed it since; null if it must be read. */
+    @Nullable ApiKeyRow cached(String id) {
+        return cache == null || database.isInTransaction() ? null : cache.get(cacheKey(id));
+    }
+
+    /** Reads a row that {@link #cache} can keep. A transaction may see what is never committed. */
+    Read read(String id) {
+        InvalidatedCache.Load load =
+                cache == null || database.isInTransaction() ? null : cache.begin(cacheKey(id));
+        return new Read(find(id), load);
+    }
+
+    /**
+     * Keeps a row that was read, unless it was changed meanwhile.
+     *
+     * @param row as it was read, perhaps with a later last use
+     */
+    void cache(Read read, ApiKeyRow row) {
+        if (cache != null && read.load() != null) {
+            cache.put(read.load(), row);
+        }
+    }
+
+    /** A row and the load under which it can be cached, if any. */
+    record Read(Optional<ApiKeyRow> row, InvalidatedCache.@Nullable Load load) {}
 
     /** Whether the row was added; false when its id is taken. */
     boolean insert(ApiKeyRow row) {
@@ -125,6 +156,7 @@ final class JdbcApiKeyStore {
      * separately, because revoking a row that cannot be trusted does not change its MAC.
      */
     boolean replace(ApiKeyRow row, ApiKeyRow read) {
+        invalidate(row.id());
         return jdbc.sql(REPLACE)
                         .paramSource(parameters(row)
                                 .addValue("readMac", read.rowMac())
@@ -135,6 +167,7 @@ final class JdbcApiKeyStore {
 
     /** Marks a row as revoked, regardless of its other values, and does not update its MAC. */
     void revokeUnauthenticated(String id, long revokedAt) {
+        invalidate(id);
         statement(REVOKE_UNAUTHENTICATED)
                 .param("id", id)
                 .param("revokedAt", revokedAt)
@@ -172,11 +205,24 @@ final class JdbcApiKeyStore {
 
     /** Removes a batch of rows that were revoked or expired before a time; returns their ids. */
     List<String> purge(long before, int limit) {
-        return statement(purge)
+        List<String> purged = statement(purge)
                 .param("before", before)
                 .param("limit", limit)
                 .query((row, index) -> row.getString(1))
                 .list();
+        purged.forEach(this::invalidate);
+        return purged;
+    }
+
+    /** Even if the commit fails: it may have taken effect nevertheless. */
+    private void invalidate(String id) {
+        if (cache != null) {
+            database.afterCompletion(() -> cache.invalidate(cacheKey(id)));
+        }
+    }
+
+    private String cacheKey(String id) {
+        return namespace + '/' + id;
     }
 
     /** A statement about the keys of this namespace. */

@@ -265,6 +265,24 @@ public final class CredentialDatabase {
         });
     }
 
+    /**
+     * Runs an action after the transaction of this thread has ended, whether or not it was committed, or immediately if
+     * there is none. What the action throws is logged.
+     */
+    public void afterCompletion(Runnable action) {
+        required(action, "action");
+        if (!isInTransaction()) {
+            action.run();
+            return;
+        }
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCompletion(int status) {
+                action.run();
+            }
+        });
+    }
+
     /** Whether this thread's statements run in a transaction; one on another DataSource does not count. */
     public boolean isInTransaction() {
         return TransactionSynchronizationManager.isActualTransactionActive()

@@ -78,7 +78,7 @@ class PurgeTests extends RegistryTestBase {
         assumeThat(database.kind()).isEqualTo(DatabaseKind.POSTGRESQL);
 
         List<String> plan = fixture.jdbc()
-                .sql("EXPLAIN " + new JdbcApiKeyStore(fixture.database, fixture.namespace).purge)
+                .sql("EXPLAIN " + new JdbcApiKeyStore(fixture.database, fixture.namespace, null).purge)
                 .param("namespace", fixture.namespace)
                 .param("before", Long.MAX_VALUE)
                 .param("limit", 100)

@@ -180,7 +180,7 @@ class ResealTests {
     void resealWhenRevokedAfterReadThenNotWrittenOver() {
         makePlain(issued.id());
         RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
-        JdbcApiKeyStore store = new JdbcApiKeyStore(fixture.database, fixture.namespace);
+        JdbcApiKeyStore store = new JdbcApiKeyStore(fixture.database, fixture.namespace, null);
         ApiKeyRow read = store.find(issued.id()).orElseThrow();
 
         window.registry.revoke(issued.id());

@@ -10,6 +10,12 @@ import io.credential.notification.NotificationListener;
 public final class LocalNotifications {
 
     private final List<Node> nodes = new CopyOnWriteArrayList<>();
+    private volatile boolean lossy;
+
+    /** From now on, no message arrives, and no node knows. */
+    public void lose() {
+        lossy = true;
+    }
 
     /** Another node. */
     public Node node() {
@@ -23,6 +29,7 @@ public final class LocalNotifications {
 
         private final List<Entry> entries = new CopyOnWriteArrayList<>();
         private final List<String> published = new CopyOnWriteArrayList<>();
+        private volatile boolean listening = true;
 
         /** Topics and texts. */
         public List<String> published() {
@@ -32,13 +39,22 @@ public final class LocalNotifications {
         /** As if the connection had just been established. */
         public void reconnect() {
             entries.forEach(entry -> entry.listener.missed());
+            listening = true;
+        }
+
+        /** As if the connection had been lost. */
+        public void disconnect() {
+            listening = false;
         }
 
         @Override
         public void publish(String topic, String text) {
             published.add(topic + " " + text);
+            if (lossy) {
+                return;
+            }
             nodes.stream()
-                    .filter(node -> node != this)
+                    .filter(node -> node != this && node.listening)
                     .flatMap(node -> node.entries.stream())
                     .filter(entry -> entry.topic.equals(topic))
                     .forEach(entry -> entry.listener.received(text));
@@ -53,7 +69,7 @@ public final class LocalNotifications {
 
         @Override
         public boolean isListening() {
-            return true;
+            return listening;
         }
     }
 

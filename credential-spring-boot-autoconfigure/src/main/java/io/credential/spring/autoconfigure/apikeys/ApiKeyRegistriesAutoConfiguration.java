@@ -19,6 +19,7 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.audit.AuditSink;
 import io.credential.cluster.Leadership;
+import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
@@ -89,6 +90,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
                 AuditSink auditSink,
                 AuditQueue auditQueue,
                 @CredentialClock ObjectProvider<InstantSource> clocks,
+                ObjectProvider<NodeNotifications> notifications,
                 CredentialProperties properties) {
             ApiKeysProperties apiKeys = properties.apiKeys();
             JdbcApiKeyRegistries.Builder builder = JdbcApiKeyRegistries.builder(database, keyring)
@@ -100,6 +102,10 @@ public final class ApiKeyRegistriesAutoConfiguration {
                     .argon2(apiKeys.argon2id().settings())
                     .allowPlainSealMigration(properties.seal().allowsPlainApiKeys());
             apiKeys.registries().forEach((namespace, registry) -> builder.registry(registry.options(namespace)));
+            apiKeys.cache().settings().ifPresent(builder::cache);
+            if (properties.mode() == CredentialProperties.Mode.CLUSTER) {
+                builder.notifications(SoleBean.notifications(notifications));
+            }
             return builder.build();
         }
 

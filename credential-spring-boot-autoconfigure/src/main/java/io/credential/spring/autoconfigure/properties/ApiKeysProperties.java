@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
@@ -12,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.cache.CacheSettings;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
@@ -29,6 +31,7 @@ import io.credential.spring.security.ApiKeyHeader;
  * @param argon2id cost and concurrency of Argon2id
  * @param rateLimits rate limits of all registries
  * @param failedAttempts limit on rejected keys
+ * @param cache cache of accepted keys
  * @param purgeInterval How often revoked and expired keys are purged after 'purge-after'; only the leader purges.
  * @since 0.1.0
  */
@@ -40,6 +43,7 @@ public record ApiKeysProperties(
         @DefaultValue Argon2id argon2id,
         @DefaultValue RateLimits rateLimits,
         @DefaultValue Failures failedAttempts,
+        @DefaultValue Caching cache,
         @DefaultValue("1h") Duration purgeInterval) {
 
     private static final String PREFIX = "credential.api-keys.";
@@ -126,6 +130,29 @@ public record ApiKeysProperties(
                     .withTrackLastUsed(trackLastUsed)
                     .withAuditSuccess(auditSuccess)
                     .withAuditFailures(auditFailures);
+        }
+    }
+
+    /**
+     * Configuration properties of the cache of accepted keys.
+     *
+     * @param enabled Whether accepted keys are cached instead of being read for each verification.
+     * @param maxSize Maximum number of cached keys.
+     * @param ttl How long a key is cached at most, 1 millisecond to 5 minutes.
+     */
+    public record Caching(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("100000") int maxSize,
+            @DefaultValue("30s") Duration ttl) {
+
+        public Caching {
+            PropertyRules.accepted(PREFIX + "cache.max-size", maxSize, size -> new CacheSettings(size, Duration.ofSeconds(1)));
+            PropertyRules.accepted(PREFIX + "cache.ttl", ttl, length -> new CacheSettings(1, length));
+        }
+
+        /** Returns the bounds of the cache, empty if there is none. */
+        public Optional<CacheSettings> settings() {
+            return enabled ? Optional.of(new CacheSettings(maxSize, ttl)) : Optional.empty();
         }
     }
 

@@ -1,0 +1,159 @@
+package io.credential.apikey;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import io.credential.cache.CacheSettings;
+import io.credential.seal.Keyring;
+import io.credential.storage.CredentialDatabase;
+import io.credential.testing.BothDatabases;
+import io.credential.testing.LocalNotifications;
+import io.credential.testing.RecordedStatements;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** With the cache, a change counts at once on the node that makes it, and on others when they are notified. */
+@BothDatabases
+class CacheTests {
+
+    private static final CacheSettings SETTINGS = new CacheSettings(100, Duration.ofSeconds(30));
+
+    private final LocalNotifications network = new LocalNotifications();
+    private final LocalNotifications.Node notifications = network.node();
+    private final RecordedStatements statements;
+    private final RegistryFixture fixture;
+    private final ApiKeyRegistry registry;
+    private final ApiKeyRegistry other;
+    private final IssuedApiKey issued;
+
+    CacheTests(TestDatabase database) {
+        database.database();
+        this.statements = new RecordedStatements(database.dataSource());
+        Keyring keyring = Keyring.generate(RegistryFixture.RANDOM);
+        this.fixture = RegistryFixture.with(
+                CredentialDatabase.of(statements),
+                keyring,
+                builder -> builder.cache(SETTINGS).notifications(notifications));
+        this.registry = fixture.registry;
+        fixture.registries.start();
+        RegistryFixture second = fixture.reopened(
+                keyring, options -> options, builder -> builder.cache(SETTINGS).notifications(network.node()));
+        second.registries.start();
+        this.other = second.registry;
+        this.issued = fixture.issue();
+        assertThat(registry.verify(issued.key())).isPresent();
+        assertThat(other.verify(issued.key())).isPresent();
+        fixture.registries.flushLastUsed();
+        second.registries.flushLastUsed();
+        statements.clear();
+    }
+
+    @Test
+    void verifyWhenCachedThenRunsNoStatement() {
+        assertThat(registry.verify(issued.key())).isPresent();
+
+        assertThat(statements.statements()).isEmpty();
+    }
+
+    @Test
+    void revokeThenRejectedOnEveryNode() {
+        registry.revoke(issued.id());
+
+        assertThat(registry.verify(issued.key())).isEmpty();
+        assertThat(other.verify(issued.key())).isEmpty();
+    }
+
+    @Test
+    void revokeWhenRowIsForgedThenRejectedOnEveryNode() {
+        fixture.tamper(issued.id(), "expires_at = 99999999999999");
+
+        registry.revoke(issued.id());
+
+        assertThat(registry.verify(issued.key())).isEmpty();
+        assertThat(other.verify(issued.key())).isEmpty();
+    }
+
+    @Test
+    void disableThenRejectedAndEnableThenAccepted() {
+        registry.disable(issued.id());
+        assertThat(other.verify(issued.key())).isEmpty();
+
+        registry.enable(issued.id());
+
+        assertThat(other.verify(issued.key())).isPresent();
+    }
+
+    @Test
+    void rotateThenOnlyTheNewSecretIsAccepted() {
+        RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.immediate());
+
+        assertThat(other.verify(issued.key())).isEmpty();
+        assertThat(other.verify(rotated.key())).isPresent();
+    }
+
+    @Test
+    void verifyWhenSecretDiffersFromCachedThenRowIsRead() {
+        network.lose();
+        RotatedApiKey rotated = other.rotate(issued.id(), Rotation.immediate());
+        assertThat(registry.verify(issued.key())).isPresent(); // until its time to live ends
+
+        assertThat(registry.verify(rotated.key())).isPresent();
+        assertThat(registry.verify(issued.key())).isEmpty();
+    }
+
+    @Test
+    void updateThenEveryNodeSeesIt() {
+        registry.update(issued.id(), ApiKeyChanges.none().scopes("other"));
+
+        assertThat(other.verify(issued.key()).orElseThrow().scopes()).containsExactly("other");
+    }
+
+    @Test
+    void verifyWhenKeyExpiresWhileCachedThenRejected() {
+        IssuedApiKey brief = registry.issue(IssueRequest.forOwner("user-42")
+                .scopes("read:orders")
+                .expiresAt(fixture.clock.instant().plusSeconds(10)));
+        assertThat(registry.verify(brief.key())).isPresent();
+
+        fixture.clock.advance(Duration.ofSeconds(10));
+
+        assertThat(registry.verify(brief.key())).isEmpty();
+    }
+
+    @Test
+    void verifyWhenWrongSecretThenRowIsReadAndRejected() {
+        String wrong = issued.key().substring(0, issued.key().lastIndexOf('_') + 1) + "00".repeat(16);
+
+        assertThat(registry.verify(wrong)).isEmpty();
+
+        assertThat(statements.statements()).hasSize(1);
+        assertThat(fixture.trail()).endsWith("apikey.verify failure bad-secret");
+    }
+
+    @Test
+    void verifyInTransactionThenNeitherCachedNorFromCache() {
+        assertThatExceptionOfType(RollBack.class).isThrownBy(() -> fixture.database.inTransaction(() -> {
+            RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.immediate());
+            assertThat(registry.verify(issued.key())).isEmpty();
+            assertThat(registry.verify(rotated.key())).isPresent();
+            throw new RollBack();
+        }));
+
+        assertThat(registry.verify(issued.key())).isPresent();
+    }
+
+    @Test
+    void notListeningThenEveryVerificationReads() {
+        notifications.disconnect();
+
+        assertThat(registry.verify(issued.key())).isPresent();
+        assertThat(registry.verify(issued.key())).isPresent();
+
+        assertThat(statements.statements()).hasSize(2);
+    }
+
+    private static final class RollBack extends RuntimeException {}
+}
