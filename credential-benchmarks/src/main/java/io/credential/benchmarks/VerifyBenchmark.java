@@ -11,6 +11,7 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.cache.CacheSettings;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
@@ -18,7 +19,7 @@ import io.credential.storage.SchemaMode;
 
 /**
  * Verify throughput beside a bare {@code SELECT} of the same row through the same pool, on PostgreSQL and SQLite, in
- * turns of one run; then how long an unknown key id and a wrong secret take. Arguments, all optional: keys (100,000),
+ * turns of one run; then how long a cached key, an unknown key id and a wrong secret take. Arguments, all optional: keys (100,000),
  * threads (1,8,64), rounds (7), seconds a turn (3).
  */
 public final class VerifyBenchmark {
@@ -30,10 +31,13 @@ public final class VerifyBenchmark {
 
     private static final double GOAL = 0.85;
 
-    private static final int REJECTIONS_PER_ROUND = 2000;
+    private static final double CACHED_GOAL_MICROS = 10;
+
+    private static final int CALLS_PER_ROUND = 2000;
 
     private static final String BARE = "bare select";
     private static final String VERIFY = "verify";
+    private static final String CACHED = "cached";
     private static final String UNKNOWN = "unknown id";
     private static final String WRONG = "wrong secret";
 
@@ -76,18 +80,25 @@ public final class VerifyBenchmark {
         CredentialDatabase database = benchmarked.open();
         new SchemaMigrator(database).run(SchemaMode.MIGRATE);
         SecureRandom random = new SecureRandom();
-        try (JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(database, Keyring.generate(random))
-                .random(random)
-                .registry(ApiKeyRegistryOptions.forNamespace("live"))
-                .build()) {
+        Keyring keyring = Keyring.generate(random);
+        try (JdbcApiKeyRegistries registries = registries(database, keyring).build();
+                JdbcApiKeyRegistries caching = registries(database, keyring)
+                        .cache(new CacheSettings(keys, Duration.ofMinutes(5)))
+                        .build()) {
             registries.start();
+            caching.start();
             ApiKeyRegistry registry = registries.get("live");
             List<String> tokens = issue(database, registry);
             for (int count : threads) {
                 reportThroughput(name, count, throughput(benchmarked, registry, tokens, count));
             }
+            reportCached(name, cached(caching.get("live"), tokens));
             reportRejections(name, rejections(registry, tokens));
         }
+    }
+
+    private static JdbcApiKeyRegistries.Builder registries(CredentialDatabase database, Keyring keyring) {
+        return JdbcApiKeyRegistries.builder(database, keyring).registry(ApiKeyRegistryOptions.forNamespace("live"));
     }
 
     private Turns throughput(BenchmarkDatabase benchmarked, ApiKeyRegistry registry, List<String> tokens, int count)
@@ -105,27 +116,38 @@ public final class VerifyBenchmark {
         });
     }
 
+    /** Takes the median of each round in microseconds. The first round, which is not counted, fills the cache. */
+    private Turns cached(ApiKeyRegistry registry, List<String> tokens) throws Exception {
+        return Turns.take(rounds, turns -> {
+            List<Double> micros = new ArrayList<>();
+            for (int i = 0; i < 10 * CALLS_PER_ROUND; i++) {
+                micros.add(micros(registry, pick(tokens), true));
+            }
+            turns.add(CACHED, Spread.of(micros).median());
+        });
+    }
+
     /** Takes the median of each round in microseconds, of calls that alternate. */
     private Turns rejections(ApiKeyRegistry registry, List<String> tokens) throws Exception {
         return Turns.take(rounds, turns -> {
             List<Double> unknown = new ArrayList<>();
             List<Double> wrong = new ArrayList<>();
-            for (int i = 0; i < REJECTIONS_PER_ROUND; i++) {
+            for (int i = 0; i < CALLS_PER_ROUND; i++) {
                 String token = pick(tokens);
                 String secret = token.substring(token.lastIndexOf('_') + 1);
                 String otherSecret = "00".repeat(secret.length() / 2);
-                unknown.add(micros(registry, token.replace(idOf(token), "%016x".formatted(i))));
-                wrong.add(micros(registry, token.replace(secret, otherSecret)));
+                unknown.add(micros(registry, token.replace(idOf(token), "%016x".formatted(i)), false));
+                wrong.add(micros(registry, token.replace(secret, otherSecret), false));
             }
             turns.add(UNKNOWN, Spread.of(unknown).median());
             turns.add(WRONG, Spread.of(wrong).median());
         });
     }
 
-    private static double micros(ApiKeyRegistry registry, String token) {
+    private static double micros(ApiKeyRegistry registry, String token, boolean valid) {
         long start = System.nanoTime();
-        if (registry.verify(token).isPresent()) {
-            throw new IllegalStateException("An invalid key was accepted");
+        if (registry.verify(token).isPresent() != valid) {
+            throw new IllegalStateException("A key was decided wrongly");
         }
         return (System.nanoTime() - start) / 1000.0;
     }
@@ -161,6 +183,18 @@ public final class VerifyBenchmark {
                 ratio.highest(),
                 GOAL,
                 ratio.median() >= GOAL ? "held" : "MISSED");
+    }
+
+    private static void reportCached(String database, Turns turns) {
+        Spread micros = turns.spread(CACHED);
+        System.out.printf(
+                "%-10s  cached: median %.1f us (%.1f to %.1f), goal %.0f us %s%n",
+                database,
+                micros.median(),
+                micros.lowest(),
+                micros.highest(),
+                CACHED_GOAL_MICROS,
+                micros.median() <= CACHED_GOAL_MICROS ? "held" : "MISSED");
     }
 
     private static void reportRejections(String database, Turns turns) {

@@ -76,6 +76,10 @@ enum CoreRule {
     POSTGRESQL_DRIVER_ONLY_IN_NOTIFICATIONS(root -> onlyIn(packages(root, "notification"), Library.POSTGRESQL)
             .because("applications on SQLite do not have the driver")),
 
+    CACHES_USE_NOTIFICATIONS(
+            root -> arrows(root, "cache", Library.CAFFEINE, packages(root, "notification"))
+                    .because("a cache knows keys and values, not what they stand for or where they are read")),
+
     CLUSTER_USES_STORAGE(root -> arrows(
                     root,
                     "cluster",
@@ -102,7 +106,17 @@ enum CoreRule {
                     Library.SPRING_JDBC,
                     Library.CAFFEINE,
                     Library.SLF4J,
-                    packages(root, "concurrent", "secret", "seal", "audit", "storage", "cluster", "ratelimit"))
+                    packages(
+                            root,
+                            "concurrent",
+                            "secret",
+                            "seal",
+                            "audit",
+                            "storage",
+                            "notification",
+                            "cache",
+                            "cluster",
+                            "ratelimit"))
             .because("the registry is built on the layers below it and on no web or wiring technology")),
 
     WEBHOOK_CODES_STAND_ALONE(root -> classes()
@@ -232,6 +246,7 @@ enum CoreRule {
                     "storage",
                     "keyring",
                     "notification",
+                    "cache",
                     "cluster",
                     "ratelimit",
                     "apikey",

@@ -13,6 +13,7 @@ import io.credential.architecture.planted.apikey.ComparesEarly;
 import io.credential.architecture.planted.apikey.SeesWebhooks;
 import io.credential.architecture.planted.apikey.WritesJson;
 import io.credential.architecture.planted.audit.AuditsThroughASeal;
+import io.credential.architecture.planted.cache.ReadsItsValues;
 import io.credential.architecture.planted.cluster.CountsItsTerms;
 import io.credential.architecture.planted.cluster.SealsItsLease;
 import io.credential.architecture.planted.concurrent.RunsTheElection;
@@ -63,6 +64,7 @@ class CoreRuleTests {
             Map.entry(CoreRule.KEYRING_JOINS_SEAL_AND_STORAGE, SignsWebhooks.class),
             Map.entry(CoreRule.NOTIFICATIONS_KNOW_NO_FEATURE, PublishesItsSeals.class),
             Map.entry(CoreRule.POSTGRESQL_DRIVER_ONLY_IN_NOTIFICATIONS, ListensByItself.class),
+            Map.entry(CoreRule.CACHES_USE_NOTIFICATIONS, ReadsItsValues.class),
             Map.entry(CoreRule.CLUSTER_USES_STORAGE, SealsItsLease.class),
             Map.entry(CoreRule.RATE_LIMITS_USE_STORAGE, SealsItsBuckets.class),
             Map.entry(CoreRule.BUCKET4J_ONLY_IN_RATE_LIMITS, CountsItsTerms.class),

@@ -39,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ApiKeyPropertyTests {
 
     private static final String LIVE = "credential.api-keys.registries.live.";
+    private static final String CACHE = "credential.api-keys.cache.";
     private static final String ARGON2ID = "credential.api-keys.argon2id.";
 
     @TempDir
@@ -51,6 +52,10 @@ class ApiKeyPropertyTests {
     @AfterEach
     void removeDatabase() {
         database.close();
+    }
+
+    private void deleteRows() {
+        database.database().jdbc().sql("DELETE FROM _credential_api_keys").update();
     }
 
     private ApplicationContextRunner runner(String... properties) {
@@ -69,6 +74,48 @@ class ApiKeyPropertyTests {
             assertThat(registry.purgeExpired()).isZero();
             clock.advance(Duration.ofDays(2));
             assertThat(registry.purgeExpired()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void verifyWhenCacheIsEnabledThenAcceptedWithoutRow() {
+        for (boolean enabled : List.of(true, false)) {
+            runner(CACHE + "enabled=" + enabled).run(context -> {
+                ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+                IssuedApiKey key = issue(registry);
+                registry.verify(key.key());
+
+                deleteRows();
+
+                assertThat(registry.verify(key.key()).isPresent()).isEqualTo(enabled);
+            });
+        }
+    }
+
+    @Test
+    void verifyWhenCacheHoldsOneKeyThenOthersAreRead() {
+        runner(CACHE + "enabled=true", CACHE + "max-size=1").run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            List<IssuedApiKey> keys = List.of(issue(registry), issue(registry), issue(registry));
+            keys.forEach(key -> registry.verify(key.key()));
+
+            deleteRows();
+
+            assertThat(keys.stream().filter(key -> registry.verify(key.key()).isPresent()))
+                    .hasSize(1);
+        });
+    }
+
+    @Test
+    void verifyWhenTtlHasPassedThenRowIsRead() {
+        runner(CACHE + "enabled=true", CACHE + "ttl=1ms").run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            IssuedApiKey key = issue(registry);
+            registry.verify(key.key());
+
+            deleteRows();
+
+            Patience.until(() -> registry.verify(key.key()).isEmpty());
         });
     }
 

@@ -47,6 +47,9 @@ class PropertyEffectTests {
             credential.api-keys.install-in              | autoconfigure.security.InstallInTests#everyChainWhenThereAreOwnChainsThenAccepted
             credential.api-keys.accept                  | security.RejectionReportTests#rejectionWhenRegistryIsNotAcceptedThenAudited
             credential.api-keys.purge-interval          | autoconfigure.apikeys.ApiKeyPurgeTests#purgeWhenIntervalIsConfiguredThenRunsByItself
+            credential.api-keys.cache.enabled           | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenCacheIsEnabledThenAcceptedWithoutRow
+            credential.api-keys.cache.max-size          | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenCacheHoldsOneKeyThenOthersAreRead
+            credential.api-keys.cache.ttl               | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenTtlHasPassedThenRowIsRead
             credential.api-keys.rate-limits.store       | autoconfigure.ratelimit.RateLimitAutoConfigurationTests#storeWhenJdbcThenCountsInTheDatabase
             credential.api-keys.failed-attempts.limit   | security.RequestLimitTests#getWhenAddressFailedTooOftenThenNothingIsVerified
             credential.api-keys.failed-attempts.window  | security.RequestLimitTests#getWhenAddressFailedTooOftenThenNothingIsVerified

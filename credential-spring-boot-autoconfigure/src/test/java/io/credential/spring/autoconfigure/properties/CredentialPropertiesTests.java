@@ -74,6 +74,9 @@ class CredentialPropertiesTests {
             credential.api-keys.registries.<namespace>.audit-failures  | false
             credential.api-keys.registries.<namespace>.rate-limit.limit | 100
             credential.api-keys.registries.<namespace>.rate-limit.window | 30s
+            credential.api-keys.cache.enabled                          | true
+            credential.api-keys.cache.max-size                         | 10
+            credential.api-keys.cache.ttl                              | 5s
             credential.api-keys.rate-limits.store                      | redis
             credential.api-keys.failed-attempts.limit                  | 10
             credential.api-keys.failed-attempts.window                 | 30s
