@@ -88,7 +88,7 @@ final class ApiKeyVerifier {
         if (cached != null && cachedSlot != Slot.NONE) {
             Instant now = clock.instant();
             KeyContents contents = protection.remembered(cached);
-            if (contents != null && rejection(cached, cachedSlot, now) == null) {
+            if (contents != null && refusal(cached, cachedSlot, now) == null) {
                 return accepted(cached, cachedSlot, contents, now, input);
             }
         }
@@ -118,9 +118,9 @@ final class ApiKeyVerifier {
             throw RowAccess.keyMissing(row.id());
         }
         Instant now = clock.instant();
-        String rejection = rejection(row, slot, now);
-        if (rejection != null) {
-            return rejected(rejection, row.id());
+        String refusal = refusal(row, slot, now);
+        if (refusal != null) {
+            return rejected(refusal, row.id());
         }
         KeyContents contents;
         try {
@@ -133,7 +133,7 @@ final class ApiKeyVerifier {
     }
 
     /** Returns why a key whose secret is right is rejected nevertheless; null if it is not. */
-    private static @Nullable String rejection(ApiKeyRow row, Slot slot, Instant now) {
+    private static @Nullable String refusal(ApiKeyRow row, Slot slot, Instant now) {
         if (row.isRevoked()) {
             return "revoked";
         }

@@ -95,8 +95,7 @@ final class JdbcApiKeyStore {
     final String purge; // not private, so that a test can ask PostgreSQL for its plan
 
     /** @param cache of rows by namespace and id; null to read every row from the database */
-    JdbcApiKeyStore(
-            CredentialDatabase database, String namespace, @Nullable InvalidatedCache<ApiKeyRow> cache) {
+    JdbcApiKeyStore(CredentialDatabase database, String namespace, @Nullable InvalidatedCache<ApiKeyRow> cache) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.namespace = namespace;
@@ -121,8 +120,7 @@ final class JdbcApiKeyStore {
 
     /** Reads a row that {@link #cache} can keep. A transaction may see what is never committed. */
     Read read(String id) {
-        InvalidatedCache.Load load =
-                cache == null || database.isInTransaction() ? null : cache.begin(cacheKey(id));
+        InvalidatedCache.Load load = cache == null || database.isInTransaction() ? null : cache.begin(cacheKey(id));
         return new Read(find(id), load);
     }
 

@@ -21,7 +21,8 @@ public record CacheSettings(int maxSize, Duration ttl) {
             throw new IllegalArgumentException("The size of a cache must be at least 1, not " + maxSize);
         }
         if (ttl.compareTo(Duration.ofMillis(1)) < 0 || ttl.compareTo(MAX_TTL) > 0) {
-            throw new IllegalArgumentException("The ttl of a cache must be between 1 ms and " + MAX_TTL + ", not " + ttl);
+            throw new IllegalArgumentException(
+                    "The ttl of a cache must be between 1 ms and " + MAX_TTL + ", not " + ttl);
         }
     }
 }

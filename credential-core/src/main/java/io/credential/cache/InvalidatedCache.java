@@ -113,7 +113,8 @@ public final class InvalidatedCache<V> implements AutoCloseable {
         if (!isUsable() || isPast(load.begunAt())) {
             return;
         }
-        entries.asMap().compute(load.key(), (key, before) -> isCurrent(load) ? new Entry<>(value, load.begunAt()) : null);
+        entries.asMap()
+                .compute(load.key(), (key, before) -> isCurrent(load) ? new Entry<>(value, load.begunAt()) : null);
     }
 
     /** Drops a value here and on the other nodes. Call it after the commit of the change, whatever its outcome. */

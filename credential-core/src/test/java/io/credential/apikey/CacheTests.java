@@ -135,12 +135,13 @@ class CacheTests {
 
     @Test
     void verifyInTransactionThenNeitherCachedNorFromCache() {
-        assertThatExceptionOfType(RollBack.class).isThrownBy(() -> fixture.database.inTransaction(() -> {
-            RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.immediate());
-            assertThat(registry.verify(issued.key())).isEmpty();
-            assertThat(registry.verify(rotated.key())).isPresent();
-            throw new RollBack();
-        }));
+        assertThatExceptionOfType(RollBack.class)
+                .isThrownBy(() -> fixture.database.inTransaction(() -> {
+                    RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.immediate());
+                    assertThat(registry.verify(issued.key())).isEmpty();
+                    assertThat(registry.verify(rotated.key())).isPresent();
+                    throw new RollBack();
+                }));
 
         assertThat(registry.verify(issued.key())).isPresent();
     }

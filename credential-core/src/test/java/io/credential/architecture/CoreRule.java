@@ -76,9 +76,8 @@ enum CoreRule {
     POSTGRESQL_DRIVER_ONLY_IN_NOTIFICATIONS(root -> onlyIn(packages(root, "notification"), Library.POSTGRESQL)
             .because("applications on SQLite do not have the driver")),
 
-    CACHES_USE_NOTIFICATIONS(
-            root -> arrows(root, "cache", Library.CAFFEINE, packages(root, "notification"))
-                    .because("a cache knows keys and values, not what they stand for or where they are read")),
+    CACHES_USE_NOTIFICATIONS(root -> arrows(root, "cache", Library.CAFFEINE, packages(root, "notification"))
+            .because("a cache knows keys and values, not what they stand for or where they are read")),
 
     CLUSTER_USES_STORAGE(root -> arrows(
                     root,

@@ -146,7 +146,8 @@ public record ApiKeysProperties(
             @DefaultValue("30s") Duration ttl) {
 
         public Caching {
-            PropertyRules.accepted(PREFIX + "cache.max-size", maxSize, size -> new CacheSettings(size, Duration.ofSeconds(1)));
+            PropertyRules.accepted(
+                    PREFIX + "cache.max-size", maxSize, size -> new CacheSettings(size, Duration.ofSeconds(1)));
             PropertyRules.accepted(PREFIX + "cache.ttl", ttl, length -> new CacheSettings(1, length));
         }
 
