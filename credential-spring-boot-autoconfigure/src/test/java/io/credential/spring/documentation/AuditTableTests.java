@@ -37,8 +37,7 @@ class AuditTableTests {
      * it to files with it.
      */
     private static final Map<String, String> PASSED_ON = Map.of(
-            "ApiKeyVerifier: reason",
-                    "final class ApiKeyVerifier :: (?:rejected\\(\\s*|return |\\? )\"([a-z-]+)\"",
+            "ApiKeyVerifier: reason", "final class ApiKeyVerifier :: (?:rejected\\(\\s*|return |\\? )\"([a-z-]+)\"",
             "Verification: reason", "(?:failed|abandon|abandoned)\\(\\s*\"([a-z-]+)\"",
             "RejectionReport: refused.reason()",
                     "class RefusedCredentialsException :: String [A-Z_]+ =\\s*\"([a-z-]+)\"",
