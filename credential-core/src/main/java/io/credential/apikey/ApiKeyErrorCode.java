@@ -28,7 +28,10 @@ public enum ApiKeyErrorCode {
     RESEAL_WINDOW_CLOSED("api-key/reseal-window-closed"),
     /** A row is damaged or was tampered with. */
     UNREADABLE_ROW("api-key/unreadable-row"),
-    /** The database, a key of the keyring or hashing capacity is currently unavailable; nothing was decided. */
+    /**
+     * The database, a key of the keyring or hashing capacity is currently unavailable. Nothing was decided, but a change
+     * may have been made if the connection to the database was lost during its commit.
+     */
     UNAVAILABLE("api-key/unavailable");
 
     private final String text;

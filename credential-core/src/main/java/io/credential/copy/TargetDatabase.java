@@ -1,6 +1,7 @@
 package io.credential.copy;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.function.LongSupplier;
@@ -27,6 +28,8 @@ final class TargetDatabase {
             "tcpKeepAlive", "true",
             "logServerErrorDetail", "false",
             "reWriteBatchedInserts", "true");
+
+    private static final Duration LONGEST_COPY = Duration.ofDays(1);
 
     private static final String LOCK_TIMEOUT = "SET LOCAL lock_timeout = '10s'";
 
@@ -95,7 +98,7 @@ final class TargetDatabase {
      * @throws CopyException if one contains rows, an application writes to one, or a node of a cluster runs
      */
     long fill(List<String> tables, LongSupplier work) {
-        return database.inTransaction(() -> {
+        return database.inTransaction(LONGEST_COPY, () -> {
             lock(tables);
             tables.forEach(this::requireEmpty);
             requireEmpty(CopiedTables.LEASES);

@@ -19,6 +19,7 @@ import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
@@ -41,6 +42,9 @@ public final class CredentialDatabase {
 
     /** Takes SQLite's write lock and changes nothing. */
     private static final String TAKE_WRITE_LOCK = "update _credential_key_checks set key_id = key_id where 0";
+
+    /** More than any batch takes on a database that works. */
+    private static final Duration TRANSACTION_LIMIT = Duration.ofSeconds(30);
 
     private static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
 
@@ -141,13 +145,15 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Runs work in the caller's transaction, or in a new one that is rolled back when the work throws.
+     * Runs work in the caller's transaction, or in a new one that is rolled back when the work throws. PostgreSQL has half
+     * a minute for a new transaction, and may have committed one that fails for lack of an answer. The limit does not hold
+     * in a caller's transaction, which has its own.
      *
      * @throws TransactionException if the transaction can be neither begun, committed nor rolled back; if the
-     *     database is lost meanwhile, this or a {@link DataAccessException} is thrown
+     *     database is lost or the time is up meanwhile, this or a {@link DataAccessException} is thrown
      */
     public <T extends @Nullable Object> T inTransaction(Supplier<T> work) {
-        return run(transactions, required(work, "work"));
+        return run(transactions, TRANSACTION_LIMIT, required(work, "work"));
     }
 
     /**
@@ -164,7 +170,7 @@ public final class CredentialDatabase {
                 new TransactionTemplate(Objects.requireNonNull(transactions.getTransactionManager()), transactions);
         limited.setTimeout(
                 Math.toIntExact(required(limit, "limit").plusMillis(999).toSeconds()));
-        return run(limited, required(work, "work"));
+        return run(limited, limit, required(work, "work"));
     }
 
     /**
@@ -216,7 +222,8 @@ public final class CredentialDatabase {
             return read(() -> rawStatements.query(sql, parameters, extractor));
         }
         try {
-            return AutoCommit.query(dataSource, sql, parameters, extractor);
+            Duration limit = dialect == SqlDialect.SQLITE ? null : AutoCommit.LIMIT;
+            return AutoCommit.query(dataSource, limit, sql, parameters, extractor);
         } catch (SQLException e) {
             DataAccessException translated =
                     rawStatements.getExceptionTranslator().translate("read", sql, e);
@@ -236,15 +243,35 @@ public final class CredentialDatabase {
         return isInTransaction() || AutoCommit.isRunning(dataSource);
     }
 
-    private <T extends @Nullable Object> T run(TransactionTemplate template, Supplier<T> work) {
+    private <T extends @Nullable Object> T run(TransactionTemplate template, Duration limit, Supplier<T> work) {
         return template.execute(status -> {
-            if (firstOfTransaction != null && status.isNewTransaction()) {
-                // SQLite: otherwise the first write after a read fails when another connection has written in between.
-                // PostgreSQL: otherwise a statement fails when it meets a row that has changed since the first one.
-                rawStatements.execute(firstOfTransaction);
+            if (status.isNewTransaction()) {
+                startDeadline(limit);
+                if (firstOfTransaction != null) {
+                    // SQLite: otherwise the first write after a read fails when another connection has written in
+                    // between.
+                    // PostgreSQL: otherwise a statement fails when it meets a row that has changed since the first one.
+                    rawStatements.execute(firstOfTransaction);
+                }
             }
             return work.get();
         });
+    }
+
+    /** Limits the transaction of this thread until its end. In a file, locks have limits of their own. */
+    private void startDeadline(Duration limit) {
+        if (dialect == SqlDialect.POSTGRESQL
+                && TransactionSynchronizationManager.isSynchronizationActive()
+                && TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder) {
+            Deadline deadline = Deadline.start(holder.getConnection(), limit);
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                /** After the commit and before others get the connection. */
+                @Override
+                public void afterCompletion(int status) {
+                    deadline.close();
+                }
+            });
+        }
     }
 
     /**

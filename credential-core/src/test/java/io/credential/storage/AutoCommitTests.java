@@ -19,6 +19,7 @@ import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -33,7 +34,7 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** A statement of our own on PostgreSQL commits by itself, and is waited for within bounds. */
+/** A statement of our own on PostgreSQL commits by itself, and is waited for within bounds, as a transaction is. */
 class AutoCommitTests {
 
     private final TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
@@ -171,6 +172,37 @@ class AutoCommitTests {
             assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(this::firstKeyId);
             return null;
         });
+    }
+
+    @Test
+    void transactionWhenTheServerIsCutOffThenGivenUp() {
+        database.inTransaction(() -> insert("before"));
+        FutureTask<Integer> during = new FutureTask<>(() -> database.inTransaction(() -> {
+            proxy.stall();
+            return insert("during");
+        }));
+        new Thread(during, "cut-off").start();
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> Patience.get(during))
+                .withCauseInstanceOf(TransactionException.class);
+
+        proxy.resume();
+        database.inTransaction(() -> insert("after"));
+        assertThat(keyIds()).contains("before", "after");
+    }
+
+    @Test
+    void transactionWhenAnotherHoldsTheLockThenCancelled() {
+        TransactionTemplate other = new TransactionTemplate(new JdbcTransactionManager(direct.dataSource()));
+        other.executeWithoutResult(status -> {
+            direct.jdbc().sql("LOCK TABLE _credential_key_checks").update();
+            assertThatExceptionOfType(QueryTimeoutException.class)
+                    .isThrownBy(() -> database.inTransaction(() -> insert("late")));
+        });
+
+        database.inTransaction(() -> insert("after")); // on the same connection
+        assertThat(keyIds()).containsExactly("after");
     }
 
     private String firstKeyId() {

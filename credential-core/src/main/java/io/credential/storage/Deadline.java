@@ -1,0 +1,172 @@
+package io.credential.storage;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.postgresql.PGConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of the time for which PostgreSQL may keep a thread. Past it, what runs on the connection is cancelled. If the
+ * server does not answer that either, the connection is aborted: an unreachable server must not keep a thread, whether it
+ * writes or reads. A timer of the driver for each statement would cost more than the fastest statements.
+ */
+final class Deadline implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Deadline.class);
+
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    private static final Watch WATCH = new Watch();
+
+    private final Connection connection;
+    private final Duration limit;
+    private final long start = System.nanoTime();
+    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+    private final CountDownLatch cancelled = new CountDownLatch(1);
+    private boolean late; // of the thread that looks
+
+    private Deadline(Connection connection, Duration limit) {
+        this.connection = connection;
+        this.limit = limit;
+    }
+
+    /** Limits the use of a connection until the deadline is closed by the thread that uses it. */
+    static Deadline start(Connection connection, Duration limit) {
+        Deadline deadline = new Deadline(connection, limit);
+        WATCH.add(deadline);
+        return deadline;
+    }
+
+    /** Nothing is cancelled or aborted from now on: the next user of the connection must not be hit. */
+    @Override
+    public void close() {
+        State before = state.getAndSet(State.CLOSED);
+        WATCH.remove(this);
+        if (before == State.CANCELLING && !isCancelledSoon()) {
+            abort();
+        }
+    }
+
+    private boolean isCancelledSoon() {
+        try {
+            return cancelled.await(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Whether the statement is to be cancelled, once. */
+    private boolean becomesLate(long now) {
+        boolean becomes = !late && now - start >= limit.toNanos();
+        late |= becomes;
+        return becomes;
+    }
+
+    private void cancel() {
+        if (!state.compareAndSet(State.OPEN, State.CANCELLING)) {
+            return;
+        }
+        try {
+            connection.unwrap(PGConnection.class).cancelQuery();
+        } catch (SQLException e) {
+            LOG.debug("A statement could not be cancelled; its connection will be aborted", e);
+        } finally {
+            state.compareAndSet(State.CANCELLING, State.OPEN);
+            cancelled.countDown();
+        }
+    }
+
+    private void abortIfPast(long now) {
+        if (now - start >= limit.plus(GRACE).toNanos() && state.getAndSet(State.CLOSED) != State.CLOSED) {
+            LOG.warn("The database did not answer within {} s; the connection is aborted", limit.toSeconds());
+            abort();
+        }
+    }
+
+    private void abort() {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            LOG.warn("Could not abort a database connection", e);
+        }
+    }
+
+    private enum State {
+        OPEN,
+        CANCELLING,
+        CLOSED
+    }
+
+    /** Looks about once a second for connections that are past their deadline. The threads end when there are none. */
+    private static final class Watch {
+
+        private static final int IDLE_SECONDS = 30;
+
+        private final Set<Deadline> deadlines = ConcurrentHashMap.newKeySet();
+        private final AtomicBoolean looking = new AtomicBoolean();
+        private final ScheduledThreadPoolExecutor looks = executor("credential-database-deadline");
+
+        /** Cancelling connects to the server: while that hangs, connections must still be aborted. */
+        private final ScheduledThreadPoolExecutor cancellations = executor("credential-database-cancel");
+
+        void add(Deadline deadline) {
+            deadlines.add(deadline);
+            lookLater();
+        }
+
+        void remove(Deadline deadline) {
+            deadlines.remove(deadline);
+        }
+
+        private void lookLater() {
+            if (looking.get() || !looking.compareAndSet(false, true)) {
+                return;
+            }
+            boolean scheduled = false;
+            try {
+                var unused = looks.schedule(this::look, 1, TimeUnit.SECONDS);
+                scheduled = true;
+            } finally {
+                if (!scheduled) {
+                    looking.set(false); // no thread could be created: the next connection tries again
+                }
+            }
+        }
+
+        private void look() {
+            looking.set(false);
+            if (!deadlines.isEmpty()) {
+                lookLater();
+            }
+            long now = System.nanoTime();
+            for (Deadline deadline : deadlines) {
+                deadline.abortIfPast(now);
+                if (deadline.becomesLate(now)) {
+                    cancellations.execute(deadline::cancel);
+                }
+            }
+        }
+
+        private static ScheduledThreadPoolExecutor executor(String name) {
+            ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
+                Thread thread = new Thread(task, name);
+                thread.setDaemon(true);
+                return thread;
+            });
+            executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+            executor.allowCoreThreadTimeOut(true);
+            return executor;
+        }
+    }
+}
