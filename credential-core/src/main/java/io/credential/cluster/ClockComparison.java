@@ -56,7 +56,7 @@ public final class ClockComparison {
     }
 
     private Measurement measure() {
-        return database.read(() -> {
+        return database.outsideTransaction(() -> {
             // Not before, because the wait for a connection is not part of the round trip.
             long asked = nanoTime.getAsLong();
             long own = clock.millis();

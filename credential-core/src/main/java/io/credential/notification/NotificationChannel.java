@@ -22,10 +22,10 @@ final class NotificationChannel {
      * @throws org.springframework.dao.DataAccessException if the database does not answer
      */
     void send(Payload payload) {
-        database.autoCommit(() -> database.jdbc()
+        var unused = database.jdbc()
                 .sql(NOTIFY)
                 .param(payload.toString())
                 .query((row, number) -> 1)
-                .single());
+                .single();
     }
 }

@@ -50,7 +50,7 @@ public final class CredentialDatabase {
 
     private final DataSource dataSource;
     private final SqlDialect dialect;
-    private final SessionDefaults sessionDefaults;
+    private final boolean readCommitted;
     private final JdbcTemplate rawStatements;
     private final NamedParameterJdbcTemplate statements;
     private final JdbcClient jdbc;
@@ -64,23 +64,23 @@ public final class CredentialDatabase {
         Product product = Product.of(template);
         this.dialect = product.dialect();
         if (dialect == SqlDialect.SQLITE) {
-            this.sessionDefaults = SessionDefaults.STANDARD;
+            this.readCommitted = true;
             this.firstOfTransaction = beginsWithoutWriteLock(template, product.name()) ? TAKE_WRITE_LOCK : null;
             template.setExceptionTranslator(SqliteDriver.exceptionTranslator());
         } else {
-            this.sessionDefaults = SessionDefaults.of(template);
-            this.firstOfTransaction = sessionDefaults.isReadCommitted() ? null : READ_COMMITTED;
+            this.readCommitted = isReadCommitted(template);
+            this.firstOfTransaction = readCommitted ? null : READ_COMMITTED;
         }
         this.transactions = new TransactionTemplate(
                 manager == null ? transactionManager(dataSource, template.getExceptionTranslator()) : manager);
         this.transactions.setName("credential");
         this.statements = new NamedParameterJdbcTemplate(
-                sessionDefaults.isStandard()
+                dialect == SqlDialect.SQLITE
                         ? template
-                        : TransactionalOperations.of(
+                        : LimitedOperations.of(
                                 template,
                                 this::joinsTransaction,
-                                (Supplier<@Nullable Object> operation) -> inTransaction(operation)));
+                                (Supplier<@Nullable Object> operation) -> alone(operation)));
         this.jdbc = JdbcClient.create(statements);
     }
 
@@ -111,7 +111,7 @@ public final class CredentialDatabase {
 
     /** Returns the DataSource, but a transaction on its connections sees what others commit meanwhile. */
     DataSource readCommittedDataSource() {
-        return sessionDefaults.isReadCommitted() ? dataSource : new ReadCommittedDataSource(dataSource);
+        return readCommitted ? dataSource : new ReadCommittedDataSource(dataSource);
     }
 
     /** Returns the SQL that differs between the supported databases. */
@@ -128,7 +128,11 @@ public final class CredentialDatabase {
                 == 1;
     }
 
-    /** Runs statements, each on its own or in the transaction of the thread. */
+    /**
+     * Runs statements, each in the caller's transaction or else on a connection on which it commits by itself. There,
+     * PostgreSQL has ten seconds to answer; a statement without an answer may have been executed nevertheless. Results
+     * that stay open, such as streams, are not supported.
+     */
     public JdbcClient jdbc() {
         return jdbc;
     }
@@ -174,16 +178,15 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Runs one statement in the caller's transaction, or else on a connection on which it commits by itself. PostgreSQL
-     * has ten seconds to answer; a statement without an answer may have been executed nevertheless.
+     * Runs one statement that writes as {@link #jdbc} does. On SQLite, only a transaction takes the write lock at its
+     * beginning, and so waits for it.
      *
      * @throws DataAccessException if the statement fails, no connection is available, or the time is up
      * @throws TransactionException on SQLite, if the file cannot be locked
      */
     public <T extends @Nullable Object> T autoCommit(Supplier<T> statement) {
         required(statement, "statement");
-        // On SQLite, only a transaction takes the write lock at its beginning.
-        return dialect == SqlDialect.SQLITE ? inTransaction(statement) : withinTheLimit(statement);
+        return dialect == SqlDialect.SQLITE ? inTransaction(statement) : statement.get();
     }
 
     /**
@@ -197,18 +200,8 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Runs one statement that changes nothing, as {@link #autoCommit} does. On SQLite it waits for no writer.
-     *
-     * @throws DataAccessException if the statement fails, no connection is available, or the time is up
-     */
-    public <T extends @Nullable Object> T read(Supplier<T> statement) {
-        required(statement, "statement");
-        return dialect == SqlDialect.SQLITE ? statement.get() : withinTheLimit(statement);
-    }
-
-    /**
-     * Runs one query as {@link #read(Supplier)} does, at the least cost: with parameters by position, and without looking
-     * for a row after those that are extracted.
+     * Runs one query as {@link #jdbc} does, at the least cost: with parameters by position, and without looking for a row
+     * after those that are extracted.
      *
      * @param extractor must neither keep nor close the rows
      * @throws DataAccessException if the query fails, no connection is available, or the time is up
@@ -218,8 +211,11 @@ public final class CredentialDatabase {
         required(sql, "statement");
         required(parameters, "setter of parameters");
         required(extractor, "extractor");
-        if (isInTransaction() || !sessionDefaults.isReadCommitted()) {
-            return read(() -> rawStatements.query(sql, parameters, extractor));
+        if (isInTransaction()) {
+            return rawStatements.query(sql, parameters, extractor);
+        }
+        if (!readCommitted) {
+            return alone(() -> rawStatements.query(sql, parameters, extractor));
         }
         try {
             Duration limit = dialect == SqlDialect.SQLITE ? null : AutoCommit.LIMIT;
@@ -231,12 +227,8 @@ public final class CredentialDatabase {
         }
     }
 
-    private <T extends @Nullable Object> T withinTheLimit(Supplier<T> statement) {
-        return isInTransaction() ? statement.get() : alone(statement);
-    }
-
     private <T extends @Nullable Object> T alone(Supplier<T> statement) {
-        return AutoCommit.run(dataSource, sessionDefaults.isReadCommitted() ? null : READ_COMMITTED, statement);
+        return AutoCommit.run(dataSource, readCommitted ? null : READ_COMMITTED, statement);
     }
 
     private boolean joinsTransaction() {
@@ -342,6 +334,16 @@ public final class CredentialDatabase {
                             + "transaction_mode from the DataSource, or use SqliteDataSource.pooled(path)");
         });
         return mode.isPresent();
+    }
+
+    /**
+     * Whether a transaction sees what others have committed before each statement, unless it asks for anything else. A
+     * connection that the thread has already does not tell: its transaction may have asked.
+     */
+    private static boolean isReadCommitted(JdbcTemplate template) {
+        return !TransactionSynchronizationManager.hasResource(Objects.requireNonNull(template.getDataSource()))
+                && Objects.requireNonNull(template.execute((Connection connection) ->
+                        connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED));
     }
 
     private static PlatformTransactionManager transactionManager(

@@ -166,6 +166,17 @@ class AutoCommitTests {
     }
 
     @Test
+    void statementWhenAnotherHoldsTheLockThenCancelled() {
+        direct.inTransaction(() -> {
+            direct.jdbc().sql("LOCK TABLE _credential_key_checks").update();
+            assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(() -> insert("late"));
+            return null;
+        });
+
+        assertThat(keyIds()).isEmpty();
+    }
+
+    @Test
     void queryWhenAnotherHoldsTheLockThenCancelled() {
         direct.inTransaction(() -> {
             direct.jdbc().sql("LOCK TABLE _credential_key_checks").update();

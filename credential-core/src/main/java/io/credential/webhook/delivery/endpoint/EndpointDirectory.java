@@ -50,12 +50,12 @@ public final class EndpointDirectory {
     public static EndpointDirectory of(CredentialDatabase database, DispatcherTables tables) {
         String find = tables.in(FIND);
         return new EndpointDirectory(
-                endpointId -> database.read(() -> database.jdbc()
+                endpointId -> database.jdbc()
                         .sql(find)
                         .param("endpointId", endpointId)
                         .query((row, number) -> Subscriber.read(row, "audience"))
                         .optional()
-                        .orElse(null)),
+                        .orElse(null),
                 System::nanoTime);
     }
 

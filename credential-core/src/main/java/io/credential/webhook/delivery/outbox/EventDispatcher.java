@@ -154,7 +154,7 @@ public final class EventDispatcher {
 
     private List<Delivery> deliveriesOfSame(Event event) {
         String eventId = sameEvent(event).eventId();
-        return database.read(() -> deliveriesOfEvent.apply(eventId));
+        return deliveriesOfEvent.apply(eventId);
     }
 
     private Event sameEvent(Event event) {

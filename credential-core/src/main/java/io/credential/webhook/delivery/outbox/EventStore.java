@@ -54,7 +54,7 @@ public abstract class EventStore {
 
     /** Returns the event that was stored under an idempotency key, without its time. */
     Optional<Event> findByKey(String idempotencyKey) {
-        return database.read(() -> database.jdbc()
+        return database.jdbc()
                 .sql(findByKey)
                 .param("idempotencyKey", idempotencyKey)
                 .query((row, number) -> new Event(
@@ -64,7 +64,7 @@ public abstract class EventStore {
                         idempotencyKey,
                         Payload.stored(row.getBytes("payload")),
                         0))
-                .optional());
+                .optional();
     }
 
     /** Reads a delivery together with its endpoint. */

@@ -101,14 +101,11 @@ final class PostgresEventStore extends EventStore {
                 .param("claimedAts", ofClaims("int8", events, Claim::claimedAt))
                 .param("full", PostgresArray.of("text", List.copyOf(fullEndpoints.get()), endpointId -> endpointId));
         Map<String, List<FannedOut>> stored = new HashMap<>();
-        database.autoCommit(() -> {
-            statement.query(row -> {
-                List<FannedOut> deliveries = stored.computeIfAbsent(row.getString("event_id"), id -> new ArrayList<>());
-                if (row.getString("delivery_id") != null) {
-                    deliveries.add(fannedOut(row, row.getBoolean("reserved")));
-                }
-            });
-            return null;
+        statement.query(row -> {
+            List<FannedOut> deliveries = stored.computeIfAbsent(row.getString("event_id"), id -> new ArrayList<>());
+            if (row.getString("delivery_id") != null) {
+                deliveries.add(fannedOut(row, row.getBoolean("reserved")));
+            }
         });
         return events.stream()
                 .map(event -> stored.get(event.event().eventId()))

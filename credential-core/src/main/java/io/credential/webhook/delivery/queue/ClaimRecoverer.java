@@ -177,11 +177,8 @@ public final class ClaimRecoverer {
 
     private Map<String, Long> others(String ownLease) {
         Map<String, Long> others = new HashMap<>();
-        database.read(() -> {
-            database.jdbc().sql(FIND_OTHERS).param("own", ownLease).query(row -> {
-                others.put(row.getString(1), row.getLong(2));
-            });
-            return null;
+        database.jdbc().sql(FIND_OTHERS).param("own", ownLease).query(row -> {
+            others.put(row.getString(1), row.getLong(2));
         });
         return others;
     }

@@ -118,34 +118,34 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
 
     @Override
     public OpenDeliveries look(long until) {
-        return database.read(() -> OpenDeliveries.read(database.jdbc().sql(look).param("until", until)));
+        return OpenDeliveries.read(database.jdbc().sql(look).param("until", until));
     }
 
     @Override
     public List<ClaimedDelivery> claim(List<Turn> turns, Claim newClaim) {
-        return database.autoCommit(() -> claiming(claim, newClaim)
+        return claiming(claim, newClaim)
                 .param("endpointIds", PostgresArray.of("text", turns, Turn::endpointId))
                 .param("dueAts", PostgresArray.of("int8", turns, Turn::dueAt))
                 .param("limits", PostgresArray.of("int4", turns, Turn::limit))
                 .query(new ClaimedDeliveryMapper(newClaim))
-                .list());
+                .list();
     }
 
     @Override
     public List<ClaimedDelivery> claimSuspect(Claim newClaim) {
-        return database.autoCommit(() -> claiming(claimSuspect, newClaim)
+        return claiming(claimSuspect, newClaim)
                 .query(new ClaimedDeliveryMapper(newClaim))
-                .list());
+                .list();
     }
 
     @Override
     public List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim newClaim) {
-        return database.autoCommit(() -> claiming(claimOne, newClaim)
+        return claiming(claimOne, newClaim)
                 .param("deliveryId", seen.deliveryId())
                 .param("seenStatus", seen.status().text())
                 .param("seenRedeliveries", seen.redeliveries())
                 .query(new ClaimedDeliveryMapper(newClaim))
-                .list());
+                .list();
     }
 
     @Override
@@ -165,12 +165,12 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 .param("startedAts", logs("int8", settlements, AttemptLog::startedAt))
                 .param("durations", logs("int8", settlements, AttemptLog::duration))
                 .param("bodies", logs("text", settlements, AttemptLog::responseBody));
-        return database.autoCommit(() -> ids(statement));
+        return ids(statement);
     }
 
     @Override
     public Set<String> settledBefore(List<Settlement> settlements) {
-        return database.read(() -> ids(of(findSettled, settlements)));
+        return ids(of(findSettled, settlements));
     }
 
     private JdbcClient.StatementSpec of(String sql, List<Settlement> settlements) {

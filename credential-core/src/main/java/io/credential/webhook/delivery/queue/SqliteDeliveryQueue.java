@@ -82,7 +82,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
 
     @Override
     public OpenDeliveries look(long until) {
-        return database.read(() -> OpenDeliveries.read(database.jdbc().sql(look).param("until", until)));
+        return OpenDeliveries.read(database.jdbc().sql(look).param("until", until));
     }
 
     @Override

@@ -27,10 +27,10 @@ public final class StoredPayloads {
      * @throws DataAccessException if the database does not answer, or the event was removed
      */
     public Payload ofEvent(String eventId) {
-        return database.read(() -> database.jdbc()
+        return database.jdbc()
                 .sql(find)
                 .param("eventId", eventId)
                 .query((row, number) -> Payload.stored(row.getBytes(1)))
-                .single());
+                .single();
     }
 }

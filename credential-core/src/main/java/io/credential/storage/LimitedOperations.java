@@ -11,39 +11,38 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Runs each operation outside a transaction in its own, because the DataSource would roll it back or isolate it too
- * strictly. An operation that leaves its result open, such as a stream, is not supported.
+ * Runs each operation outside a transaction alone, because it would wait without a limit, and the DataSource might roll
+ * it back or isolate it too strictly. An operation that leaves its result open, such as a stream, is not supported.
  */
-final class TransactionalOperations implements InvocationHandler {
+final class LimitedOperations implements InvocationHandler {
 
     private final JdbcOperations operations;
     private final BooleanSupplier inTransaction;
-    private final Transactions transactions;
+    private final Alone alone;
 
-    private TransactionalOperations(
-            JdbcOperations operations, BooleanSupplier inTransaction, Transactions transactions) {
+    private LimitedOperations(JdbcOperations operations, BooleanSupplier inTransaction, Alone alone) {
         this.operations = operations;
         this.inTransaction = inTransaction;
-        this.transactions = transactions;
+        this.alone = alone;
     }
 
-    /** Runs an operation in a new transaction. */
+    /** Runs an operation on a connection of its own. */
     @FunctionalInterface
-    interface Transactions {
+    interface Alone {
         @Nullable Object run(Supplier<@Nullable Object> operation);
     }
 
-    /** @param inTransaction whether this thread has a transaction */
-    static JdbcOperations of(JdbcOperations operations, BooleanSupplier inTransaction, Transactions transactions) {
+    /** @param inTransaction whether this thread has a connection that operations are to use */
+    static JdbcOperations of(JdbcOperations operations, BooleanSupplier inTransaction, Alone alone) {
         return (JdbcOperations) Proxy.newProxyInstance(
                 JdbcOperations.class.getClassLoader(),
                 new Class<?>[] {JdbcOperations.class},
-                new TransactionalOperations(operations, inTransaction, transactions));
+                new LimitedOperations(operations, inTransaction, alone));
     }
 
     @Override
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {
-        return inTransaction.getAsBoolean() ? call(method, arguments) : transactions.run(() -> call(method, arguments));
+        return inTransaction.getAsBoolean() ? call(method, arguments) : alone.run(() -> call(method, arguments));
     }
 
     private @Nullable Object call(Method method, Object @Nullable [] arguments) {

@@ -26,12 +26,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Our own statements and transactions are READ COMMITTED and commit, whatever the pool is set to. */
 @EveryPool
-class SessionDefaultsTests {
+class PoolSettingsTests {
 
     private final TestDatabase test;
     private final CredentialDatabase database;
 
-    SessionDefaultsTests(TestDatabase test) {
+    PoolSettingsTests(TestDatabase test) {
         this.test = test;
         this.database = test.database();
     }
@@ -78,7 +78,6 @@ class SessionDefaultsTests {
         assertThat(isolation()).isEqualTo("read committed");
         assertThat(database.inTransaction(this::isolation)).isEqualTo("read committed");
         assertThat(database.autoCommit(this::isolation)).isEqualTo("read committed");
-        assertThat(database.read(this::isolation)).isEqualTo("read committed");
     }
 
     @Test
