@@ -83,20 +83,20 @@ final class ApiKeyVerifier {
 
     /** A cached row can only accept a key: what it would reject is read, since another node may have changed it. */
     private Optional<ApiKey> compare(String id, byte[] input) {
-        ApiKeyRow cached = store.cached(id);
-        Slot cachedSlot = cached == null ? Slot.NONE : matchingSlot(cached, input);
+        RowProtection.Opened cached = store.cached(id);
+        Slot cachedSlot = cached == null ? Slot.NONE : matchingSlot(cached.row(), input);
         if (cached != null && cachedSlot != Slot.NONE) {
             Instant now = clock.instant();
-            KeyContents contents = protection.remembered(cached);
-            if (contents != null && refusal(cached, cachedSlot, now) == null) {
-                return accepted(cached, cachedSlot, contents, now, input);
+            if (refusal(cached.row(), cachedSlot, now) == null) {
+                return accepted(cached.row(), cachedSlot, cached.contents(), now);
             }
         }
         JdbcApiKeyStore.Read read = store.read(id);
         ApiKeyRow row = read.row().orElse(decoy);
         // Hashed once, so that a wrong secret takes as long whether or not the row is cached.
-        boolean knownToDiffer =
-                cached != null && cachedSlot == Slot.NONE && cached.secrets().equals(row.secrets());
+        boolean knownToDiffer = cached != null
+                && cachedSlot == Slot.NONE
+                && cached.row().secrets().equals(row.secrets());
         Slot slot = knownToDiffer ? Slot.NONE : matchingSlot(row, input);
         return compare(read, row, slot, input);
     }
@@ -128,8 +128,9 @@ final class ApiKeyVerifier {
         } catch (SealException e) {
             return rejected("integrity", row.id());
         }
-        store.cache(read, options.trackLastUsed() ? row.withLastUsedAt(now.toEpochMilli()) : row);
-        return accepted(row, slot, contents, now, input);
+        rehasher.offer(row, slot, input); // not a cached row, since the rehash writes all of it
+        store.cache(read, options.trackLastUsed() ? row.withLastUsedAt(now.toEpochMilli()) : row, contents);
+        return accepted(row, slot, contents, now);
     }
 
     /** Returns why a key whose secret is right is rejected nevertheless; null if it is not. */
@@ -146,12 +147,11 @@ final class ApiKeyVerifier {
         return slot == Slot.SECONDARY && !row.acceptsSecondaryAt(now.toEpochMilli()) ? "secondary-expired" : null;
     }
 
-    private Optional<ApiKey> accepted(ApiKeyRow row, Slot slot, KeyContents contents, Instant now, byte[] input) {
+    private Optional<ApiKey> accepted(ApiKeyRow row, Slot slot, KeyContents contents, Instant now) {
         ApiKey key = contents.key(row, lastUsedAt(row, now), slot == Slot.SECONDARY);
         if (options.trackLastUsed()) {
             lastUses.used(row.namespace(), row.id(), now.toEpochMilli(), row.lastUsedAt() == null);
         }
-        rehasher.offer(row, slot, input);
         audit.success(OPERATION, row.id(), Map.of("usedSecondary", slot == Slot.SECONDARY))
                 .run();
         return Optional.of(key);

@@ -55,7 +55,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     private final AuditTrail unrouted;
     private final LastUses lastUses;
     private final BackgroundWork backgroundWork;
-    private final @Nullable InvalidatedCache<ApiKeyRow> cache;
+    private final @Nullable InvalidatedCache<RowProtection.Opened> cache;
 
     private JdbcApiKeyRegistries(Builder builder) {
         if (builder.allowPlainSealMigration) {
@@ -271,7 +271,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         }
 
         /**
-         * Caches the rows of keys that were accepted, from {@link JdbcApiKeyRegistries#start} on; default: every
+         * Caches keys that were accepted, from {@link JdbcApiKeyRegistries#start} on; default: every
          * verification reads the row.
          */
         public Builder cache(CacheSettings cache) {
@@ -282,6 +282,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         /**
          * Sets how nodes learn of keys that others change; default: only this node changes keys. While notifications do
          * not arrive, nothing is cached.
+         *
+         * @param notifications of no other registries in this process: a node does not notify itself
          */
         public Builder notifications(NodeNotifications notifications) {
             this.notifications = KeyRules.required(notifications, "notifications");
@@ -289,19 +291,25 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         }
 
         /**
-         * Sets what gets the time that each invalidation of a cached key took to arrive from another node, by the clocks
-         * of both. Default: nothing.
+         * Sets the consumer of the time that each invalidation of a cached key took to arrive from another node, by the
+         * clocks of both. Default: none.
          */
         public Builder invalidationDelays(Consumer<Duration> delays) {
             this.invalidationDelays = KeyRules.required(delays, "invalidationDelays");
             return this;
         }
 
-        private @Nullable InvalidatedCache<ApiKeyRow> newCache() {
+        private @Nullable InvalidatedCache<RowProtection.Opened> newCache() {
             return cache == null
                     ? null
                     : new InvalidatedCache<>(
-                            "api-keys", cache, notifications, clock, System::nanoTime, invalidationDelays);
+                            "api-keys",
+                            cache,
+                            RowProtection.Opened::size,
+                            notifications,
+                            clock,
+                            System::nanoTime,
+                            invalidationDelays);
         }
 
         /** Builds the registries; their background work is not started. */
@@ -314,7 +322,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
                 Sealer sealer,
                 RowProtection protection,
                 LastUses lastUses,
-                @Nullable InvalidatedCache<ApiKeyRow> cache,
+                @Nullable InvalidatedCache<RowProtection.Opened> cache,
                 AuditTrail audit) {
             JdbcApiKeyStore store = new JdbcApiKeyStore(database, options.namespace(), cache);
             // Each registry has its own permits: one under attack does not stop the others.

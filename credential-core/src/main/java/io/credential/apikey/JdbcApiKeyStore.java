@@ -91,11 +91,12 @@ final class JdbcApiKeyStore {
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
     private final String namespace;
-    private final @Nullable InvalidatedCache<ApiKeyRow> cache;
+    private final @Nullable InvalidatedCache<RowProtection.Opened> cache;
     final String purge; // not private, so that a test can ask PostgreSQL for its plan
 
-    /** @param cache of rows by namespace and id; null to read every row from the database */
-    JdbcApiKeyStore(CredentialDatabase database, String namespace, @Nullable InvalidatedCache<ApiKeyRow> cache) {
+    /** @param cache by namespace and id; null to read every row from the database */
+    JdbcApiKeyStore(
+            CredentialDatabase database, String namespace, @Nullable InvalidatedCache<RowProtection.Opened> cache) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.namespace = namespace;
@@ -114,7 +115,7 @@ final class JdbcApiKeyStore {
     }
 
     /** Returns a row as it was read before, if no node has changed it since; null if it must be read. */
-    @Nullable ApiKeyRow cached(String id) {
+    RowProtection.@Nullable Opened cached(String id) {
         return cache == null || database.isInTransaction() ? null : cache.get(cacheKey(id));
     }
 
@@ -129,9 +130,9 @@ final class JdbcApiKeyStore {
      *
      * @param row as it was read, perhaps with a later last use
      */
-    void cache(Read read, ApiKeyRow row) {
+    void cache(Read read, ApiKeyRow row, KeyContents contents) {
         if (cache != null && read.load() != null) {
-            cache.put(read.load(), row);
+            cache.put(read.load(), new RowProtection.Opened(row, contents));
         }
     }
 

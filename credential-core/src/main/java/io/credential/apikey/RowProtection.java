@@ -45,7 +45,7 @@ final class RowProtection {
     /** What authentic rows contained when they were last opened; each holds for exactly that row. */
     private final Cache<Identity, Opened> opened = Caffeine.newBuilder()
             .maximumWeight(MAX_WEIGHT)
-            .weigher((Identity key, Opened value) -> weight(value.row()))
+            .weigher((Identity key, Opened value) -> value.weight())
             .executor(Runnable::run)
             .build();
 
@@ -153,10 +153,20 @@ final class RowProtection {
     }
 
     /** JSON of many small values takes up to ten times its characters when it is parsed. */
-    private static int weight(ApiKeyRow row) {
-        Cells cells = row.cells();
-        return 2000 + 10 * (cells.scopes().length() + cells.metadata().length());
-    }
+    /** An authentic row and what it contained. */
+    record Opened(ApiKeyRow row, KeyContents contents) {
 
-    private record Opened(ApiKeyRow row, KeyContents contents) {}
+        private static final int USUAL_WEIGHT = 4000;
+
+        /** Returns roughly the bytes that it takes. */
+        int weight() {
+            Cells cells = row.cells();
+            return 2000 + 10 * (cells.scopes().length() + cells.metadata().length());
+        }
+
+        /** As how many rows with little metadata it counts. */
+        int size() {
+            return 1 + weight() / USUAL_WEIGHT;
+        }
+    }
 }

@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * The bounds of a cache.
  *
- * @param maxSize how many values it holds at most
+ * @param maxSize how many values of the usual size it holds at most; a larger one counts as several
  * @param ttl how long a value is used at most after it began to be loaded, whether or not its invalidation arrives
  * @since 0.1.0
  */

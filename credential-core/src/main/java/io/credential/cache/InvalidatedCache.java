@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ public final class InvalidatedCache<V> implements AutoCloseable {
 
     /**
      * @param topic under which nodes notify each other: that of no other cache
+     * @param sizes as how many values of the usual size one counts, 1 or more
      * @param notifications of the nodes that change the values; null if only this one does
      * @param clock stamps what is sent, and compares what is received
      * @param nanoTime a monotonic clock, {@code System::nanoTime}
@@ -54,6 +56,7 @@ public final class InvalidatedCache<V> implements AutoCloseable {
     public InvalidatedCache(
             String topic,
             CacheSettings settings,
+            ToIntFunction<V> sizes,
             @Nullable NodeNotifications notifications,
             InstantSource clock,
             LongSupplier nanoTime,
@@ -65,7 +68,8 @@ public final class InvalidatedCache<V> implements AutoCloseable {
         this.nanoTime = Objects.requireNonNull(nanoTime, "The monotonic clock must not be null");
         this.delays = Objects.requireNonNull(delays, "The consumer of delays must not be null");
         this.entries = Caffeine.newBuilder()
-                .maximumSize(settings.maxSize())
+                .maximumWeight(settings.maxSize())
+                .weigher((String key, Entry<V> entry) -> sizes.applyAsInt(entry.value()))
                 .expireAfterWrite(settings.ttl())
                 .executor(Runnable::run)
                 .build();
@@ -100,7 +104,12 @@ public final class InvalidatedCache<V> implements AutoCloseable {
             return null;
         }
         Entry<V> entry = entries.getIfPresent(key);
-        return entry == null || isPast(entry.loadedAt()) ? null : entry.value();
+        // The epoch is compared again, because an entry that was being added is not dropped with all others.
+        return entry == null
+                        || entry.load().epoch() != epoch.get()
+                        || isPast(entry.load().begunAt())
+                ? null
+                : entry.value();
     }
 
     /** Call it before the value is read, outside a transaction: what a transaction reads may never be committed. */
@@ -113,8 +122,7 @@ public final class InvalidatedCache<V> implements AutoCloseable {
         if (!isUsable() || isPast(load.begunAt())) {
             return;
         }
-        entries.asMap()
-                .compute(load.key(), (key, before) -> isCurrent(load) ? new Entry<>(value, load.begunAt()) : null);
+        entries.asMap().compute(load.key(), (key, before) -> isCurrent(load) ? new Entry<>(value, load) : null);
     }
 
     /** Drops a value here and on the other nodes. Call it after the commit of the change, whatever its outcome. */
@@ -163,7 +171,7 @@ public final class InvalidatedCache<V> implements AutoCloseable {
      */
     public record Load(String key, long generation, long epoch, long begunAt) {}
 
-    private record Entry<V>(V value, long loadedAt) {}
+    private record Entry<V>(V value, Load load) {}
 
     private final class Invalidations implements NotificationListener {
 

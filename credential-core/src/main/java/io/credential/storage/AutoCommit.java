@@ -68,19 +68,29 @@ final class AutoCommit {
     private static <T extends @Nullable Object, E extends Exception> T lent(
             DataSource dataSource, @Nullable Duration limit, boolean autoCommit, Use<T, E> use) throws E {
         Connection connection = connection(dataSource);
-        Deadline deadline = limit == null ? null : Deadline.start(connection, limit);
-        boolean before = autoCommit;
         try {
-            before = setAutoCommit(connection, autoCommit);
+            Deadline deadline = limit == null ? null : Deadline.start(connection, limit);
+            try {
+                return inMode(connection, autoCommit, use);
+            } finally {
+                if (deadline != null) {
+                    deadline.close();
+                }
+            }
+        } finally {
+            JdbcUtils.closeConnection(connection);
+        }
+    }
+
+    private static <T extends @Nullable Object, E extends Exception> T inMode(
+            Connection connection, boolean autoCommit, Use<T, E> use) throws E {
+        boolean before = setAutoCommit(connection, autoCommit);
+        try {
             return use.of(connection);
         } finally {
             if (before != autoCommit) {
                 restore(connection, before);
             }
-            if (deadline != null) {
-                deadline.close();
-            }
-            JdbcUtils.closeConnection(connection);
         }
     }
 

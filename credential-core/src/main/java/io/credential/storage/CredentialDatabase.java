@@ -237,6 +237,11 @@ public final class CredentialDatabase {
 
     private <T extends @Nullable Object> T run(TransactionTemplate template, Duration limit, Supplier<T> work) {
         return template.execute(status -> {
+            if (!isInTransaction()) {
+                throw new IllegalStateException("The transactions of " + template.getTransactionManager()
+                        + " are not bound to the DataSource and the thread, so that no statement would be part of them;"
+                        + " use a JdbcTransactionManager with transaction synchronization");
+            }
             if (status.isNewTransaction()) {
                 startDeadline(limit);
                 if (firstOfTransaction != null) {
@@ -253,7 +258,6 @@ public final class CredentialDatabase {
     /** Limits the transaction of this thread until its end. In a file, locks have limits of their own. */
     private void startDeadline(Duration limit) {
         if (dialect == SqlDialect.POSTGRESQL
-                && TransactionSynchronizationManager.isSynchronizationActive()
                 && TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder) {
             Deadline deadline = Deadline.start(holder.getConnection(), limit);
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -286,7 +290,7 @@ public final class CredentialDatabase {
 
     /**
      * Runs an action after the transaction of this thread has ended, whether or not it was committed, or immediately if
-     * there is none. What the action throws is logged.
+     * there is none. What the action throws after a transaction is logged.
      */
     public void afterCompletion(Runnable action) {
         required(action, "action");

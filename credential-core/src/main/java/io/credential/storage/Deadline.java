@@ -9,11 +9,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
  * The end of the time for which PostgreSQL may keep a thread. Past it, what runs on the connection is cancelled. If the
@@ -30,36 +30,50 @@ final class Deadline implements AutoCloseable {
 
     private final Connection connection;
     private final Duration limit;
+    private final Duration grace;
     private final long start = System.nanoTime();
-    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final CountDownLatch cancelled = new CountDownLatch(1);
-    private boolean late; // of the thread that looks
+    private State state = State.OPEN;
+    private boolean late; // used only by the thread that looks
 
-    private Deadline(Connection connection, Duration limit) {
+    private Deadline(Connection connection, Duration limit, Duration grace) {
         this.connection = connection;
         this.limit = limit;
+        this.grace = grace;
     }
 
     /** Limits the use of a connection until the deadline is closed by the thread that uses it. */
     static Deadline start(Connection connection, Duration limit) {
-        Deadline deadline = new Deadline(connection, limit);
+        return start(connection, limit, GRACE);
+    }
+
+    /** @param grace how long the server has to answer the cancellation */
+    static Deadline start(Connection connection, Duration limit, Duration grace) {
+        // A lazy connection would otherwise wait for the pool when it is to be cancelled or aborted.
+        Deadline deadline = new Deadline(DataSourceUtils.getTargetConnection(connection), limit, grace);
         WATCH.add(deadline);
         return deadline;
     }
 
-    /** Nothing is cancelled or aborted from now on: the next user of the connection must not be hit. */
+    /** Nothing is cancelled or aborted after this: the next user of the connection must not be hit. */
     @Override
     public void close() {
-        State before = state.getAndSet(State.CLOSED);
         WATCH.remove(this);
-        if (before == State.CANCELLING && !isCancelledSoon()) {
+        if (closed() == State.CANCELLING && !isCancelledSoon()) {
             abort();
         }
     }
 
+    /** Returns the state before. */
+    private synchronized State closed() {
+        State before = state;
+        state = State.CLOSED;
+        return before;
+    }
+
     private boolean isCancelledSoon() {
         try {
-            return cancelled.await(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+            return cancelled.await(grace.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -74,7 +88,7 @@ final class Deadline implements AutoCloseable {
     }
 
     private void cancel() {
-        if (!state.compareAndSet(State.OPEN, State.CANCELLING)) {
+        if (!moved(State.OPEN, State.CANCELLING)) {
             return;
         }
         try {
@@ -82,16 +96,31 @@ final class Deadline implements AutoCloseable {
         } catch (SQLException e) {
             LOG.debug("A statement could not be cancelled; its connection will be aborted", e);
         } finally {
-            state.compareAndSet(State.CANCELLING, State.OPEN);
             cancelled.countDown();
+            var unused = moved(State.CANCELLING, State.OPEN);
         }
     }
 
+    private synchronized boolean moved(State from, State to) {
+        boolean moves = state == from;
+        state = moves ? to : state;
+        return moves;
+    }
+
     private void abortIfPast(long now) {
-        if (now - start >= limit.plus(GRACE).toNanos() && state.getAndSet(State.CLOSED) != State.CLOSED) {
-            LOG.warn("The database did not answer within {} s; the connection is aborted", limit.toSeconds());
-            abort();
+        if (now - start >= limit.plus(grace).toNanos() && aborted()) {
+            LOG.warn("The database did not answer within {} s; the connection was aborted", limit.toSeconds());
         }
+    }
+
+    /** The user of the connection waits in {@link #close} meanwhile, and does not give it back before. */
+    private synchronized boolean aborted() {
+        if (state == State.CLOSED) {
+            return false;
+        }
+        state = State.CLOSED;
+        abort();
+        return true;
     }
 
     private void abort() {
@@ -122,7 +151,12 @@ final class Deadline implements AutoCloseable {
 
         void add(Deadline deadline) {
             deadlines.add(deadline);
-            lookLater();
+            try {
+                lookLater();
+            } catch (RuntimeException | Error e) { // no thread could be created
+                remove(deadline);
+                throw e;
+            }
         }
 
         void remove(Deadline deadline) {

@@ -11,18 +11,18 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Runs each operation outside a transaction alone, because it would wait without a limit, and the DataSource might roll
- * it back or isolate it too strictly. An operation that leaves its result open, such as a stream, is not supported.
+ * Runs each operation that is not part of a transaction on its own connection, for a limited time. There it commits, even
+ * if the DataSource would roll it back. An operation that leaves its result open, such as a stream, is not supported.
  */
 final class LimitedOperations implements InvocationHandler {
 
     private final JdbcOperations operations;
-    private final BooleanSupplier inTransaction;
+    private final BooleanSupplier joins;
     private final Alone alone;
 
-    private LimitedOperations(JdbcOperations operations, BooleanSupplier inTransaction, Alone alone) {
+    private LimitedOperations(JdbcOperations operations, BooleanSupplier joins, Alone alone) {
         this.operations = operations;
-        this.inTransaction = inTransaction;
+        this.joins = joins;
         this.alone = alone;
     }
 
@@ -32,17 +32,17 @@ final class LimitedOperations implements InvocationHandler {
         @Nullable Object run(Supplier<@Nullable Object> operation);
     }
 
-    /** @param inTransaction whether this thread has a connection that operations are to use */
-    static JdbcOperations of(JdbcOperations operations, BooleanSupplier inTransaction, Alone alone) {
+    /** @param joins whether this thread has a connection that operations join */
+    static JdbcOperations of(JdbcOperations operations, BooleanSupplier joins, Alone alone) {
         return (JdbcOperations) Proxy.newProxyInstance(
                 JdbcOperations.class.getClassLoader(),
                 new Class<?>[] {JdbcOperations.class},
-                new LimitedOperations(operations, inTransaction, alone));
+                new LimitedOperations(operations, joins, alone));
     }
 
     @Override
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {
-        return inTransaction.getAsBoolean() ? call(method, arguments) : alone.run(() -> call(method, arguments));
+        return joins.getAsBoolean() ? call(method, arguments) : alone.run(() -> call(method, arguments));
     }
 
     private @Nullable Object call(Method method, Object @Nullable [] arguments) {

@@ -134,7 +134,7 @@ class CacheTests {
     }
 
     @Test
-    void verifyInTransactionThenNeitherCachedNorFromCache() {
+    void verifyInTransactionThenSeesItsChanges() {
         assertThatExceptionOfType(RollBack.class)
                 .isThrownBy(() -> fixture.database.inTransaction(() -> {
                     RotatedApiKey rotated = registry.rotate(issued.id(), Rotation.immediate());
@@ -142,8 +142,25 @@ class CacheTests {
                     assertThat(registry.verify(rotated.key())).isPresent();
                     throw new RollBack();
                 }));
-
         assertThat(registry.verify(issued.key())).isPresent();
+    }
+
+    @Test
+    void verifyInTransactionThenNotFromCache() {
+        fixture.database.inTransaction(() -> registry.verify(issued.key()));
+
+        assertThat(statements.statements()).anyMatch(sql -> sql.contains("SELECT prefix"));
+    }
+
+    @Test
+    void verifyInTransactionThenNotCached() {
+        IssuedApiKey fresh = fixture.issue();
+        fixture.database.inTransaction(() -> registry.verify(fresh.key()));
+        statements.clear();
+
+        assertThat(registry.verify(fresh.key())).isPresent();
+
+        assertThat(statements.statements()).hasSize(1);
     }
 
     @Test

@@ -39,6 +39,7 @@ enum CoreRule {
                     Library.FLYWAY,
                     Library.JACKSON,
                     Library.SQLITE,
+                    Library.POSTGRESQL,
                     Library.SLF4J,
                     packages(root, "secret"))
             .because("everything that is stored rests on it")),
@@ -73,7 +74,7 @@ enum CoreRule {
                     packages(root, "concurrent", "secret", "storage"))
             .because("one connection carries the messages of all features")),
 
-    POSTGRESQL_DRIVER_ONLY_IN_NOTIFICATIONS(root -> onlyIn(packages(root, "notification"), Library.POSTGRESQL)
+    POSTGRESQL_DRIVER_ONLY_WHERE_JDBC_ENDS(root -> onlyIn(packages(root, "storage", "notification"), Library.POSTGRESQL)
             .because("applications on SQLite do not have the driver")),
 
     CACHES_USE_NOTIFICATIONS(root -> arrows(root, "cache", Library.CAFFEINE, packages(root, "notification"))

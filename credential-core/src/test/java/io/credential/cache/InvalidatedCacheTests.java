@@ -123,8 +123,8 @@ class InvalidatedCacheTests {
 
     @Test
     void startWhenNodeIsAloneThenCachesWithoutNotifications() {
-        InvalidatedCache<String> alone =
-                new InvalidatedCache<>("numbers", new CacheSettings(10, TTL), null, clock, nanos::get, delays::add);
+        InvalidatedCache<String> alone = new InvalidatedCache<>(
+                "numbers", new CacheSettings(10, TTL), String::length, null, clock, nanos::get, delays::add);
         alone.put(alone.begin("a"), "1");
         assertThat(alone.get("a")).isNull();
 
@@ -144,6 +144,16 @@ class InvalidatedCacheTests {
 
         assertThat(IntStream.range(0, 1000).filter(i -> cache.get("k" + i) != null))
                 .hasSizeLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void putWhenValuesAreLargeThenFewerFit() {
+        for (int i = 0; i < 1000; i++) {
+            cache.put(cache.begin("k" + i), "12345");
+        }
+
+        assertThat(IntStream.range(0, 1000).filter(i -> cache.get("k" + i) != null))
+                .hasSizeLessThanOrEqualTo(2);
     }
 
     @Test
@@ -179,6 +189,7 @@ class InvalidatedCacheTests {
     }
 
     private InvalidatedCache<String> cache(LocalNotifications.Node node) {
-        return new InvalidatedCache<>("numbers", new CacheSettings(10, TTL), node, clock, nanos::get, delays::add);
+        return new InvalidatedCache<>(
+                "numbers", new CacheSettings(10, TTL), String::length, node, clock, nanos::get, delays::add);
     }
 }

@@ -203,19 +203,6 @@ class AutoCommitTests {
         assertThat(keyIds()).contains("before", "after");
     }
 
-    @Test
-    void transactionWhenAnotherHoldsTheLockThenCancelled() {
-        TransactionTemplate other = new TransactionTemplate(new JdbcTransactionManager(direct.dataSource()));
-        other.executeWithoutResult(status -> {
-            direct.jdbc().sql("LOCK TABLE _credential_key_checks").update();
-            assertThatExceptionOfType(QueryTimeoutException.class)
-                    .isThrownBy(() -> database.inTransaction(() -> insert("late")));
-        });
-
-        database.inTransaction(() -> insert("after")); // on the same connection
-        assertThat(keyIds()).containsExactly("after");
-    }
-
     private String firstKeyId() {
         return database.read("SELECT key_id FROM _credential_key_checks", parameters -> {}, rows -> {
             assertThat(rows.next()).isTrue();

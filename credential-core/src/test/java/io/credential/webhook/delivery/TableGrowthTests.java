@@ -32,7 +32,7 @@ class TableGrowthTests {
     private final TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
 
     private final CredentialDatabase database = test.database();
-    private final JdbcClient jdbc = database.jdbc();
+    private final JdbcClient jdbc = JdbcClient.create(database.dataSource());
     private final MutableClock clock = MutableClock.atNewYear();
 
     @AutoClose

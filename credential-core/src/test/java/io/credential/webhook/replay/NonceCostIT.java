@@ -22,7 +22,7 @@ class NonceCostIT {
     private static final int MAX_PAGES = 3000;
 
     private final PlanRecorder plans = PlanRecorder.open(DatabaseKind.POSTGRESQL);
-    private final JdbcClient jdbc = plans.database().jdbc();
+    private final JdbcClient jdbc = JdbcClient.create(plans.database().dataSource());
 
     @BeforeEach
     void rememberNonces() {

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
@@ -50,16 +51,13 @@ class BackoffCostIT {
 
     @Test
     void claimWhenManyAreInBackoffThenTouchesFewPages() {
-        plans.database()
-                .jdbc()
-                .sql("""
+        JdbcClient jdbc = JdbcClient.create(plans.database().dataSource());
+        jdbc.sql("""
                 INSERT INTO _credential_webhook_deliveries (delivery_id, event_id, endpoint_id, status, attempts,
                     next_attempt_at, created_at)
                 SELECT 'delivery-' || n, 'event', 'endpoint-' || n, 'pending', 1, 4102444800000 + n, 0
-                FROM generate_series(1, :endpoints) n""")
-                .param("endpoints", ENDPOINTS_IN_BACKOFF)
-                .update();
-        plans.database().jdbc().sql("ANALYZE").update();
+                FROM generate_series(1, :endpoints) n""").param("endpoints", ENDPOINTS_IN_BACKOFF).update();
+        jdbc.sql("ANALYZE").update();
         receiver.answer("/failing", 500);
         node.registerEndpoint(EndpointRegistration.of("failing", receiver.url("/failing"), "a secret", "event"));
 

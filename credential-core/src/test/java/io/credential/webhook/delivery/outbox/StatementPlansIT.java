@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
@@ -106,14 +107,16 @@ class StatementPlansIT {
                 "{subscriptions} (event_type, endpoint_id)",
                 "'event-' || (i / %d), 'endpoint-' || i".formatted(SUBSCRIBERS_OF_A_TYPE));
         if (large) {
-            database.jdbc().sql("ANALYZE").update(); // as its autovacuum does by itself; SQLite knows no such thing
+            JdbcClient.create(database.dataSource())
+                    .sql("ANALYZE")
+                    .update(); // as its autovacuum does by itself; SQLite knows no such thing
         }
         return plans;
     }
 
     /** Inserts so many rows, whose values are made from the number {@code i}. */
     private static void insert(CredentialDatabase database, int count, String into, String values) {
-        database.jdbc()
+        JdbcClient.create(database.dataSource())
                 .sql(TABLES.in("INSERT INTO " + into + " WITH RECURSIVE series (i) AS (SELECT 0 UNION ALL"
                         + " SELECT i + 1 FROM series WHERE i + 1 < " + count + ") SELECT " + values + " FROM series"))
                 .update();

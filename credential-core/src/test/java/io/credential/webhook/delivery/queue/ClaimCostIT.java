@@ -35,7 +35,7 @@ class ClaimCostIT {
     private static final Pattern SORTS_BACKLOG = Pattern.compile("Sort Key: .*next_attempt_at");
 
     private final PlanRecorder plans = PlanRecorder.open(DatabaseKind.POSTGRESQL);
-    private final JdbcClient jdbc = plans.database().jdbc();
+    private final JdbcClient jdbc = JdbcClient.create(plans.database().dataSource());
     private final JdbcWebhookDispatcher dispatcher = DispatcherNode.builder(
                     plans.database(), DispatcherNode.arguments("", "0f".repeat(32)))
             .build();

@@ -137,7 +137,7 @@ public record ApiKeysProperties(
      * Configuration properties of the cache of accepted keys.
      *
      * @param enabled Whether accepted keys are cached instead of being read for each verification.
-     * @param maxSize Maximum number of cached keys.
+     * @param maxSize Maximum number of cached keys; one with much metadata counts as several.
      * @param ttl How long a key is cached at most, 1 millisecond to 5 minutes.
      */
     public record Caching(

@@ -1,0 +1,117 @@
+package io.credential.storage;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Whoever uses a connection next is not hit by what was meant for the one before. */
+class DeadlineTests {
+
+    private static final Duration SHORT = Duration.ofMillis(1);
+
+    private final List<String> events = new CopyOnWriteArrayList<>();
+
+    @Test
+    void startWhenStatementIsLateThenCancelled() throws SQLException {
+        try (TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
+                Connection connection = DriverManager.getConnection(test.jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            Deadline deadline = Deadline.start(connection, SHORT);
+            assertThatExceptionOfType(SQLException.class)
+                    .isThrownBy(() -> statement.execute("SELECT pg_sleep(600)"))
+                    .satisfies(e -> assertThat(e.getSQLState()).isEqualTo("57014"));
+            deadline.close();
+
+            assertThat(statement.execute("SELECT 1")).isTrue();
+        }
+    }
+
+    @Test
+    void closeWhenBeingCancelledThenWaitsForIt() {
+        AtomicReference<@Nullable Thread> closing = new AtomicReference<>();
+        Deadline deadline = Deadline.start(
+                connection(() -> {
+                    events.add("cancelling");
+                    Patience.until(() -> waitsOrHasEnded(closing.get()));
+                    events.add("cancelled");
+                }),
+                SHORT,
+                Patience.LIMIT);
+        Patience.until(() -> events.contains("cancelling"));
+        Thread closer = new Thread(
+                () -> {
+                    deadline.close();
+                    events.add("closed");
+                },
+                "close");
+        closing.set(closer);
+        closer.start();
+        Patience.until(() -> events.contains("closed"));
+
+        assertThat(events).containsExactly("cancelling", "cancelled", "closed");
+    }
+
+    @Test
+    void closeWhenTheCancellationHangsThenAborts() {
+        CountDownLatch ended = new CountDownLatch(1);
+        Deadline deadline = Deadline.start(
+                connection(() -> {
+                    events.add("cancelling");
+                    Patience.await(ended);
+                }),
+                SHORT);
+        Patience.until(() -> events.contains("cancelling"));
+
+        deadline.close();
+
+        assertThat(events).containsExactly("cancelling", "aborted");
+        ended.countDown();
+    }
+
+    private static boolean waitsOrHasEnded(@Nullable Thread thread) {
+        return thread != null
+                && (thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.TERMINATED);
+    }
+
+    /** Cannot be had from a server: one that answers a cancellation when the test wants it. */
+    private Connection connection(Runnable cancel) {
+        PGConnection postgres = proxy(PGConnection.class, method -> {
+            cancel.run();
+            return null;
+        });
+        return proxy(Connection.class, method -> {
+            if (method.equals("unwrap")) {
+                return postgres;
+            }
+            events.add(method.equals("abort") ? "aborted" : method);
+            return null;
+        });
+    }
+
+    private static <T> T proxy(Class<T> type, Call call) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> call.of(method.getName())));
+    }
+
+    private interface Call {
+        @Nullable Object of(String method);
+    }
+}
