@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The packaged jar, running as a process of its own in a directory of the test. */
 final class PackagedSample implements AutoCloseable {
 
+    private static final String ANY_PORT = "--server.port=0";
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
     private static final Pattern STARTED = Pattern.compile("Started SampleApplication in ");
 
@@ -42,7 +43,19 @@ final class PackagedSample implements AutoCloseable {
     }
 
     static PackagedSample startIn(Path directory, Map<String, String> environment) {
-        return java(directory, environment, "-jar", jar(), "--server.port=0");
+        return java(directory, environment, "-jar", jar(), ANY_PORT);
+    }
+
+    /** Starts it with more files on the class path. */
+    static PackagedSample startIn(Path directory, Map<String, String> environment, Path added) {
+        return java(
+                directory,
+                environment,
+                "-Dloader.path=" + added.toAbsolutePath(),
+                "-cp",
+                jar(),
+                "org.springframework.boot.loader.launch.PropertiesLauncher",
+                ANY_PORT);
     }
 
     /** Runs a command of a page, on the jar in place of {@code app.jar}. */
@@ -113,7 +126,7 @@ final class PackagedSample implements AutoCloseable {
 
     /** Asks the process to end, and returns when all its output was read; does nothing when it has ended. */
     void stop() {
-        process.destroy();
+        process.toHandle().destroy(); // process.destroy() would close the output while it is read
         awaitEnd();
     }
 
