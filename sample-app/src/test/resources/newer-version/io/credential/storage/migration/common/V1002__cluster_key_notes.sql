@@ -1,0 +1,1 @@
+alter table _credential_cluster_keys add column note text;

@@ -1,0 +1,1 @@
+alter table _credential_rate_limits add column note text;

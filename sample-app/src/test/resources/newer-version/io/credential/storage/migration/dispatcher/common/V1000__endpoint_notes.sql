@@ -1,0 +1,1 @@
+alter table ${endpoints} add column note text;

@@ -1,0 +1,1 @@
+alter table ${deliveries} add column priority integer not null default 5;
