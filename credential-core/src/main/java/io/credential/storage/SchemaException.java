@@ -37,6 +37,14 @@ public final class SchemaException extends RuntimeException {
         return new SchemaException("The database schema could not be migrated", List.of(), cause);
     }
 
+    static SchemaException locked(Throwable cause) {
+        return new SchemaException(
+                "The database schema could not be migrated, because another transaction holds a lock on one of its tables. "
+                        + "End transactions that have begun long ago (xact_start in pg_stat_activity), and start again",
+                List.of(),
+                cause);
+    }
+
     /** Returns the scripts that have not run, by file name and in order; empty if there is another problem. */
     public List<String> missingScripts() {
         return missingScripts;

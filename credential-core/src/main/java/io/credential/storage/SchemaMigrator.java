@@ -23,10 +23,14 @@ public final class SchemaMigrator {
 
     static final String HISTORY_TABLE = "_credential_schema_history";
 
+    /** With the pauses in between, they take about a minute. */
+    private static final int ATTEMPTS = 15;
+
     private static final Logger LOG = LoggerFactory.getLogger(SchemaMigrator.class);
 
     private final CredentialDatabase database;
     private final SchemaScripts scripts;
+    private final int attempts;
 
     /** Manages the common tables. */
     public SchemaMigrator(CredentialDatabase database) {
@@ -35,8 +39,14 @@ public final class SchemaMigrator {
 
     /** Manages the tables of a feature. */
     public SchemaMigrator(CredentialDatabase database, SchemaScripts scripts) {
+        this(database, scripts, ATTEMPTS);
+    }
+
+    /** @param attempts how often a script tries to lock its tables */
+    SchemaMigrator(CredentialDatabase database, SchemaScripts scripts, int attempts) {
         this.database = Objects.requireNonNull(database, "The database must not be null");
         this.scripts = Objects.requireNonNull(scripts, "The scripts must not be null");
+        this.attempts = attempts;
     }
 
     /**
@@ -52,24 +62,54 @@ public final class SchemaMigrator {
         }
     }
 
-    /** Waits for another node at most 50 seconds by Flyway's defaults, on SQLite as long as for any other writer. */
+    /**
+     * Waits for another node at most 50 seconds by Flyway's defaults, on SQLite as long as for any other writer. On
+     * PostgreSQL, waits for other transactions in several attempts.
+     */
     private void migrate() {
+        Flyway flyway = configuration().load();
         try {
-            Flyway flyway = configuration().load();
             boolean firstStart = flyway.info().current() == null;
-            try {
-                flyway.migrate();
-            } catch (FlywayException e) {
-                if (!firstStart) {
-                    throw e;
-                }
+            int attempt = 1;
+            while (!migrated(flyway, attempt, firstStart)) {
+                attempt++;
+            }
+        } catch (FlywayException e) {
+            throw ScriptLockTimeout.isCauseOf(e) ? SchemaException.locked(e) : SchemaException.failed(e);
+        }
+    }
+
+    /** Returns false if another attempt can succeed. */
+    private boolean migrated(Flyway flyway, int attempt, boolean firstStart) {
+        try {
+            flyway.migrate();
+            return true;
+        } catch (FlywayException e) {
+            if (attempt < attempts && ScriptLockTimeout.isCauseOf(e) && pause()) {
+                LOG.warn(
+                        "The schema is not migrated yet, because another transaction holds a lock on a table (attempt {} of {})",
+                        attempt,
+                        attempts);
+                return false;
+            }
+            if (attempt == 1 && firstStart) {
                 // Flyway creates its history outside its lock: of nodes that start at once on a new database, one may
                 // meet the table that another is just creating. It is complete at the second attempt.
                 LOG.debug("First attempt to migrate failed, trying once more", e);
-                flyway.migrate();
+                return false;
             }
-        } catch (FlywayException e) {
-            throw SchemaException.failed(e);
+            throw e;
+        }
+    }
+
+    /** Lets the other nodes work, because their statements wait while a script waits. */
+    private static boolean pause() {
+        try {
+            Thread.sleep(ScriptLockTimeout.MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -105,7 +145,7 @@ public final class SchemaMigrator {
 
     /** The application's schema is rarely empty, hence the baseline below every script. */
     FluentConfiguration configuration() {
-        return Flyway.configure(SchemaMigrator.class.getClassLoader())
+        FluentConfiguration configuration = Flyway.configure(SchemaMigrator.class.getClassLoader())
                 .dataSource(database.readCommittedDataSource())
                 .locations(scripts.locations(database.dialect()))
                 .table(scripts.historyTable())
@@ -114,5 +154,8 @@ public final class SchemaMigrator {
                 .baselineVersion("0")
                 .validateMigrationNaming(true)
                 .cleanDisabled(true);
+        return database.dialect() == SqlDialect.POSTGRESQL
+                ? configuration.callbacks(new ScriptLockTimeout())
+                : configuration;
     }
 }

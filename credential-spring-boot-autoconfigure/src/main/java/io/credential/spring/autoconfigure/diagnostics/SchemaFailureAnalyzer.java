@@ -24,8 +24,8 @@ final class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<SchemaExceptio
         Throwable reason = cause.getCause();
         return new FailureAnalysis(
                 cause.getMessage() + (reason == null ? "." : ": " + reason.getMessage()),
-                "Check that the database user may create tables in its schema, or have another user create them and"
-                        + " set 'credential.storage.schema=validate'.",
+                "Check that no transaction stays open, and that the database user may create tables in its schema; or"
+                        + " have another user create them and set 'credential.storage.schema=validate'.",
                 cause);
     }
 }

@@ -1,0 +1,1 @@
+create table _newer_notes (note text not null primary key);

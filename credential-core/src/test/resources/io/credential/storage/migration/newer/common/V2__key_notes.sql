@@ -1,0 +1,1 @@
+alter table _credential_api_keys add column note text;
