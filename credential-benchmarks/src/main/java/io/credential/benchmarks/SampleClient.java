@@ -11,6 +11,7 @@ import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
@@ -52,8 +53,32 @@ final class SampleClient implements AutoCloseable {
         call(ClassicRequestBuilder.get(origin + "/whoami"));
     }
 
+    /** Makes the same call, and returns whether the rate limit permitted it. */
+    boolean isPermitted() {
+        try {
+            return http.execute(authenticated(ClassicRequestBuilder.get(origin + "/whoami")), response -> {
+                EntityUtils.consume(response.getEntity());
+                if (response.getCode() != 200 && response.getCode() != 429) {
+                    throw new IllegalStateException("The sample answered " + response.getCode());
+                }
+                return response.getCode() == 200;
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     String issueKey(String scope) {
-        String issued = post("/keys", "{\"ownerId\":\"benchmark\",\"scopes\":[\"" + scope + "\"]}");
+        return keyOf(post("/keys", "{\"ownerId\":\"benchmark\",\"scopes\":[\"" + scope + "\"]}"));
+    }
+
+    /** @param limit how many requests the key permits in a day */
+    String issueLimitedKey(int limit) {
+        return keyOf(post("/keys", """
+                {"ownerId":"benchmark","rateLimit":{"limit":%d,"windowSeconds":86400}}""".formatted(limit)));
+    }
+
+    private static String keyOf(String issued) {
         Matcher matcher = KEY.matcher(issued);
         if (!matcher.find()) {
             throw new IllegalStateException("The sample issued no key");
@@ -87,7 +112,7 @@ final class SampleClient implements AutoCloseable {
 
     private String call(ClassicRequestBuilder request) {
         try {
-            return http.execute(request.addHeader("X-API-Key", key).build(), response -> {
+            return http.execute(authenticated(request), response -> {
                 String body = response.getEntity() == null ? "" : EntityUtils.toString(response.getEntity());
                 if (response.getCode() >= 300) {
                     throw new IllegalStateException("The sample answered " + response.getCode() + " " + body);
@@ -97,6 +122,10 @@ final class SampleClient implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private ClassicHttpRequest authenticated(ClassicRequestBuilder request) {
+        return request.addHeader("X-API-Key", key).build();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -28,12 +29,19 @@ final class SampleProcess implements AutoCloseable {
 
     private final Path directory;
     private final String jdbcUrl;
+    private final List<String> arguments;
     private final int port;
     private Process process;
 
     SampleProcess(String jdbcUrl) throws IOException {
+        this(jdbcUrl, List.of());
+    }
+
+    /** @param arguments further arguments of the application */
+    SampleProcess(String jdbcUrl, List<String> arguments) throws IOException {
         this.directory = Files.createTempDirectory("credential-benchmark");
         this.jdbcUrl = jdbcUrl;
+        this.arguments = List.copyOf(arguments);
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             this.port = socket.getLocalPort();
         }
@@ -42,13 +50,15 @@ final class SampleProcess implements AutoCloseable {
     }
 
     private Process launch() throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-jar",
-                        jar().toString(),
-                        "--server.port=" + port,
-                        "--spring.datasource.url=" + jdbcUrl,
-                        "--credential.webhook.dispatcher.allow-internal-destinations=true")
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                jar().toString(),
+                "--server.port=" + port,
+                "--spring.datasource.url=" + jdbcUrl,
+                "--credential.webhook.dispatcher.allow-internal-destinations=true"));
+        command.addAll(arguments);
+        return new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
@@ -71,17 +81,22 @@ final class SampleProcess implements AutoCloseable {
 
     /** Waits until the first start is complete, and returns a client with a key that the sample has issued. */
     SampleClient client() throws IOException, InterruptedException {
-        Path adminKey = directory.resolve("data/first-admin-key");
-        await(() -> Files.readString(adminKey));
-        try (SampleClient admin =
-                new SampleClient(origin(), Files.readString(adminKey).strip())) {
-            awaitReady(admin);
-            return new SampleClient(origin(), admin.issueKey("webhooks:admin"));
+        try (SampleClient admin = admin()) {
+            return client(admin.issueKey("webhooks:admin"));
         }
     }
 
-    private String origin() {
-        return "http://127.0.0.1:" + port;
+    /** Waits until the first start is complete, and returns a client with the admin key. */
+    SampleClient admin() throws IOException, InterruptedException {
+        Path adminKey = directory.resolve("data/first-admin-key");
+        await(() -> Files.readString(adminKey));
+        SampleClient admin = client(Files.readString(adminKey).strip());
+        awaitReady(admin);
+        return admin;
+    }
+
+    SampleClient client(String key) {
+        return new SampleClient("http://127.0.0.1:" + port, key);
     }
 
     void awaitReady(SampleClient client) throws IOException, InterruptedException {
