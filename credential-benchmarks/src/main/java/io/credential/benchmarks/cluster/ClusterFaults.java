@@ -15,16 +15,16 @@ import org.slf4j.LoggerFactory;
  * was recorded. Exits with 1 if an invariant is violated or the run fails.
  *
  * <p>Arguments, both optional: {@code rounds=} (50) and {@code kinds=}, faults separated by commas that take turns. By
- * default, the leader is the victim in nine of ten rounds, and the database is restarted in the tenth.
+ * default, the leader is the victim in nine of ten rounds, and the database is restarted or fails over in the tenth.
  */
 public final class ClusterFaults {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterFaults.class);
 
     private static final int ROUNDS = 50;
-    private static final int RESTART_EVERY = 10;
+    private static final int OF_DATABASE_EVERY = 10;
     private static final List<Fault> OF_LEADER = List.of(Fault.KILL, Fault.PAUSE, Fault.CUT, Fault.STALL);
-    private static final List<Fault> OF_DATABASE = List.of(Fault.RESTART_FAST, Fault.RESTART_IMMEDIATE);
+    private static final List<Fault> OF_DATABASE = List.of(Fault.RESTART_FAST, Fault.RESTART_IMMEDIATE, Fault.FAILOVER);
 
     private ClusterFaults() {}
 
@@ -63,10 +63,10 @@ public final class ClusterFaults {
                     if (!kinds.isEmpty()) {
                         return kinds.get(round % kinds.size());
                     }
-                    int restarts = round / RESTART_EVERY;
-                    return round % RESTART_EVERY == RESTART_EVERY - 1
-                            ? OF_DATABASE.get(restarts % OF_DATABASE.size())
-                            : OF_LEADER.get((round - restarts) % OF_LEADER.size());
+                    int ofDatabase = round / OF_DATABASE_EVERY;
+                    return round % OF_DATABASE_EVERY == OF_DATABASE_EVERY - 1
+                            ? OF_DATABASE.get(ofDatabase % OF_DATABASE.size())
+                            : OF_LEADER.get((round - ofDatabase) % OF_LEADER.size());
                 })
                 .toList();
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Stands between one node and the database. Can reset and refuse connections, and can stop passing bytes on without
- * closing a connection. Survives restarts of the database. Thread-safe.
+ * closing a connection. Survives restarts of the database, and can lead to another one. Thread-safe.
  */
 final class DatabaseProxy implements Closeable {
 
@@ -21,10 +21,10 @@ final class DatabaseProxy implements Closeable {
     private static final int BACKLOG = 50;
 
     private final String jdbcUrl;
-    private final int databasePort;
     private final ServerSocket listening;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final Object lock = new Object();
+    private int databasePort;
     private boolean refusing;
     private boolean stalled;
     private boolean closed;
@@ -40,6 +40,13 @@ final class DatabaseProxy implements Closeable {
     /** Leads to the database through this proxy. */
     String jdbcUrl() {
         return jdbcUrl;
+    }
+
+    /** Leads new connections to another server. */
+    void redirect(int port) {
+        synchronized (lock) {
+            databasePort = port;
+        }
     }
 
     /** Resets all connections, and new ones until {@link #resume()}. */
@@ -107,9 +114,9 @@ final class DatabaseProxy implements Closeable {
     private void connect(Socket client) throws IOException {
         Socket database;
         try {
-            database = new Socket(InetAddress.getLoopbackAddress(), databasePort);
+            database = new Socket(InetAddress.getLoopbackAddress(), databasePort());
         } catch (IOException e) {
-            reset(client); // The database is being restarted.
+            reset(client); // The database is being restarted, or failing over.
             return;
         }
         sockets.addAll(List.of(client, database));
@@ -119,6 +126,12 @@ final class DatabaseProxy implements Closeable {
         }
         start("proxy-to-database", () -> pass(client, database));
         start("proxy-to-node", () -> pass(database, client));
+    }
+
+    private int databasePort() {
+        synchronized (lock) {
+            return databasePort;
+        }
     }
 
     private boolean isRefusing() {

@@ -15,7 +15,9 @@ enum Fault {
     /** PostgreSQL is restarted after a fast shutdown. */
     RESTART_FAST(false),
     /** PostgreSQL is restarted after an immediate shutdown, and recovers as after a crash. */
-    RESTART_IMMEDIATE(false);
+    RESTART_IMMEDIATE(false),
+    /** PostgreSQL crashes, and a synchronous replica is promoted after 15 seconds. */
+    FAILOVER(false);
 
     private final boolean againstLeader;
 

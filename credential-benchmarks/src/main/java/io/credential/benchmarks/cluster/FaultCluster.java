@@ -11,8 +11,8 @@ import java.util.List;
 import io.credential.secret.RandomHex;
 
 /**
- * Three nodes and their database. Everything ends with this JVM: a shutdown hook kills the nodes, and the embedded server
- * has one of its own.
+ * Three nodes and their database. Everything ends with this JVM: a shutdown hook kills the nodes, and each server has one of
+ * its own.
  */
 final class FaultCluster implements Closeable {
 

@@ -5,13 +5,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
+import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.simple.JdbcClient;
-
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import io.zonky.test.db.postgres.util.LinuxUtils;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import io.credential.benchmarks.cluster.Write.Kind;
 import io.credential.storage.CredentialDatabase;
@@ -19,13 +18,11 @@ import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
 
 /**
- * A durable PostgreSQL that can be restarted. Triggers record every write to the keys and every new term, in the
- * transaction of the write: with the node that wrote and the lease as the database sees it then. They do not depend on
- * what a node believes.
+ * A durable PostgreSQL that can be restarted, and fail over to a replica. Triggers record every write to the keys and every
+ * new term, in the transaction of the write: with the node that wrote and the lease as the database sees it then. They do
+ * not depend on what a node believes.
  */
 final class FaultDatabase implements Closeable {
-
-    private static final Duration RESTART_LIMIT = Duration.ofMinutes(2);
 
     private static final String WRITE_LOG = """
             create table fault_run_writes (
@@ -76,31 +73,21 @@ final class FaultDatabase implements Closeable {
             select kind, node, holder, epoch, key_id from fault_run_writes
             order by pg_xact_commit_timestamp(xmin), seq""";
 
-    private final EmbeddedPostgres server;
-    private final JdbcClient client;
-    private final String binaries;
-    private final String data;
+    private final List<DatabaseProxy> proxies = new ArrayList<>();
+    private PostgresServer primary;
+    private @Nullable PostgresServer replica;
 
-    private FaultDatabase(EmbeddedPostgres server) {
-        this.server = server;
-        this.client = JdbcClient.create(server.getPostgresDatabase());
-        this.binaries = client.sql("select setting from pg_config where name = 'BINDIR'")
-                .query(String.class)
-                .single();
-        this.data = client.sql("show data_directory").query(String.class).single();
+    private FaultDatabase(PostgresServer primary) {
+        this.primary = primary;
     }
 
     /** Starts a server with the tables of the library and the write log. */
     static FaultDatabase start() throws IOException {
-        EmbeddedPostgres server = EmbeddedPostgres.builder()
-                .setPGStartupWait(Duration.ofMinutes(1))
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("track_commit_timestamp", "on")
-                .start();
+        PostgresServer server = PostgresServer.start();
         try {
-            new SchemaMigrator(CredentialDatabase.of(server.getPostgresDatabase())).run(SchemaMode.MIGRATE);
-            new JdbcTemplate(server.getPostgresDatabase()).execute(WRITE_LOG);
+            DataSource connections = new DriverManagerDataSource(server.jdbcUrl());
+            new SchemaMigrator(CredentialDatabase.of(connections)).run(SchemaMode.MIGRATE);
+            new JdbcTemplate(connections).execute(WRITE_LOG);
             return new FaultDatabase(server);
         } catch (RuntimeException e) {
             server.close();
@@ -108,34 +95,46 @@ final class FaultDatabase implements Closeable {
         }
     }
 
-    /** Returns a proxy through which one node reaches this database. */
+    /** Returns a proxy through which one node reaches this database, also after a failover. */
     DatabaseProxy newProxy() throws IOException {
-        return new DatabaseProxy(server.getJdbcUrl("postgres", "postgres"), server.getPort());
+        DatabaseProxy proxy = new DatabaseProxy(primary.jdbcUrl(), primary.port());
+        proxies.add(proxy);
+        return proxy;
     }
 
     /**
-     * Shuts the server down, starts it again with the same settings, and waits until it accepts connections.
+     * Restarts the server, and waits until it accepts connections.
      *
      * @param mode how it is shut down, {@code fast} or {@code immediate}
      */
     void restart(String mode) throws IOException, InterruptedException {
-        // PostgreSQL does not run as root, so the embedded server does not either.
-        List<String> command = new ArrayList<>(LinuxUtils.isUnshareAvailable() ? List.of("unshare", "-U") : List.of());
-        command.addAll(List.of(binaries + "/pg_ctl", "restart", "-w", "-D", data, "-m", mode));
-        command.addAll(List.of("-t", Long.toString(RESTART_LIMIT.toSeconds()), "-l", data + "/fault-run.log"));
-        Process restart = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        if (!restart.waitFor(2 * RESTART_LIMIT.toSeconds(), TimeUnit.SECONDS) || restart.exitValue() != 0) {
-            restart.destroyForcibly();
-            throw new IOException("PostgreSQL could not be restarted; see " + data + "/fault-run.log");
-        }
+        primary.restart(mode);
+    }
+
+    /** Prepares one failover: from now on, every commit waits for a replica. */
+    void startReplica() throws IOException, InterruptedException {
+        replica = primary.startReplica();
+    }
+
+    /**
+     * Crashes the server, promotes its replica, and redirects the proxies, as a virtual address would be.
+     *
+     * @param outage between the crash and the promotion
+     */
+    void failOver(Duration outage) throws IOException, InterruptedException {
+        PostgresServer promoted = Objects.requireNonNull(replica, "There is no replica");
+        primary.crash();
+        Thread.sleep(outage.toMillis());
+        promoted.promote();
+        primary = promoted;
+        replica = null;
+        proxies.forEach(proxy -> proxy.redirect(promoted.port()));
     }
 
     /** Returns all committed writes in the order of their commits. */
     List<Write> writes() {
-        return client.sql(FIND_WRITES)
+        return primary.client()
+                .sql(FIND_WRITES)
                 .query((row, number) -> new Write(
                         Kind.valueOf(row.getString("kind")),
                         row.getString("node"),
@@ -146,7 +145,10 @@ final class FaultDatabase implements Closeable {
     }
 
     @Override
-    public void close() throws IOException {
-        server.close();
+    public void close() {
+        if (replica != null) {
+            replica.close();
+        }
+        primary.close();
     }
 }

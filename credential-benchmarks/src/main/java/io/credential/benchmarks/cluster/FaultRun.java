@@ -24,6 +24,9 @@ final class FaultRun implements Closeable {
     private static final Duration PAUSE = Duration.ofSeconds(30);
     private static final Duration CUT = Duration.ofSeconds(15);
 
+    /** Longer than the lease. */
+    private static final Duration OUTAGE = Duration.ofSeconds(15);
+
     /** Much longer than the takeover may take, so that the checker reports by how much it was late. */
     private static final Duration TAKEOVER_WAIT = Duration.ofMinutes(1);
 
@@ -55,6 +58,9 @@ final class FaultRun implements Closeable {
         workload.start(cluster.nodes());
         boolean recovered = true;
         for (int i = 0; i < faults.size() && recovered; i++) {
+            if (faults.get(i) == Fault.FAILOVER) {
+                cluster.database().startReplica();
+            }
             Thread.sleep(ThreadLocalRandom.current().nextLong(LONGEST_LEAD_MILLIS));
             recovered = round(faults.get(i), awaitHealthyLeader());
         }
@@ -115,6 +121,7 @@ final class FaultRun implements Closeable {
             }
             case RESTART_FAST -> cluster.database().restart("fast");
             case RESTART_IMMEDIATE -> cluster.database().restart("immediate");
+            case FAILOVER -> cluster.database().failOver(OUTAGE);
         }
     }
 

@@ -15,6 +15,7 @@ class ClusterFaultsTests {
         assertThat(faults).hasSize(50).contains(Fault.values());
         assertThat(faults.get(9)).isEqualTo(Fault.RESTART_FAST);
         assertThat(faults.get(19)).isEqualTo(Fault.RESTART_IMMEDIATE);
+        assertThat(faults.get(29)).isEqualTo(Fault.FAILOVER);
         assertThat(faults.stream().filter(Fault::isAgainstLeader)).hasSize(45);
     }
 
