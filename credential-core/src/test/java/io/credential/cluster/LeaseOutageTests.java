@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AutoClose;
@@ -22,6 +23,7 @@ import io.credential.storage.SchemaMode;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.Patience;
 import io.credential.testing.RestartablePostgres;
+import io.credential.testing.StallingProxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
@@ -38,7 +40,7 @@ class LeaseOutageTests {
         AtomicLong nanos = new AtomicLong();
         List<OptionalLong> heard = new ArrayList<>();
         try (RestartablePostgres postgres = RestartablePostgres.started();
-                HikariDataSource pool = pool(postgres)) {
+                HikariDataSource pool = pool(postgres.jdbcUrl())) {
             CredentialDatabase database = CredentialDatabase.of(pool);
             new SchemaMigrator(database).run(SchemaMode.MIGRATE);
             try (LeaseLeadership node = new LeaseLeadership(
@@ -79,9 +81,33 @@ class LeaseOutageTests {
         }
     }
 
-    private static HikariDataSource pool(RestartablePostgres postgres) {
+    @Test
+    void tickWhenServerVanishesThenEndsAndLeadsAgain() throws Exception {
+        try (RestartablePostgres postgres = RestartablePostgres.started();
+                StallingProxy proxy = new StallingProxy(postgres.jdbcUrl());
+                HikariDataSource pool = pool(proxy.jdbcUrl())) {
+            CredentialDatabase database = CredentialDatabase.of(pool);
+            new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+            LeaseLeadership node = new LeaseLeadership(
+                    database, LeaseSettings.of("a", null, Duration.ofSeconds(1)), System::nanoTime, new SecureRandom());
+            node.tick();
+            proxy.stall();
+            FutureTask<Void> tick = new FutureTask<>(node::tick, null);
+            new Thread(tick, "tick").start();
+
+            Patience.get(tick);
+
+            proxy.resume();
+            Patience.until(() -> {
+                node.tick();
+                return node.isLeader();
+            });
+        }
+    }
+
+    private static HikariDataSource pool(String jdbcUrl) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(postgres.jdbcUrl());
+        config.setJdbcUrl(jdbcUrl);
         config.setMaximumPoolSize(2);
         config.setConnectionTimeout(3_000);
         return new HikariDataSource(config);

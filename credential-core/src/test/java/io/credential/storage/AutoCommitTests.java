@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -121,6 +123,37 @@ class AutoCommitTests {
         proxy.resume();
         database.autoCommit(() -> insert("after"));
         assertThat(keyIds()).contains("before", "after");
+    }
+
+    @Test
+    void limitedWhenCutOffBeforeStatementThenGivenUp() {
+        assertThatGivenUp(() -> {
+            proxy.stall();
+            return insert("during");
+        });
+    }
+
+    @Test
+    void limitedWhenCutOffBeforeCommitThenGivenUp() {
+        assertThatGivenUp(() -> {
+            int inserted = insert("during");
+            proxy.stall();
+            return inserted;
+        });
+    }
+
+    private void assertThatGivenUp(Supplier<Integer> work) {
+        FutureTask<Integer> during = new FutureTask<>(() -> database.inTransaction(Duration.ofSeconds(1), work));
+        new Thread(during, "cut-off").start();
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> Patience.get(during))
+                .havingCause()
+                .isInstanceOfAny(DataAccessException.class, TransactionException.class);
+
+        proxy.resume();
+        database.inTransaction(Duration.ofMinutes(1), () -> insert("after"));
+        assertThat(keyIds()).contains("after");
     }
 
     @Test
