@@ -29,13 +29,21 @@ final class LeaseRow {
             VALUES (:name, :holder, 1, %s + :duration, :url)
             ON CONFLICT (name) DO NOTHING""".formatted(NOW);
 
-    private static final String FIND_STATE =
-            "SELECT expires_at > %s FROM _credential_leases WHERE name = :name".formatted(NOW);
+    /** The longest lease that a node can be configured with. */
+    private static final long LONGEST_MILLIS = Duration.ofMinutes(5).toMillis();
+
+    /**
+     * A lease that ends later than any lease can was written by another clock, that of the server before a failover. If its
+     * holder runs, it renews the lease by the new clock; if not, the lease must not delay a takeover until then.
+     */
+    private static final String IS_LIVE = "expires_at - %s BETWEEN 1 AND :longest".formatted(NOW);
+
+    private static final String FIND_STATE = "SELECT %s FROM _credential_leases WHERE name = :name".formatted(IS_LIVE);
 
     /** A row locked by a change that is still open is left alone until the next attempt. */
     private static final String LOCK_EXPIRED = """
-            SELECT epoch FROM _credential_leases WHERE name = :name AND expires_at <= %s
-            FOR UPDATE SKIP LOCKED""".formatted(NOW);
+            SELECT epoch FROM _credential_leases WHERE name = :name AND NOT (%s)
+            FOR UPDATE SKIP LOCKED""".formatted(IS_LIVE);
 
     private static final String TAKE_OVER = """
             UPDATE _credential_leases
@@ -82,7 +90,7 @@ final class LeaseRow {
     /** Returns the epoch under which this holder is the leader from now on; empty if there is another leader. */
     Optional<Long> acquire() {
         Optional<Boolean> live =
-                limited(() -> statement(FIND_STATE).query(Boolean.class).optional());
+                limited(() -> candidacy(FIND_STATE).query(Boolean.class).optional());
         if (live.isEmpty()) {
             return limited(() -> candidate(INSERT).update()) == 1 ? Optional.of(1L) : Optional.empty();
         }
@@ -136,7 +144,7 @@ final class LeaseRow {
     }
 
     private Optional<Long> takeOver() {
-        return limited(() -> statement(LOCK_EXPIRED)
+        return limited(() -> candidacy(LOCK_EXPIRED)
                 .query(Long.class)
                 .optional()
                 .filter(epoch -> candidate(TAKE_OVER).param("epoch", epoch).update() == 1)
@@ -146,6 +154,10 @@ final class LeaseRow {
     /** An answer that comes after the duration of a lease is useless, so nobody waits for it. */
     private <T> T limited(Supplier<T> work) {
         return database.inTransaction(Duration.ofMillis(durationMillis), work);
+    }
+
+    private JdbcClient.StatementSpec candidacy(String sql) {
+        return statement(sql).param("longest", Math.max(LONGEST_MILLIS, durationMillis));
     }
 
     private JdbcClient.StatementSpec candidate(String sql) {

@@ -128,6 +128,51 @@ class LeaseLeadershipTests {
     }
 
     @Test
+    void tickWhenDatabaseClockWentBackThenTakesOver() {
+        a.tick();
+        expireIn(LEASE.plusMinutes(1));
+
+        b.tick();
+
+        assertThat(b.isLeader()).isTrue();
+        assertThat(epoch()).isEqualTo(2);
+        assertThatExceptionOfType(LeadershipRequiredException.class).isThrownBy(() -> guarded(a));
+    }
+
+    @Test
+    void tickWhenDatabaseClockWentBackThenLeaderRenews() {
+        a.tick();
+        expireIn(LEASE.plusMinutes(1));
+
+        a.tick();
+        b.tick();
+
+        assertThat(a.isLeader()).isTrue();
+        assertThat(b.isLeader()).isFalse();
+        assertThat(epoch()).isEqualTo(1);
+    }
+
+    /** A failover to an asynchronous replica loses the last term. */
+    @Test
+    void requireLeaderWhenEpochIsGrantedTwiceThenRefused() {
+        a.tick();
+        expire();
+        b.tick();
+        DATABASE.jdbc()
+                .sql("UPDATE _credential_leases SET holder = 'a/replicated', epoch = 1, expires_at = 0")
+                .update();
+
+        try (LeaseLeadership c = node("c", null, LEASE)) {
+            c.tick();
+
+            assertThat(epoch()).isEqualTo(2);
+            assertThatNoException().isThrownBy(() -> guarded(c));
+            assertThat(b.isLeader()).isTrue();
+            assertThatExceptionOfType(LeadershipRequiredException.class).isThrownBy(() -> guarded(b));
+        }
+    }
+
+    @Test
     void requireLeaderWhenTakenOverUnnoticedThenRefused() {
         a.tick();
         expire();
@@ -402,7 +447,7 @@ class LeaseLeadershipTests {
         LocalNotifications.Node foreign = network.node();
         try (LeaseLeadership leader = new LeaseLeadership(
                 DATABASE,
-                LeaseSettings.of("leader", null, Duration.ofHours(1)),
+                LeaseSettings.of("leader", null, LEASE),
                 nanos::get,
                 new SecureRandom(),
                 network.node(),
@@ -415,7 +460,7 @@ class LeaseLeadershipTests {
             }
             assertThat(asked).hasValue(1);
 
-            nanos.addAndGet(Duration.ofHours(1).toNanos()); // no longer the leader, as far as it knows
+            nanos.addAndGet(LEASE.toNanos()); // no longer the leader, as far as it knows
             foreign.publish("leadership", "released");
             Patience.until(() -> asked.get() > 1);
             assertThat(asked).as("the first message caused no attempt").hasValue(2);
