@@ -261,6 +261,11 @@ public final class CredentialDatabase {
                 && TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder) {
             Deadline deadline = Deadline.start(holder.getConnection(), limit);
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void beforeCompletion() {
+                    deadline.beginCommit();
+                }
+
                 /** After the commit and before others get the connection. */
                 @Override
                 public void afterCompletion(int status) {

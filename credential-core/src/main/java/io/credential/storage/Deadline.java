@@ -55,20 +55,32 @@ final class Deadline implements AutoCloseable {
         return deadline;
     }
 
+    /**
+     * Nothing is cancelled after this, but the connection can be aborted: a commit that waits for a synchronous replica
+     * would succeed if it were cancelled, although the replica does not have it.
+     */
+    void beginCommit() {
+        finishCancellation(moved(State.COMMITTING));
+    }
+
     /** Nothing is cancelled or aborted after this: the next user of the connection must not be hit. */
     @Override
     public void close() {
         WATCH.remove(this);
-        if (closed() == State.CANCELLING && !isCancelledSoon()) {
-            abort();
-        }
+        finishCancellation(moved(State.CLOSED));
     }
 
     /** Returns the state before. */
-    private synchronized State closed() {
+    private synchronized State moved(State to) {
         State before = state;
-        state = State.CLOSED;
+        state = before == State.CLOSED ? before : to;
         return before;
+    }
+
+    private void finishCancellation(State before) {
+        if (before == State.CANCELLING && !isCancelledSoon()) {
+            abort();
+        }
     }
 
     private boolean isCancelledSoon() {
@@ -134,6 +146,7 @@ final class Deadline implements AutoCloseable {
     private enum State {
         OPEN,
         CANCELLING,
+        COMMITTING,
         CLOSED
     }
 
