@@ -86,6 +86,18 @@ class DeadlineTests {
         ended.countDown();
     }
 
+    /** Cancelled, a commit that waits for a synchronous replica succeeds without it. */
+    @Test
+    void beginCommitThenAbortedButNotCancelled() {
+        Deadline deadline = Deadline.start(connection(() -> events.add("cancelled")), SHORT);
+        deadline.beginCommit();
+
+        Patience.until(() -> events.contains("aborted"));
+
+        assertThat(events).containsExactly("aborted");
+        deadline.close();
+    }
+
     private static boolean waitsOrHasEnded(@Nullable Thread thread) {
         return thread != null
                 && (thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.TERMINATED);
