@@ -114,9 +114,19 @@ final class NotificationReceiver {
     /** Listens until the connection breaks, and returns how long to wait before the next one. */
     private Duration listenOnce() {
         try (ListeningSession open = ListeningSession.open(connections, ANSWER_WITHIN)) {
-            if (!enter(open)) {
-                return Duration.ZERO;
+            return enter(open) ? listenOn(open) : Duration.ZERO;
+        } catch (SQLException | RuntimeException | LinkageError e) {
+            if (isRunning()) {
+                reportOutage(e);
             }
+            return nextPause();
+        } finally {
+            leave();
+        }
+    }
+
+    private Duration listenOn(ListeningSession open) throws SQLException {
+        try {
             if (!prove(open)) {
                 return pauseWithoutProof();
             }
@@ -124,14 +134,8 @@ final class NotificationReceiver {
                 listen(open);
             }
             return Duration.ZERO;
-        } catch (SQLException | RuntimeException | LinkageError e) {
-            if (isRunning()) {
-                reportOutage(e);
-            }
-            return nextPause();
         } finally {
-            listening = false;
-            leave();
+            listening = false; // At once: to close the connection and to log why it broke takes longer.
         }
     }
 
@@ -148,8 +152,9 @@ final class NotificationReceiver {
     /** Returns whether a message over another connection arrives at this one. */
     private boolean prove(ListeningSession open) throws SQLException {
         Payload ping = nextPing();
+        long sentAt = nanoTime.getAsLong();
         channel.send(ping);
-        return awaitPing(open, ping);
+        return awaitPing(open, ping, sentAt);
     }
 
     /** Passes messages on until a heartbeat is due, then checks that this connection still receives them. */
@@ -160,15 +165,17 @@ final class NotificationReceiver {
         }
         if (isRunning()) {
             Payload ping = nextPing();
+            long sentAt = nanoTime.getAsLong();
             // Over this connection, because all those of the pool may be in use for longer than a heartbeat.
             open.send(ping);
-            if (!awaitPing(open, ping)) {
+            if (!awaitPing(open, ping, sentAt)) {
                 throw new SQLException("The connection no longer receives notifications");
             }
         }
     }
 
-    private boolean awaitPing(ListeningSession open, Payload ping) throws SQLException {
+    /** @param sentAt before the ping was sent: its arrival proves nothing about what was sent to this node later */
+    private boolean awaitPing(ListeningSession open, Payload ping, long sentAt) throws SQLException {
         long end = nanoTime.getAsLong() + ANSWER_WITHIN.toNanos();
         for (long left = ANSWER_WITHIN.toNanos(); left > 0; left = end - nanoTime.getAsLong()) {
             List<Payload> arrived = open.await(Duration.ofNanos(left));
@@ -181,15 +188,15 @@ final class NotificationReceiver {
                 arrived.forEach(this::received);
             }
             if (proven) {
-                proven();
+                proven(sentAt);
                 return true;
             }
         }
         return false;
     }
 
-    private void proven() {
-        provenAt = nanoTime.getAsLong();
+    private void proven(long sentAt) {
+        provenAt = sentAt;
         if (listening) {
             return;
         }

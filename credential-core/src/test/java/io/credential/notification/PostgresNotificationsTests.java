@@ -1,5 +1,6 @@
 package io.credential.notification;
 
+import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -8,8 +9,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
@@ -213,6 +216,64 @@ class PostgresNotificationsTests {
             other.publish(TOPIC, "wakes-" + i);
 
             Patience.until(node::isListening);
+        }
+    }
+
+    @Test
+    void isListeningWhenProofIsSlowThenCountsFromItsSending() {
+        AtomicLong nanos = new AtomicLong();
+        CredentialDatabase slow = CredentialDatabase.of(new DelegatingDataSource(SERVER.dataSource()) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                nanos.addAndGet(Duration.ofSeconds(11).toNanos()); // longer than a proof counts
+                return super.getConnection();
+            }
+        });
+        PostgresNotifications node = new PostgresNotifications(
+                slow, direct(SERVER.jdbcUrl()), nanos::get, new SecureRandom(), Patience.LIMIT);
+        opened.add(node);
+        node.subscribe(TOPIC, listener);
+        PostgresNotifications other = started();
+        node.start();
+        Patience.until(() -> listener.missed.get() == 1);
+        other.publish(TOPIC, "after-the-proof");
+        Patience.until(() -> listener.texts.contains("after-the-proof"));
+        assertThat(node.isListening()).isFalse();
+
+        nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+        other.publish(TOPIC, "wakes");
+
+        Patience.until(node::isListening);
+    }
+
+    @Test
+    void isListeningWhenBrokenConnectionIsClosedThenFalse() throws Exception {
+        List<Boolean> whenClosed = new CopyOnWriteArrayList<>();
+        AtomicReference<PostgresNotifications> node = new AtomicReference<>();
+        try (StallingProxy proxy = new StallingProxy(SERVER.jdbcUrl())) {
+            node.set(notifications(SERVER.database(), new DelegatingDataSource(direct(proxy.jdbcUrl())) {
+                @Override
+                public Connection getConnection() throws SQLException {
+                    Connection connection = super.getConnection();
+                    return (Connection) Proxy.newProxyInstance(
+                            Connection.class.getClassLoader(),
+                            new Class<?>[] {Connection.class},
+                            (self, method, arguments) -> {
+                                if (method.getName().equals("abort")
+                                        || method.getName().equals("close")) {
+                                    whenClosed.add(node.get().isListening());
+                                }
+                                return method.invoke(connection, arguments);
+                            });
+                }
+            }));
+            node.get().start();
+            Patience.until(node.get()::isListening);
+
+            proxy.refuse();
+            Patience.until(() -> !whenClosed.isEmpty());
+
+            assertThat(whenClosed).doesNotContain(true);
         }
     }
 
