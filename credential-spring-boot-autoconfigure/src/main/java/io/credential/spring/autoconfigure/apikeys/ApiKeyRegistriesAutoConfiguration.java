@@ -78,6 +78,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
     /** Backs off if the application has its own registries. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(ApiKeyRegistries.class)
+    @Import(CacheMetrics.class)
     static class Registries {
 
         // The lifecycle closes them, before the DataSource does.
@@ -91,6 +92,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
                 AuditQueue auditQueue,
                 @CredentialClock ObjectProvider<InstantSource> clocks,
                 ObjectProvider<NodeNotifications> notifications,
+                ObjectProvider<InvalidationDelays> invalidationDelays,
                 CredentialProperties properties) {
             ApiKeysProperties apiKeys = properties.apiKeys();
             JdbcApiKeyRegistries.Builder builder = JdbcApiKeyRegistries.builder(database, keyring)
@@ -103,6 +105,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
                     .allowPlainSealMigration(properties.seal().allowsPlainApiKeys());
             apiKeys.registries().forEach((namespace, registry) -> builder.registry(registry.options(namespace)));
             apiKeys.cache().settings().ifPresent(builder::cache);
+            invalidationDelays.ifAvailable(delays -> builder.invalidationDelays(delays::record));
             if (properties.mode() == CredentialProperties.Mode.CLUSTER) {
                 builder.notifications(SoleBean.notifications(notifications));
             }
