@@ -12,8 +12,10 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import javax.sql.DataSource;
 
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -27,6 +29,7 @@ import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.apikey.Rotation;
+import io.credential.cache.CacheSettings;
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
 import io.credential.notification.PostgresNotifications;
@@ -35,9 +38,9 @@ import io.credential.secret.SecretBytes;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * A node of the cluster, configured as the starter does. Arguments: its name, the URL of the database, and the seal and
- * the index key as hex. Prints a port, answers requests there line by line, one connection per client, and ends when its
- * standard input does, so that it never outlives the harness.
+ * A node of the cluster, configured as the starter does. Arguments: its name, the URL of the database, the seal and the
+ * index key as hex, and, to cache accepted keys, for how long. Prints a port, answers requests there line by line, one
+ * connection per client, and ends when its standard input does, so that it never outlives the harness.
  */
 final class ClusterNode {
 
@@ -51,18 +54,29 @@ final class ClusterNode {
     static final String NO = "no";
     static final String REFUSED = "refused";
 
+    /** Follows {@link #YES} if a key was accepted without access to the database. */
+    static final String CACHED = "cached";
+
     /** The default of the starter. */
     static final Duration LEASE = Duration.ofSeconds(10);
 
     private static final String NAMESPACE = "faults";
+    private static final int CACHED_KEYS = 1000;
     private static final int BACKLOG = 50;
 
     private final ApiKeyRegistry registry;
     private final LeaseLeadership leadership;
+    private final BorrowedConnections connections;
 
-    private ClusterNode(ApiKeyRegistry registry, LeaseLeadership leadership) {
+    private ClusterNode(ApiKeyRegistry registry, LeaseLeadership leadership, BorrowedConnections connections) {
         this.registry = registry;
         this.leadership = leadership;
+        this.connections = connections;
+    }
+
+    /** Returns the name by which the database knows the connection on which a node listens. */
+    static String listenerOf(String name) {
+        return name + "/notifications";
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -72,9 +86,10 @@ final class ClusterNode {
         config.setJdbcUrl(arguments[1]);
         config.addDataSourceProperty("ApplicationName", name); // The trigger of the write log reads it.
         try (HikariDataSource pool = new HikariDataSource(config)) {
-            CredentialDatabase database = CredentialDatabase.of(pool);
+            BorrowedConnections connections = new BorrowedConnections(pool);
+            CredentialDatabase database = CredentialDatabase.of(connections);
             try (PostgresNotifications notifications = new PostgresNotifications(
-                            database, new DriverManagerDataSource(arguments[1]), System::nanoTime, random);
+                            database, listening(arguments[1], name), System::nanoTime, random);
                     LeaseLeadership leadership = new LeaseLeadership(
                             database,
                             LeaseSettings.of(name, null, LEASE),
@@ -82,18 +97,32 @@ final class ClusterNode {
                             random,
                             notifications,
                             epoch -> {});
-                    JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(
-                                    database, keyring(arguments[2], arguments[3]))
-                            .registry(ApiKeyRegistryOptions.forNamespace(NAMESPACE))
-                            .leadership(leadership)
-                            .random(random)
-                            .build()) {
+                    JdbcApiKeyRegistries registries = registries(
+                            JdbcApiKeyRegistries.builder(database, keyring(arguments[2], arguments[3]))
+                                    .registry(ApiKeyRegistryOptions.forNamespace(NAMESPACE))
+                                    .leadership(leadership)
+                                    .notifications(notifications)
+                                    .random(random),
+                            arguments)) {
                 notifications.start();
                 leadership.start();
                 registries.start();
-                new ClusterNode(registries.get(NAMESPACE), leadership).serveUntilInputEnds();
+                new ClusterNode(registries.get(NAMESPACE), leadership, connections).serveUntilInputEnds();
             }
         }
+    }
+
+    private static DataSource listening(String jdbcUrl, String name) {
+        Properties properties = new Properties();
+        properties.setProperty("ApplicationName", listenerOf(name));
+        return new DriverManagerDataSource(jdbcUrl, properties);
+    }
+
+    private static JdbcApiKeyRegistries registries(JdbcApiKeyRegistries.Builder builder, String[] arguments) {
+        return arguments.length <= 4
+                ? builder.build()
+                : builder.cache(new CacheSettings(CACHED_KEYS, Duration.parse(arguments[4])))
+                        .build();
     }
 
     private static Keyring keyring(String key, String indexKey) {
@@ -163,11 +192,19 @@ final class ClusterNode {
                 IssuedApiKey issued = registry.issue(IssueRequest.forOwner("owner"));
                 yield YES + " " + issued.id() + " " + issued.key();
             }
-            case VERIFY -> registry.verify(argument).isPresent() ? YES : NO;
+            case VERIFY -> verify(argument);
             case REVOKE -> registry.revoke(argument) ? YES : NO;
             case ROTATE ->
                 YES + " " + argument + " "
                         + registry.rotate(argument, Rotation.immediate()).key();
         };
+    }
+
+    private String verify(String token) {
+        long before = connections.ofThisThread();
+        if (registry.verify(token).isEmpty()) {
+            return NO;
+        }
+        return connections.ofThisThread() == before ? YES + " " + CACHED : YES;
     }
 }

@@ -8,12 +8,16 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Stands between one node and the database. Can reset and refuse connections, and can stop passing bytes on without
- * closing a connection. Survives restarts of the database, and can lead to another one. Thread-safe.
+ * closing a connection: all of them, or certain requests. Survives restarts of the database, and can lead to another one.
+ * Thread-safe.
  */
 final class DatabaseProxy implements Closeable {
 
@@ -27,6 +31,7 @@ final class DatabaseProxy implements Closeable {
     private int databasePort;
     private boolean refusing;
     private boolean stalled;
+    private @Nullable String withheld;
     private boolean closed;
 
     /** @param jdbcUrl the URL of a database on this machine */
@@ -64,11 +69,19 @@ final class DatabaseProxy implements Closeable {
         }
     }
 
+    /** Holds requests that contain a text back until {@link #resume()}, and whatever follows on their connections. */
+    void withhold(String text) {
+        synchronized (lock) {
+            withheld = text;
+        }
+    }
+
     /** Accepts connections again, and passes on what was held back. */
     void resume() {
         synchronized (lock) {
             refusing = false;
             stalled = false;
+            withheld = null;
             lock.notifyAll();
         }
     }
@@ -124,8 +137,8 @@ final class DatabaseProxy implements Closeable {
             reset(client);
             reset(database);
         }
-        start("proxy-to-database", () -> pass(client, database));
-        start("proxy-to-node", () -> pass(database, client));
+        start("proxy-to-database", () -> pass(client, database, true));
+        start("proxy-to-node", () -> pass(database, client, false));
     }
 
     private int databasePort() {
@@ -140,16 +153,18 @@ final class DatabaseProxy implements Closeable {
         }
     }
 
-    private void pass(Socket from, Socket to) {
+    private void pass(Socket from, Socket to, boolean requests) {
         byte[] buffer = new byte[BUFFER_BYTES];
         try (from;
                 to) {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
-            for (int read = in.read(buffer); read >= 0 && awaitPassage(); read = in.read(buffer)) {
+            for (int read = in.read(buffer);
+                    read >= 0 && awaitPassage(requests ? text(buffer, read) : "");
+                    read = in.read(buffer)) {
                 out.write(buffer, 0, read);
             }
-            awaitPassage(); // A stalled connection does not pass its end on either.
+            awaitPassage(""); // A stalled connection does not pass its end on either.
         } catch (IOException e) {
             // One side is closed; closing both tells the other.
         } finally {
@@ -157,10 +172,14 @@ final class DatabaseProxy implements Closeable {
         }
     }
 
+    private static String text(byte[] buffer, int length) {
+        return new String(buffer, 0, length, StandardCharsets.ISO_8859_1);
+    }
+
     /** Returns false after this proxy was closed. */
-    private boolean awaitPassage() {
+    private boolean awaitPassage(String request) {
         synchronized (lock) {
-            while (stalled && !closed) {
+            while ((stalled || (withheld != null && request.contains(withheld))) && !closed) {
                 try {
                     lock.wait();
                 } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,14 +30,24 @@ final class FaultCluster implements Closeable {
     }
 
     static FaultCluster start() throws IOException {
+        return start(List.of());
+    }
+
+    /** Starts nodes that cache accepted keys. */
+    static FaultCluster startCaching(Duration ttl) throws IOException {
+        return start(List.of(ttl.toString()));
+    }
+
+    private static FaultCluster start(List<String> settings) throws IOException {
         FaultCluster cluster = new FaultCluster(FaultDatabase.start());
         RandomHex random = new RandomHex(new SecureRandom());
-        List<String> keys = List.of(random.next(KEY_BYTES), random.next(KEY_BYTES));
+        List<String> arguments = new ArrayList<>(List.of(random.next(KEY_BYTES), random.next(KEY_BYTES)));
+        arguments.addAll(settings);
         try {
             for (int number = 1; number <= NODES; number++) {
                 String name = "node-" + number;
-                cluster.nodes.add(
-                        new NodeProcess(name, cluster.database.newProxy(), keys, cluster.logs.resolve(name + ".log")));
+                cluster.nodes.add(new NodeProcess(
+                        name, cluster.database.newProxy(), arguments, cluster.logs.resolve(name + ".log")));
             }
             Runtime.getRuntime().addShutdownHook(new Thread(cluster::kill, "kill-nodes"));
             for (NodeProcess node : cluster.nodes) {

@@ -38,8 +38,9 @@ final class NodeClient implements Closeable {
      *
      * @param call as it was recorded
      * @param token the new token, or empty
+     * @param cached whether a key was accepted without access to the database
      */
-    record Answer(Call call, String token) {
+    record Answer(Call call, String token, boolean cached) {
 
         boolean is(Outcome outcome) {
             return call.outcome() == outcome;
@@ -90,7 +91,8 @@ final class NodeClient implements Closeable {
                 outcome,
                 outcome == Outcome.REFUSED ? words.get(1) : "");
         log.add(call);
-        return Optional.of(new Answer(call, returnsToken ? words.get(2) : ""));
+        boolean cached = words.size() == 2 && words.get(1).equals(ClusterNode.CACHED);
+        return Optional.of(new Answer(call, returnsToken ? words.get(2) : "", cached));
     }
 
     /** Returns the name of the process if it answers that it is the leader; not recorded. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -24,20 +25,20 @@ final class NodeProcess implements Closeable {
 
     private final String node;
     private final DatabaseProxy proxy;
-    private final List<String> keys;
+    private final List<String> arguments;
     private final Path log;
     private @Nullable Running running;
     private int starts;
     private boolean closed;
 
     /**
-     * @param keys the seal and the index key as hex, which exist only for this run
+     * @param arguments of {@link ClusterNode} after the URL; its keys exist only for this run
      * @param log gets what the processes log
      */
-    NodeProcess(String node, DatabaseProxy proxy, List<String> keys, Path log) {
+    NodeProcess(String node, DatabaseProxy proxy, List<String> arguments, Path log) {
         this.node = node;
         this.proxy = proxy;
-        this.keys = List.copyOf(keys);
+        this.arguments = List.copyOf(arguments);
         this.log = log;
     }
 
@@ -82,18 +83,18 @@ final class NodeProcess implements Closeable {
     }
 
     private Process launch(String name) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx" + HEAP_MEGABYTES + "m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ClusterNode.class.getName(),
-                        name,
-                        proxy.jdbcUrl(),
-                        keys.get(0),
-                        keys.get(1))
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx" + HEAP_MEGABYTES + "m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ClusterNode.class.getName(),
+                name,
+                proxy.jdbcUrl()));
+        command.addAll(arguments);
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
     }

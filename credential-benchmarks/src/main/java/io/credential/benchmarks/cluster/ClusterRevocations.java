@@ -1,0 +1,87 @@
+package io.credential.benchmarks.cluster;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Measures for how long nodes accept a key that they have cached and that another node revokes. Three processes share a
+ * PostgreSQL server. Exits with 1 if a goal is missed or the run fails.
+ *
+ * <p>Arguments, both optional: {@code rounds=} (200) of plain revocations, which the numbers of the other rounds follow,
+ * and {@code ttl=} (5), the seconds for which a key is cached.
+ */
+public final class ClusterRevocations {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterRevocations.class);
+
+    private static final int ROUNDS = 200;
+    private static final int TTL_SECONDS = 5;
+
+    private static final double NOTIFIED_MILLIS = 250;
+    private static final double ACCEPTED_AFTER_CUT = 1;
+
+    private ClusterRevocations() {}
+
+    public static void main(String[] arguments) {
+        int rounds = ROUNDS;
+        int ttl = TTL_SECONDS;
+        for (String argument : arguments) {
+            String value = argument.substring(argument.indexOf('=') + 1);
+            if (argument.matches("rounds=[1-9][0-9]{0,5}")) {
+                rounds = Integer.parseInt(value);
+            } else if (argument.matches("ttl=[1-9][0-9]?")) {
+                ttl = Integer.parseInt(value);
+            } else {
+                System.err.println("Unknown argument " + argument + "; use rounds=<number> and ttl=<seconds>");
+                System.exit(2);
+            }
+        }
+        System.exit(run(rounds, Duration.ofSeconds(ttl)) ? 0 : 1);
+    }
+
+    private static boolean run(int rounds, Duration ttl) {
+        try (FaultCluster cluster = FaultCluster.startCaching(ttl)) {
+            RevocationRun run = new RevocationRun(cluster, ttl, System.err);
+            Map<Revocation, List<Denial>> denials = new EnumMap<>(Revocation.class);
+            for (Revocation kind : Revocation.values()) {
+                denials.put(kind, run.run(kind, kind.rounds(rounds)));
+            }
+            System.out.printf(
+                    "PostgreSQL %s, 3 nodes, keys cached for %d s%n",
+                    cluster.database().version(), ttl.toSeconds());
+            RevocationReport report = new RevocationReport(System.out);
+            denials.forEach((kind, measured) -> print(report, kind, measured, ttl));
+            System.out.println("The nodes logged to " + cluster.logs());
+            return report.isHeld();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (Exception e) {
+            LOG.error("The run failed", e);
+            return false;
+        }
+    }
+
+    private static void print(RevocationReport report, Revocation kind, List<Denial> denials, Duration ttl) {
+        report.print(
+                kind,
+                "last acceptance after the revocation, ms",
+                denials,
+                Denial::lastAcceptedMillis,
+                switch (kind) {
+                    case NOTIFIED, AFTER_ANOTHER -> NOTIFIED_MILLIS;
+                    case CUT -> Double.POSITIVE_INFINITY; // includes the time until the connections are cut
+                    case BLOCKED -> ttl.toMillis();
+                });
+        if (kind == Revocation.CUT) {
+            report.print(
+                    kind, "calls after revocation and cut that accept", denials, Denial::accepted, ACCEPTED_AFTER_CUT);
+        }
+        report.print(kind, "calls after a rejection that accept", denials, Denial::acceptedAgain, 0);
+    }
+}

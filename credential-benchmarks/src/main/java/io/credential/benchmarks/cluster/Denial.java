@@ -1,0 +1,39 @@
+package io.credential.benchmarks.cluster;
+
+import java.util.List;
+
+import io.credential.benchmarks.cluster.Call.Outcome;
+
+/**
+ * How one node stopped accepting a key that was revoked on another.
+ *
+ * @param lastAcceptedMillis from the return of the revocation until the answer of the last call that accepted the key
+ *     arrived; 0 if it arrived before
+ * @param accepted how many calls accepted the key that began after the revocation had returned and the fault was there
+ * @param acceptedAgain how many calls accepted the key after one had rejected it
+ */
+record Denial(double lastAcceptedMillis, int accepted, int acceptedAgain) {
+
+    /**
+     * Judges the calls of one client, in their order.
+     *
+     * @param revokedAt when the revocation returned
+     * @param faultedAt when the fault was there; not later than {@code revokedAt} if there is none
+     */
+    static Denial of(List<Call> calls, long revokedAt, long faultedAt) {
+        long lastAcceptedAt = revokedAt;
+        int accepted = 0;
+        int acceptedAgain = 0;
+        boolean rejected = false;
+        for (Call call : calls) {
+            if (call.outcome() == Outcome.NO) {
+                rejected = true;
+            } else {
+                lastAcceptedAt = Math.max(lastAcceptedAt, call.end());
+                accepted += call.start() > Math.max(revokedAt, faultedAt) ? 1 : 0;
+                acceptedAgain += rejected ? 1 : 0;
+            }
+        }
+        return new Denial((lastAcceptedAt - revokedAt) / 1e6, accepted, acceptedAgain);
+    }
+}
