@@ -81,7 +81,7 @@ class CacheMetricsTests {
     }
 
     @Test
-    void contextWhenMicrometerIsAbsentThenCachesWithoutMetric() {
+    void contextWhenMicrometerIsAbsentThenNoMetric() {
         runner(CLUSTER, CACHE)
                 .withClassLoader(new FilteredClassLoader("io.micrometer"))
                 .run(context -> assertThat(context)
