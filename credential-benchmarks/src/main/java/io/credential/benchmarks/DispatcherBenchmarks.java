@@ -43,6 +43,7 @@ public final class DispatcherBenchmarks {
         BENCHMARKS.put("hang", new HangingEndpointBenchmark());
         BENCHMARKS.put("limit", new RateLimitBenchmark());
         BENCHMARKS.put("kill", new KillBenchmark());
+        BENCHMARKS.put("takeover", new TakeoverBenchmark());
         BENCHMARKS.put(SOAK, new SoakBenchmark(System.out));
     }
 
@@ -81,7 +82,7 @@ public final class DispatcherBenchmarks {
         return Integer.parseInt(argument.substring(argument.indexOf('=') + 1));
     }
 
-    /** Returns whether all have succeeded; one that fails does not stop the others. */
+    /** Returns whether all have succeeded and held their goals; one that fails does not stop the others. */
     private static boolean run(List<String> names, Scale scale) throws IOException {
         System.out.printf(
                 "%d processors, JDK %s, %,d deliveries a turn, %d rounds%n",
@@ -101,6 +102,6 @@ public final class DispatcherBenchmarks {
                 }
             }
         }
-        return succeeded;
+        return succeeded && !table.missedGoal();
     }
 }

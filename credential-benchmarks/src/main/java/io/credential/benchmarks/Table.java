@@ -6,12 +6,13 @@ import java.io.PrintStream;
 final class Table {
 
     private final PrintStream out;
+    private boolean missedGoal;
 
     Table(PrintStream out) {
         this.out = out;
         out.printf(
                 "%-72s %10s %10s %8s %8s %8s   %s%n",
-                "", "measured", "yardstick", "lowest", "median", "highest", "per delivery");
+                "", "measured", "yardstick", "lowest", "median", "highest", "per delivery, or goal");
     }
 
     /** A ratio of two measurements, with the medians of both. */
@@ -27,6 +28,32 @@ final class Table {
     /** A measurement that has no yardstick. */
     void value(String row, Turns turns, String measured) {
         line(row + ": " + measured, "", "", turns.spread(measured), "");
+    }
+
+    /** A ratio of two measurements whose median must not be less than a goal. */
+    void ratioAtLeast(String row, Turns turns, String measured, String yardstick, double goal) {
+        ratio(
+                row,
+                turns,
+                measured,
+                yardstick,
+                goal(turns.ratio(measured, yardstick).median() >= goal, "at least", goal));
+    }
+
+    /** A measurement without a yardstick that must never exceed a goal. */
+    void valueAtMost(String row, Turns turns, String measured, double goal) {
+        Spread spread = turns.spread(measured);
+        line(row + ": " + measured, "", "", spread, goal(spread.highest() <= goal, "at most", goal));
+    }
+
+    private String goal(boolean held, String comparison, double goal) {
+        missedGoal |= !held;
+        return "goal: %s %.2f, %s".formatted(comparison, goal, held ? "held" : "MISSED");
+    }
+
+    /** Returns whether a goal was missed. */
+    boolean missedGoal() {
+        return missedGoal;
     }
 
     private void line(String label, String measured, String yardstick, Spread spread, String costs) {

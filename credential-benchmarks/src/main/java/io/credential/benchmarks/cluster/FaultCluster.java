@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.credential.benchmarks.node.NodeProcess;
 import io.credential.secret.RandomHex;
 
 /**
@@ -47,7 +48,11 @@ final class FaultCluster implements Closeable {
             for (int number = 1; number <= NODES; number++) {
                 String name = "node-" + number;
                 cluster.nodes.add(new NodeProcess(
-                        name, cluster.database.newProxy(), arguments, cluster.logs.resolve(name + ".log")));
+                        name,
+                        cluster.database.newProxy(),
+                        ClusterNode.class,
+                        arguments,
+                        cluster.logs.resolve(name + ".log")));
             }
             Runtime.getRuntime().addShutdownHook(new Thread(cluster::kill, "kill-nodes"));
             for (NodeProcess node : cluster.nodes) {

@@ -18,6 +18,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import io.credential.benchmarks.cluster.Write.Kind;
+import io.credential.benchmarks.node.DatabaseProxy;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
@@ -105,7 +106,7 @@ final class FaultDatabase implements Closeable {
 
     /** Returns a proxy through which one node reaches this database, also after a failover. */
     DatabaseProxy newProxy() throws IOException {
-        DatabaseProxy proxy = new DatabaseProxy(primary.jdbcUrl(), primary.port());
+        DatabaseProxy proxy = new DatabaseProxy(primary.jdbcUrl());
         proxies.add(proxy);
         return proxy;
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import io.credential.benchmarks.cluster.Call.Outcome;
 import io.credential.benchmarks.cluster.NodeClient.Answer;
+import io.credential.benchmarks.node.NodeProcess;
 
 /** Injects one fault after another while clients call all nodes, then verifies every token on every node. */
 final class FaultRun implements Closeable {

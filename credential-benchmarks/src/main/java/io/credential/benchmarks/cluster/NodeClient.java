@@ -15,6 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.benchmarks.cluster.Call.Outcome;
+import io.credential.benchmarks.node.NodeProcess;
 
 /** A client of one node, with one connection that follows the node through its restarts. Records its calls. Not thread-safe. */
 final class NodeClient implements Closeable {

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 
 import io.credential.benchmarks.cluster.Call.Outcome;
 import io.credential.benchmarks.cluster.NodeClient.Answer;
+import io.credential.benchmarks.node.NodeProcess;
 
 /** Clients that call every node all the time: one changes keys and one verifies tokens, each at a limited rate. */
 final class Workload implements Closeable {

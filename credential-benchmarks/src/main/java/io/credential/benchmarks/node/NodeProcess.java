@@ -1,4 +1,4 @@
-package io.credential.benchmarks.cluster;
+package io.credential.benchmarks.node;
 
 import java.io.BufferedReader;
 import java.io.Closeable;
@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ClusterNode} in a JVM of its own, behind its own proxy to the database. Each process has another name, also
- * after a restart. Thread-safe.
+ * A node in a JVM of its own, behind its own proxy to the database. Each process has another name, also after a restart.
+ * Thread-safe.
  */
-final class NodeProcess implements Closeable {
+public final class NodeProcess implements Closeable {
 
     private static final int HEAP_MEGABYTES = 128;
 
@@ -25,6 +25,7 @@ final class NodeProcess implements Closeable {
 
     private final String node;
     private final DatabaseProxy proxy;
+    private final Class<?> program;
     private final List<String> arguments;
     private final Path log;
     private @Nullable Running running;
@@ -32,12 +33,14 @@ final class NodeProcess implements Closeable {
     private boolean closed;
 
     /**
-     * @param arguments of {@link ClusterNode} after the URL; its keys exist only for this run
+     * @param program prints the port where it answers once it works, and ends when its standard input does. Its arguments
+     *     are the name of the process, the URL of the database, and those given here.
      * @param log gets what the processes log
      */
-    NodeProcess(String node, DatabaseProxy proxy, List<String> arguments, Path log) {
+    public NodeProcess(String node, DatabaseProxy proxy, Class<?> program, List<String> arguments, Path log) {
         this.node = node;
         this.proxy = proxy;
+        this.program = program;
         this.arguments = List.copyOf(arguments);
         this.log = log;
     }
@@ -48,19 +51,19 @@ final class NodeProcess implements Closeable {
      * @param name of the process
      * @param port where it answers
      */
-    record Running(String name, int port, Process process) {}
+    public record Running(String name, int port, Process process) {}
 
-    DatabaseProxy proxy() {
+    public DatabaseProxy proxy() {
         return proxy;
     }
 
     /** Returns the process; null between a kill and the next start. */
-    synchronized @Nullable Running running() {
+    public synchronized @Nullable Running running() {
         return running;
     }
 
-    /** Starts a process and waits until it takes part in the election. */
-    void start() throws IOException {
+    /** Starts a process and waits until it works. */
+    public void start() throws IOException {
         String name;
         Process process;
         synchronized (this) {
@@ -90,7 +93,7 @@ final class NodeProcess implements Closeable {
                 "-Xmx" + HEAP_MEGABYTES + "m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                ClusterNode.class.getName(),
+                program.getName(),
                 name,
                 proxy.jdbcUrl()));
         command.addAll(arguments);
@@ -100,7 +103,7 @@ final class NodeProcess implements Closeable {
     }
 
     /** Ends the process as {@code kill -9} does. */
-    void kill() {
+    public void kill() {
         Running killed = running();
         if (killed != null) {
             killed.process().destroyForcibly().onExit().join();
@@ -111,7 +114,7 @@ final class NodeProcess implements Closeable {
     }
 
     /** Stops the process and waits until it runs again. A shell resumes it, even if the harness is killed. */
-    void pause(Duration pause) throws IOException, InterruptedException {
+    public void pause(Duration pause) throws IOException, InterruptedException {
         Running paused = running();
         if (paused == null) {
             throw new IllegalStateException("Node " + node + " does not run");
@@ -150,7 +153,7 @@ final class NodeProcess implements Closeable {
     }
 
     /** Kills the process at once. */
-    void closeForcibly() {
+    public void closeForcibly() {
         synchronized (this) {
             closed = true;
         }

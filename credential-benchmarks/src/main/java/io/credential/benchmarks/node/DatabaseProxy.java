@@ -1,4 +1,4 @@
-package io.credential.benchmarks.cluster;
+package io.credential.benchmarks.node;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * closing a connection: all of them, or certain requests. Survives restarts of the database, and can lead to another one.
  * Thread-safe.
  */
-final class DatabaseProxy implements Closeable {
+public final class DatabaseProxy implements Closeable {
 
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int BACKLOG = 50;
@@ -34,28 +35,28 @@ final class DatabaseProxy implements Closeable {
     private @Nullable String withheld;
     private boolean closed;
 
-    /** @param jdbcUrl the URL of a database on this machine */
-    DatabaseProxy(String jdbcUrl, int databasePort) throws IOException {
-        this.databasePort = databasePort;
+    /** @param jdbcUrl the URL of a database on this machine, with its port */
+    public DatabaseProxy(String jdbcUrl) throws IOException {
+        this.databasePort = URI.create(jdbcUrl.substring("jdbc:".length())).getPort();
         this.listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         this.jdbcUrl = jdbcUrl.replace(":" + databasePort + "/", ":" + listening.getLocalPort() + "/");
         start("database-proxy", this::accept);
     }
 
     /** Leads to the database through this proxy. */
-    String jdbcUrl() {
+    public String jdbcUrl() {
         return jdbcUrl;
     }
 
     /** Leads new connections to another server. */
-    void redirect(int port) {
+    public void redirect(int port) {
         synchronized (lock) {
             databasePort = port;
         }
     }
 
     /** Resets all connections, and new ones until {@link #resume()}. */
-    void cut() {
+    public void cut() {
         synchronized (lock) {
             refusing = true;
         }
@@ -63,21 +64,21 @@ final class DatabaseProxy implements Closeable {
     }
 
     /** Passes nothing on until {@link #resume()}. */
-    void stall() {
+    public void stall() {
         synchronized (lock) {
             stalled = true;
         }
     }
 
     /** Holds requests that contain a text back until {@link #resume()}, and whatever follows on their connections. */
-    void withhold(String text) {
+    public void withhold(String text) {
         synchronized (lock) {
             withheld = text;
         }
     }
 
     /** Accepts connections again, and passes on what was held back. */
-    void resume() {
+    public void resume() {
         synchronized (lock) {
             refusing = false;
             stalled = false;

@@ -1,0 +1,5 @@
+/** Nodes in processes of their own, and what stands between them and the database. */
+@NullMarked
+package io.credential.benchmarks.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package io.credential.benchmarks.takeover;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
+import io.credential.concurrent.OwnedSchedule;
+import io.credential.notification.PostgresNotifications;
+import io.credential.seal.Keyring;
+import io.credential.secret.SecretBytes;
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.HttpWebhookTransport;
+import io.credential.webhook.http.WebhookRequest;
+
+/**
+ * A node that attempts deliveries, with the defaults of the starter. Arguments: its name, the URL of the database, and the
+ * seal and the index key as hex. Each request carries its name. Prints 0 once it works, because it has no port, and ends
+ * when its standard input does.
+ */
+final class DispatcherNode {
+
+    static final String NAME_HEADER = "Benchmark-Node";
+
+    private static final Duration GRACE = Duration.ofSeconds(10);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+
+    /** One address gets a quarter of the connections, and all endpoints are at one. */
+    private static final int CONNECTIONS = 4 * 256;
+
+    private DispatcherNode() {}
+
+    public static void main(String[] arguments) throws IOException {
+        SecureRandom random = new SecureRandom();
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(arguments[1]);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                HttpWebhookTransport transport = HttpWebhookTransport.builder()
+                        .maxConcurrent(CONNECTIONS)
+                        .build()) {
+            CredentialDatabase database = CredentialDatabase.of(pool);
+            try (PostgresNotifications notifications = new PostgresNotifications(
+                            database, new DriverManagerDataSource(arguments[1]), System::nanoTime, random);
+                    JdbcWebhookDispatcher dispatcher = JdbcWebhookDispatcher.builder(
+                                    database, keyring(arguments[2], arguments[3]))
+                            .random(random)
+                            .destinationPolicy(policy())
+                            .transport(request -> transport.send(named(arguments[0], request)))
+                            .notifications(notifications)
+                            .build()) {
+                notifications.start();
+                dispatcher.start();
+                OwnedSchedule polls = new OwnedSchedule("benchmark-poll", GRACE, dispatcher::poll);
+                polls.start(POLL_INTERVAL, POLL_INTERVAL);
+                System.out.println(0);
+                System.in.transferTo(OutputStream.nullOutputStream());
+                polls.stop();
+            }
+        }
+    }
+
+    static DestinationPolicy policy() {
+        return DestinationPolicy.builder().allowInternalDestinations(true).build();
+    }
+
+    static Keyring keyring(String key, String indexKey) {
+        try (SecretBytes sealing = SecretBytes.copyOf(HexFormat.of().parseHex(key));
+                SecretBytes indexing = SecretBytes.copyOf(HexFormat.of().parseHex(indexKey))) {
+            return Keyring.of("k1", Map.of("k1", sealing), indexing);
+        }
+    }
+
+    private static WebhookRequest named(String name, WebhookRequest request) {
+        Map<String, String> headers = new LinkedHashMap<>(request.headers());
+        headers.put(NAME_HEADER, name);
+        return new WebhookRequest(request.destination(), headers, request.body(), request.timeout());
+    }
+}

@@ -1,0 +1,296 @@
+package io.credential.benchmarks.takeover;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.DoubleConsumer;
+import java.util.stream.Collectors;
+
+import io.credential.benchmarks.node.DatabaseProxy;
+import io.credential.benchmarks.node.NodeProcess;
+import io.credential.benchmarks.takeover.HoldingReceiver.Arrival;
+import io.credential.secret.RandomHex;
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+
+/**
+ * Three {@linkplain DispatcherNode nodes} in JVMs of their own that attempt what this process stores. In each round, one of
+ * them fails while all have taken as many deliveries as they can, and receivers have not answered any yet. From then on,
+ * each attempt is answered after a second. Not thread-safe.
+ */
+public final class TakeoverCluster implements Closeable {
+
+    public static final int NODES = 3;
+
+    private static final int ENDPOINTS = 20;
+    private static final int KEY_BYTES = 32;
+    private static final Duration ANSWER_AFTER = Duration.ofSeconds(1);
+
+    /** Longer than the poll interval, so that every node has looked for deliveries. */
+    private static final Duration UNCHANGED = Duration.ofMillis(1500);
+
+    private static final Duration STALL = Duration.ofSeconds(30);
+
+    /** Less than the default {@code request-timeout}, so that no attempt times out because its answer is held back. */
+    private static final Duration LONGEST_HOLD = Duration.ofSeconds(8);
+
+    /** For what happens sooner unless something is broken. */
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    private static final long POLL_MILLIS = 20;
+
+    private static final String FIND_CLAIMS = """
+            select delivery_id, claim_owner from _credential_webhook_deliveries
+            where delivered_at is null and dead_at is null and status = 'in-flight'""";
+
+    private static final String FIND_OPEN = """
+            select 1 from _credential_webhook_deliveries
+            where delivered_at is null and dead_at is null order by endpoint_id, next_attempt_at limit 1""";
+
+    private static final String FIND_DELIVERED =
+            "select delivery_id from _credential_webhook_deliveries where delivered_at is not null";
+
+    private final CredentialDatabase database;
+    private final HoldingReceiver receiver;
+    private final JdbcWebhookDispatcher dispatcher;
+    private final List<NodeProcess> nodes = new ArrayList<>();
+
+    private TakeoverCluster(CredentialDatabase database, List<String> keys) throws IOException {
+        this.database = database;
+        this.receiver = new HoldingReceiver(ANSWER_AFTER);
+        this.dispatcher = JdbcWebhookDispatcher.builder(database, DispatcherNode.keyring(keys.get(0), keys.get(1)))
+                .destinationPolicy(DispatcherNode.policy())
+                .build();
+        dispatcher.declareSchema();
+        for (int endpoint = 0; endpoint < ENDPOINTS; endpoint++) {
+            dispatcher.registerEndpoint(EndpointRegistration.of(
+                    "endpoint-" + endpoint, receiver.url(endpoint), "a secret of the benchmark", "event-" + endpoint));
+        }
+    }
+
+    /**
+     * Starts the nodes. A shutdown hook kills them, so that they do not outlive this process.
+     *
+     * @param database an empty one on this machine
+     * @param jdbcUrl leads to the same database, through a proxy for each node
+     */
+    public static TakeoverCluster start(CredentialDatabase database, String jdbcUrl) throws IOException {
+        RandomHex random = new RandomHex(new SecureRandom());
+        List<String> keys = List.of(random.next(KEY_BYTES), random.next(KEY_BYTES));
+        Path logs = Files.createTempDirectory("credential-takeover");
+        TakeoverCluster cluster = new TakeoverCluster(database, keys);
+        try {
+            for (int number = 1; number <= NODES; number++) {
+                String name = "node-" + number;
+                cluster.nodes.add(new NodeProcess(
+                        name, new DatabaseProxy(jdbcUrl), DispatcherNode.class, keys, logs.resolve(name + ".log")));
+            }
+            Runtime.getRuntime().addShutdownHook(new Thread(cluster::kill, "kill-nodes"));
+            for (NodeProcess node : cluster.nodes) {
+                node.start();
+            }
+            System.out.println("The nodes log to " + logs);
+            return cluster;
+        } catch (IOException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    /** Attempts deliveries on all nodes, so that they know that the endpoints answer. */
+    public void warmUp(int deliveries) throws TimeoutException, InterruptedException {
+        var unused = store(deliveries);
+        awaitSettled();
+    }
+
+    /** Kills the node with the most claims as {@code kill -9} does, and starts it again after the round. */
+    public Takeover kill(int deliveries) throws IOException, TimeoutException, InterruptedException {
+        Round round = begin(deliveries);
+        round.failed().kill();
+        long failedAt = System.nanoTime();
+        Set<String> stranded = claimsOf(round.owner());
+        receiver.release();
+        awaitSettled();
+        round.failed().start();
+        return takeover(round, stranded, failedAt);
+    }
+
+    /**
+     * Passes nothing on between the node with the most claims and the database, for at least 30 seconds and until all
+     * deliveries are settled. Then stores more than the other nodes can take, and passes bytes on again.
+     *
+     * @param recoveredSeconds gets the time from then until the node attempts one of the new deliveries
+     */
+    public Takeover stall(int deliveries, DoubleConsumer recoveredSeconds)
+            throws TimeoutException, InterruptedException {
+        Round round = begin(deliveries);
+        round.failed().proxy().stall();
+        long failedAt = System.nanoTime();
+        Set<String> stranded = claimsOf(round.owner());
+        receiver.release();
+        awaitSettled();
+        await("end of the stall", () -> System.nanoTime() - failedAt > STALL.toNanos());
+        receiver.hold();
+        round.deliveryIds().addAll(store(deliveries));
+        var unused = awaitClaims();
+        long resumedAt = System.nanoTime();
+        round.failed().proxy().resume();
+        recoveredSeconds.accept((awaitAttempt(round, stranded, resumedAt) - resumedAt) / 1e9);
+        awaitSettled();
+        return takeover(round, stranded, failedAt);
+    }
+
+    private Takeover takeover(Round round, Set<String> stranded, long failedAt) {
+        Set<String> delivered = new HashSet<>(
+                database.jdbc().sql(FIND_DELIVERED).query(String.class).list());
+        return Takeover.of(round.deliveryIds(), delivered, stranded, round.failedName(), failedAt, receiver.arrivals());
+    }
+
+    /**
+     * @param failed the node that will fail
+     * @param failedName the name of its process
+     * @param owner under which it has claimed
+     */
+    private record Round(Set<String> deliveryIds, NodeProcess failed, String failedName, String owner) {}
+
+    private Round begin(int deliveries) throws TimeoutException, InterruptedException {
+        receiver.forget();
+        receiver.hold();
+        Set<String> deliveryIds = store(deliveries);
+        Map<String, String> claims = awaitClaims();
+        Map<String, Long> counts =
+                claims.values().stream().collect(Collectors.groupingBy(owner -> owner, Collectors.counting()));
+        String owner =
+                Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
+        String name = receiver.arrivals().stream()
+                .filter(arrival -> owner.equals(claims.get(arrival.deliveryId())))
+                .map(Arrival::node)
+                .findAny()
+                .orElseThrow();
+        NodeProcess failed = nodes.stream()
+                .filter(node -> node.running() != null && node.running().name().equals(name))
+                .findAny()
+                .orElseThrow();
+        return new Round(deliveryIds, failed, name, owner);
+    }
+
+    /** In one transaction, so that all are due at the same time. */
+    private Set<String> store(int deliveries) {
+        return database.inTransaction(() -> {
+            Set<String> ids = new HashSet<>();
+            for (int number = 0; number < deliveries; number++) {
+                dispatcher
+                        .enqueue("event-" + number % ENDPOINTS, "{}")
+                        .deliveries()
+                        .forEach(delivery -> ids.add(delivery.deliveryId()));
+            }
+            return ids;
+        });
+    }
+
+    /** Returns the owners of all claimed deliveries, by delivery, once no node claims any more. */
+    private Map<String, String> awaitClaims() throws TimeoutException, InterruptedException {
+        AtomicReference<Map<String, String>> last = new AtomicReference<>(claims());
+        AtomicLong changedAt = new AtomicLong(System.nanoTime());
+        await("claims", () -> {
+            Map<String, String> claims = claims();
+            if (claims.isEmpty() || !claims.equals(last.getAndSet(claims))) {
+                changedAt.set(System.nanoTime());
+            }
+            return System.nanoTime() - changedAt.get() > UNCHANGED.toNanos();
+        });
+        return last.get();
+    }
+
+    /** The owners of all claimed deliveries, by delivery. */
+    private Map<String, String> claims() {
+        Map<String, String> claims = new HashMap<>();
+        database.jdbc().sql(FIND_CLAIMS).query(row -> {
+            claims.put(row.getString("delivery_id"), row.getString("claim_owner"));
+        });
+        return claims;
+    }
+
+    private Set<String> claimsOf(String owner) {
+        Set<String> deliveryIds = new HashSet<>();
+        claims().forEach((deliveryId, claimedBy) -> {
+            if (claimedBy.equals(owner)) {
+                deliveryIds.add(deliveryId);
+            }
+        });
+        return deliveryIds;
+    }
+
+    /** Returns when the failed node attempted a delivery that it had not claimed before. */
+    private long awaitAttempt(Round round, Set<String> stranded, long since)
+            throws TimeoutException, InterruptedException {
+        AtomicLong attemptedAt = new AtomicLong();
+        await("attempt of the node that failed", () -> {
+            if (System.nanoTime() - since > LONGEST_HOLD.toNanos()) {
+                receiver.release();
+            }
+            if (isSettled()) {
+                round.deliveryIds().addAll(store(ENDPOINTS));
+            }
+            receiver.arrivals().stream()
+                    .filter(arrival -> arrival.node().equals(round.failedName())
+                            && arrival.at() - since > 0
+                            && !stranded.contains(arrival.deliveryId()))
+                    .findFirst()
+                    .ifPresent(arrival -> attemptedAt.set(arrival.at()));
+            return attemptedAt.get() != 0;
+        });
+        receiver.release();
+        return attemptedAt.get();
+    }
+
+    private void awaitSettled() throws TimeoutException, InterruptedException {
+        await("outcomes", this::isSettled);
+    }
+
+    private boolean isSettled() {
+        return database.jdbc().sql(FIND_OPEN).query(Integer.class).list().isEmpty();
+    }
+
+    private static void await(String what, BooleanSupplier condition) throws TimeoutException, InterruptedException {
+        long begun = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - begun > LIMIT.toNanos()) {
+                throw new TimeoutException("There are no " + what + " after " + LIMIT);
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    private void kill() {
+        nodes.forEach(NodeProcess::closeForcibly);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            for (NodeProcess node : nodes) {
+                node.close();
+            }
+        } finally {
+            kill();
+            dispatcher.close();
+            receiver.close();
+        }
+    }
+}
