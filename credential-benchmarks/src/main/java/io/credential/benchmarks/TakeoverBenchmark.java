@@ -14,6 +14,7 @@ final class TakeoverBenchmark implements Benchmark {
 
     private static final double FIRST_SECONDS = 15;
     private static final double LAST_SECONDS = 30;
+    private static final String RECOVERED = "s until the node recovered";
 
     @Override
     public void run(Scale scale, BenchmarkReceiver receiver, Table table) throws Exception {
@@ -24,20 +25,17 @@ final class TakeoverBenchmark implements Benchmark {
             cluster.warmUp(deliveries);
             report(
                     "takeover, kill",
-                    Turns.takeCold(scale.rounds(), turns -> add(cluster.kill(deliveries), turns)),
+                    Turns.takeCold(scale.rounds(), turns -> add(cluster.kill(deliveries), cluster, turns)),
                     table);
-            String stall = "takeover, stall";
             Turns stalls = Turns.takeCold(
                     scale.rounds(),
-                    turns -> add(
-                            cluster.stall(deliveries, seconds -> turns.add("s until the node recovered", seconds)),
-                            turns));
-            report(stall, stalls, table);
-            table.valueAtMost(stall, stalls, "s until the node recovered", LAST_SECONDS);
+                    turns -> add(cluster.stall(deliveries, seconds -> turns.add(RECOVERED, seconds)), cluster, turns));
+            report("takeover, stall", stalls, table);
+            table.valueAtMost("takeover, stall", stalls, RECOVERED, LAST_SECONDS);
         }
     }
 
-    private static void add(Takeover takeover, Turns turns) {
+    private static void add(Takeover takeover, TakeoverCluster cluster, Turns turns) {
         turns.add("stranded", takeover.stranded());
         turns.add("of these begun by the failed node", takeover.started());
         turns.add("s until the first was taken over", takeover.firstSeconds());
@@ -45,6 +43,7 @@ final class TakeoverBenchmark implements Benchmark {
         turns.add("received more than once", takeover.repeated());
         turns.add("of these not begun, or more than twice", takeover.unexplained());
         turns.add("lost", takeover.lost());
+        turns.add("s that the machine kept the harness waiting", cluster.longestPauseSeconds());
     }
 
     private static void report(String row, Turns turns, Table table) {
@@ -55,5 +54,6 @@ final class TakeoverBenchmark implements Benchmark {
         table.value(row, turns, "received more than once");
         table.valueAtMost(row, turns, "of these not begun, or more than twice", 0);
         table.valueAtMost(row, turns, "lost", 0);
+        table.value(row, turns, "s that the machine kept the harness waiting");
     }
 }

@@ -69,6 +69,7 @@ public final class TakeoverCluster implements Closeable {
     private final HoldingReceiver receiver;
     private final JdbcWebhookDispatcher dispatcher;
     private final List<NodeProcess> nodes = new ArrayList<>();
+    private long longestPause;
 
     private TakeoverCluster(CredentialDatabase database, List<String> keys) throws IOException {
         this.database = database;
@@ -155,6 +156,14 @@ public final class TakeoverCluster implements Closeable {
         return takeover(round, stranded, failedAt);
     }
 
+    /**
+     * Returns the longest time between two questions of this process to the database in the last round. A node that is kept
+     * from the database for more than four seconds observes the others from the beginning, and takes over later.
+     */
+    public double longestPauseSeconds() {
+        return longestPause / 1e9;
+    }
+
     private Takeover takeover(Round round, Set<String> stranded, long failedAt) {
         Set<String> delivered = new HashSet<>(
                 database.jdbc().sql(FIND_DELIVERED).query(String.class).list());
@@ -169,6 +178,7 @@ public final class TakeoverCluster implements Closeable {
     private record Round(Set<String> deliveryIds, NodeProcess failed, String failedName, String owner) {}
 
     private Round begin(int deliveries) throws TimeoutException, InterruptedException {
+        longestPause = 0;
         receiver.forget();
         receiver.hold();
         Set<String> deliveryIds = store(deliveries);
@@ -267,13 +277,14 @@ public final class TakeoverCluster implements Closeable {
         return database.jdbc().sql(FIND_OPEN).query(Integer.class).list().isEmpty();
     }
 
-    private static void await(String what, BooleanSupplier condition) throws TimeoutException, InterruptedException {
+    private void await(String what, BooleanSupplier condition) throws TimeoutException, InterruptedException {
         long begun = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - begun > LIMIT.toNanos()) {
+        for (long asked = begun; !condition.getAsBoolean(); asked = System.nanoTime()) {
+            if (asked - begun > LIMIT.toNanos()) {
                 throw new TimeoutException("There are no " + what + " after " + LIMIT);
             }
             Thread.sleep(POLL_MILLIS);
+            longestPause = Math.max(longestPause, System.nanoTime() - asked);
         }
     }
 
