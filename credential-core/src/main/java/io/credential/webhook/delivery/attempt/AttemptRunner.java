@@ -237,7 +237,8 @@ public final class AttemptRunner implements AutoCloseable {
             Attempt attempt, WebhookSigner signer, byte[] body, VettedDestination destination) {
         Duration left = options.requestTimeout().minusNanos(System.nanoTime() - attempt.startedNanos());
         if (left.toMillis() < 1) {
-            throw new WebhookTransportException(Failure.TIMEOUT, "The host was not resolved in time");
+            // A host that is resolved too slowly has failed before: this node was too busy, or waited for the database.
+            throw new WebhookTransportException(Failure.OVERLOADED, "This node had no time left to send the request");
         }
         ClaimedDelivery delivery = attempt.delivery();
         Map<String, String> headers = new LinkedHashMap<>();

@@ -2,6 +2,9 @@ package io.credential.webhook.delivery.attempt;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import org.junit.jupiter.api.Test;
 
@@ -22,11 +25,13 @@ import io.credential.webhook.delivery.queue.Payload;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.http.CongestedLookups;
+import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.HostResolver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An attempt whose host cannot be looked up, because names of others have taken all threads. */
+/** An attempt whose request is not sent, because this node has no thread for its host name or no time left. */
 @BothDatabases
 class AttemptCongestionTests {
 
@@ -69,6 +74,25 @@ class AttemptCongestionTests {
         }
     }
 
+    @Test
+    void attemptWhenNoTimeIsLeftToSendThenPostponed() throws Exception {
+        Duration timeout = Duration.ofMillis(50);
+        AtomicBoolean begins = new AtomicBoolean();
+        LongSupplier slowOnceBegun = () -> {
+            long asked = System.nanoTime();
+            Patience.until(() -> !begins.get() || System.nanoTime() - asked > timeout.toNanos());
+            return 0;
+        };
+        DestinationPolicy policy =
+                DestinationPolicy.builder().allowInternalDestinations(true).build();
+        try (DestinationVetter vetter = new DestinationVetter(policy, HostResolver.system())) {
+            assertPostponed(attempt(vetter, timeout, "https://127.0.0.1/a", slowOnceBegun, claim -> {
+                begins.set(true);
+                return true;
+            }));
+        }
+    }
+
     private void assertPostponed(Settlement outcome) {
         assertThat(outcome).isEqualTo(Settlement.postponed(outcome.claimed(), clock.millis() + 1000));
         assertThat(outcome.attempted()).isFalse();
@@ -76,17 +100,27 @@ class AttemptCongestionTests {
     }
 
     private Settlement attempt(DestinationVetter destinations, Duration requestTimeout) throws Exception {
+        return attempt(destinations, requestTimeout, URL, () -> 0, claim -> true);
+    }
+
+    private Settlement attempt(
+            DestinationVetter destinations,
+            Duration requestTimeout,
+            String url,
+            LongSupplier directoryTime,
+            Predicate<Claim> isHeld)
+            throws Exception {
         DispatcherOptions options = TestDispatcherOptions.of(JdbcWebhookDispatcher.builder(test.database(), keyring)
                 .requestTimeout(requestTimeout)
                 .claimReclaimAfter(Patience.LIMIT.multipliedBy(3)));
-        Subscriber subscriber = TestEndpoints.subscriber(secrets, "shop", URL);
+        Subscriber subscriber = TestEndpoints.subscriber(secrets, "shop", url);
         AttemptRunner attempts = new AttemptRunner(
                 options,
                 destinations,
                 request -> {
-                    throw new AssertionError("sent to a host that was not looked up");
+                    throw new AssertionError("a request was sent");
                 },
-                TestEndpoints.directory(subscriber, () -> 0),
+                TestEndpoints.directory(subscriber, directoryTime),
                 new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
                 eventId -> Payload.stored(new byte[0]),
                 clock,
@@ -106,7 +140,7 @@ class AttemptCongestionTests {
                 0,
                 Payload.stored(new byte[0]));
         try (attempts) {
-            return Patience.get(attempts.attempt(delivery, claim -> true));
+            return Patience.get(attempts.attempt(delivery, isHeld));
         }
     }
 }
