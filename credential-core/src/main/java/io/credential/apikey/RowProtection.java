@@ -152,13 +152,12 @@ final class RowProtection {
                 .number("revoked_at", row.state().revokedAt());
     }
 
-    /** JSON of many small values takes up to ten times its characters when it is parsed. */
     /** An authentic row and what it contained. */
     record Opened(ApiKeyRow row, KeyContents contents) {
 
         private static final int USUAL_WEIGHT = 4000;
 
-        /** Returns roughly the bytes that it takes. */
+        /** Returns roughly its bytes: JSON of many small values takes up to ten times its characters when it is parsed. */
         int weight() {
             Cells cells = row.cells();
             return 2000 + 10 * (cells.scopes().length() + cells.metadata().length());

@@ -73,7 +73,7 @@ public final class ClusterFaults {
 
     private static boolean run(List<Fault> faults) {
         try (FaultCluster cluster = FaultCluster.start();
-                FaultRun run = new FaultRun(cluster, System.err)) {
+                FaultRun run = new FaultRun(cluster, System.err::println)) {
             History history = run.run(faults);
             List<Violation> violations = InvariantChecker.check(history, ClusterNode.LEASE);
             new FaultReport(history, System.out).print(violations);

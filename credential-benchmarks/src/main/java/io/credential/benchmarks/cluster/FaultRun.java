@@ -2,7 +2,6 @@ package io.credential.benchmarks.cluster;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 
 import io.credential.benchmarks.cluster.Call.Outcome;
 import io.credential.benchmarks.cluster.NodeClient.Answer;
@@ -39,14 +39,14 @@ final class FaultRun implements Closeable {
     private static final long LONGEST_LEAD_MILLIS = 3000;
 
     private final FaultCluster cluster;
-    private final PrintStream progress;
+    private final Consumer<String> progress;
     private final CallLog log = new CallLog();
     private final KeyPool keys = new KeyPool();
     private final Workload workload = new Workload(keys, log);
     private final List<NodeClient> probes;
     private final List<FaultRound> rounds = new ArrayList<>();
 
-    FaultRun(FaultCluster cluster, PrintStream progress) {
+    FaultRun(FaultCluster cluster, Consumer<String> progress) {
         this.cluster = cluster;
         this.progress = progress;
         this.probes =
@@ -95,14 +95,14 @@ final class FaultRun implements Closeable {
         FaultRound ended = new FaultRound(begun.number(), fault, leader, begun.faultedAt(), log.now(), recovered);
         rounds.add(ended);
         OptionalDouble takeover = ended.takeoverSeconds(log.since(callsBefore));
-        progress.printf(
-                "round %d: %s of %s, first change elsewhere after %.2f s, %s after %.2f s%n",
-                ended.number(),
-                fault.label(),
-                leader,
-                takeover.orElse(Double.NaN),
-                recovered ? "healthy" : "not healthy",
-                (ended.endedAt() - ended.faultedAt()) / 1e9);
+        progress.accept("round %d: %s of %s, first change elsewhere after %.2f s, %s after %.2f s"
+                .formatted(
+                        ended.number(),
+                        fault.label(),
+                        leader,
+                        takeover.orElse(Double.NaN),
+                        recovered ? "healthy" : "not healthy",
+                        (ended.endedAt() - ended.faultedAt()) / 1e9));
         return recovered;
     }
 

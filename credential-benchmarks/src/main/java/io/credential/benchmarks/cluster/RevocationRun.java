@@ -11,6 +11,7 @@ import java.util.Optional;
 
 import io.credential.benchmarks.cluster.Call.Outcome;
 import io.credential.benchmarks.cluster.NodeClient.Answer;
+import io.credential.benchmarks.node.NodeProcess;
 
 /** Revokes cached keys on the leader while they are verified on the other nodes. */
 final class RevocationRun {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.benchmarks.cluster.Call.Outcome;
 import io.credential.benchmarks.cluster.NodeClient.Answer;
+import io.credential.benchmarks.node.NodeProcess;
 
 /** Verifies one key on one node, one call after another, on its own thread until it is closed. */
 final class VerifyLoop implements Closeable {

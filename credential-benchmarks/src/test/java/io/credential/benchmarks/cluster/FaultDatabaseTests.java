@@ -9,6 +9,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import io.credential.benchmarks.cluster.Write.Kind;
+import io.credential.benchmarks.node.DatabaseProxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
