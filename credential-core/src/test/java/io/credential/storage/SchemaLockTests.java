@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.InParallel;
@@ -62,7 +63,7 @@ class SchemaLockTests {
         Future<?> migration = node.submit(() -> migrate(Integer.MAX_VALUE));
         Patience.until(() -> waitingSessions() == 1);
 
-        int keys = InParallel.elsewhere(() -> jdbc.queryForObject(READ_KEYS, Integer.class));
+        Integer keys = InParallel.elsewhere(() -> jdbc.queryForObject(READ_KEYS, Integer.class));
 
         assertThat(keys).isZero();
         assertThat(migration).isNotDone();
@@ -95,8 +96,8 @@ class SchemaLockTests {
     }
 
     private int waitingSessions() {
-        return jdbc.queryForObject("""
+        return JdbcClient.create(jdbc).sql("""
                 select count(*) from pg_stat_activity
-                where datname = current_database() and wait_event_type = 'Lock'""", Integer.class);
+                where datname = current_database() and wait_event_type = 'Lock'""").query(Integer.class).single();
     }
 }
