@@ -266,10 +266,9 @@ public final class CredentialDatabase {
                     deadline.beginCommit();
                 }
 
-                /** After the commit and before others get the connection. */
                 @Override
                 public void afterCompletion(int status) {
-                    deadline.close();
+                    deadline.close(); // before others get the connection
                 }
             });
         }
