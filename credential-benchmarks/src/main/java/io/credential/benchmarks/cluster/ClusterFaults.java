@@ -3,6 +3,7 @@ package io.credential.benchmarks.cluster;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -72,8 +73,9 @@ public final class ClusterFaults {
     }
 
     private static boolean run(List<Fault> faults) {
+        Consumer<String> progress = System.err::println;
         try (FaultCluster cluster = FaultCluster.start();
-                FaultRun run = new FaultRun(cluster, System.err::println)) {
+                FaultRun run = new FaultRun(cluster, progress)) {
             History history = run.run(faults);
             List<Violation> violations = InvariantChecker.check(history, ClusterNode.LEASE);
             new FaultReport(history, System.out).print(violations);

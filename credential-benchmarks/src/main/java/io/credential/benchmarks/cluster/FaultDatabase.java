@@ -151,7 +151,7 @@ final class FaultDatabase implements Closeable {
             JdbcClient session = JdbcClient.create(new SingleConnectionDataSource(connection, true));
             List<Integer> ended = session.sql(TERMINATE)
                     .param("names", names)
-                    .query(Integer.class)
+                    .query((row, number) -> row.getInt(1))
                     .list();
             if (ended.size() != names.size()) {
                 throw new IllegalStateException("There are " + ended.size() + " sessions with the names " + names);

@@ -170,7 +170,7 @@ final class InvariantChecker {
     private static boolean mayHaveKilled(Call change, int generation) {
         return change.mayHaveChanged()
                 && (change.operation() == Operation.REVOKE
-                        || change.operation() == Operation.ROTATE && change.generation() > generation);
+                        || (change.operation() == Operation.ROTATE && change.generation() > generation));
     }
 
     /** Whether tokens of this generation are invalid since the call, or longer. */

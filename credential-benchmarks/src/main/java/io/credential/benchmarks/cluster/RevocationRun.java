@@ -85,7 +85,7 @@ final class RevocationRun {
                 denials.add(Denial.of(loop.end(), revokedAt, faultedAt));
             }
             if (kind == Revocation.BLOCKED
-                    && denials.stream().anyMatch(denial -> denial.lastAcceptedMillis() < ttl.toMillis() / 2)) {
+                    && denials.stream().anyMatch(denial -> 2 * denial.lastAcceptedMillis() < ttl.toMillis())) {
                 throw new IllegalStateException("A notification was not held back: " + denials);
             }
             return denials;

@@ -37,7 +37,6 @@ public final class EventDispatcher {
     private static final long MAX_BYTES_PER_COMMIT = 4L * 1024 * 1024;
 
     private final DispatcherOptions options;
-    private final CredentialDatabase database;
     private final CallerTransaction callerTransaction;
     private final EventStore events;
     private final GroupWriter<NewEvent, StoredEvent> writer;
@@ -56,7 +55,6 @@ public final class EventDispatcher {
             EventIdGenerator ids,
             InstantSource clock) {
         this.options = options;
-        this.database = database;
         this.callerTransaction = new CallerTransaction(database);
         this.events = events;
         this.writer = new GroupWriter<>(
