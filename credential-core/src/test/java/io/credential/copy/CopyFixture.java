@@ -163,7 +163,7 @@ final class CopyFixture implements AutoCloseable {
             case POSTGRESQL -> "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()";
             case SQLITE -> "SELECT name FROM sqlite_master WHERE type = 'table'";
         };
-        return database.jdbc().sql(sql).query((row, index) -> row.getString(1)).stream()
+        return database.jdbc().sql(sql).query((row, index) -> row.getString(1)).list().stream()
                 .filter(name -> !name.startsWith("sqlite_"))
                 .collect(Collectors.toCollection(TreeSet::new));
     }

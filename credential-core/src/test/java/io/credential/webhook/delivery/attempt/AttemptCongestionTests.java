@@ -2,6 +2,9 @@ package io.credential.webhook.delivery.attempt;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -79,8 +82,12 @@ class AttemptCongestionTests {
         Duration timeout = Duration.ofMillis(50);
         AtomicBoolean begins = new AtomicBoolean();
         LongSupplier slowOnceBegun = () -> {
-            long asked = System.nanoTime();
-            Patience.until(() -> !begins.get() || System.nanoTime() - asked > timeout.toNanos());
+            if (begins.get()) {
+                CountDownLatch timedOut = new CountDownLatch(1);
+                CompletableFuture.delayedExecutor(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                        .execute(timedOut::countDown);
+                Patience.await(timedOut);
+            }
             return 0;
         };
         DestinationPolicy policy =

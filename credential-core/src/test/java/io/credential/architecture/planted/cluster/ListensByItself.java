@@ -1,8 +1,8 @@
-package io.credential.architecture.planted.storage;
+package io.credential.architecture.planted.cluster;
 
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Breaks: the PostgreSQL driver is used by notifications only. */
+/** Breaks: the PostgreSQL driver is used where JDBC ends only. */
 public final class ListensByItself {
 
     public Object connections() {
