@@ -39,7 +39,7 @@ final class NotificationBenchmark implements Benchmark {
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
     private static final Duration GRACE = Duration.ofSeconds(10);
 
-    /** No multiple divides the poll interval, so that the events fall on all its parts. */
+    /** Not a divisor of the poll interval, so that events fall on all parts of it. */
     private static final long PAUSE_MILLIS = 137;
 
     @Override

@@ -12,7 +12,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * Measures how many requests with one key per second three nodes of the sample application answer when 16 callers call
  * {@code GET /whoami}. The key permits half of the requests. The yardstick is the same with a key that has no limit.
- * Fails if the nodes permit more requests than the limit and one for each node.
+ * Goal: the nodes together permit no more requests than the limit.
  */
 final class RateLimitBenchmark implements Benchmark {
 
@@ -32,13 +32,9 @@ final class RateLimitBenchmark implements Benchmark {
                 String limited = cluster.admin.issueLimitedKey(limit);
                 round.add("limited requests/s", cluster.run(limited, requests).perSecond());
                 round.add("permitted / limit", (double) cluster.permitted.get() / limit);
-                if (cluster.permitted.get() > limit + NODES) {
-                    throw new IllegalStateException(
-                            "The limit is " + limit + ", but " + cluster.permitted + " requests were permitted");
-                }
             });
             table.ratio("limit", turns, "limited requests/s", "unlimited requests/s", "");
-            table.value("limit", turns, "permitted / limit");
+            table.valueAtMost("limit", turns, "permitted / limit", 1);
         }
     }
 

@@ -77,12 +77,12 @@ final class ApiKeyVerifier {
 
     private Optional<ApiKey> compare(ApiKeyToken token) {
         try (SecretBytes input = token.hashInput()) {
-            return input.use(bytes -> compare(token.idHex(), bytes));
+            return input.use(bytes -> verifyCachedOrRead(token.idHex(), bytes));
         }
     }
 
     /** A cached row can only accept a key: what it would reject is read, since another node may have changed it. */
-    private Optional<ApiKey> compare(String id, byte[] input) {
+    private Optional<ApiKey> verifyCachedOrRead(String id, byte[] input) {
         RowProtection.Opened cached = store.cached(id);
         Slot cachedSlot = cached == null ? Slot.NONE : matchingSlot(cached.row(), input);
         if (cached != null && cachedSlot != Slot.NONE) {
@@ -98,10 +98,10 @@ final class ApiKeyVerifier {
                 && cachedSlot == Slot.NONE
                 && cached.row().secrets().equals(row.secrets());
         Slot slot = knownToDiffer ? Slot.NONE : matchingSlot(row, input);
-        return compare(read, row, slot, input);
+        return decide(read, row, slot, input);
     }
 
-    private Optional<ApiKey> compare(JdbcApiKeyStore.Read read, ApiKeyRow row, Slot slot, byte[] input) {
+    private Optional<ApiKey> decide(JdbcApiKeyStore.Read read, ApiKeyRow row, Slot slot, byte[] input) {
         // Remembered only for a caller who has the secret: the time taken tells others nothing about the key.
         KeyContents remembered = slot == Slot.NONE ? null : protection.remembered(row);
         Authenticity authenticity = remembered == null ? protection.authenticity(row) : Authenticity.AUTHENTIC;

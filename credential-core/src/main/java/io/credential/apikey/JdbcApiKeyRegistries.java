@@ -283,6 +283,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
          * Sets how nodes learn of keys that others change; default: only this node changes keys. While notifications do
          * not arrive, nothing is cached.
          *
+         * <p>Has no effect without {@link #cache}.
+         *
          * @param notifications of no other registries in this process: a node does not notify itself
          */
         public Builder notifications(NodeNotifications notifications) {

@@ -32,6 +32,8 @@ public final class InvalidatedCache<V> implements AutoCloseable {
     /** Keys that share a generation only prevent each other from being cached. */
     private static final int GENERATIONS = 4096;
 
+    private static final long LONGEST_DELAY_MILLIS = Duration.ofHours(1).toMillis();
+
     private final String topic;
     private final CacheSettings settings;
     private final @Nullable NodeNotifications notifications;
@@ -83,6 +85,7 @@ public final class InvalidatedCache<V> implements AutoCloseable {
         if (notifications != null) {
             subscription = notifications.subscribe(topic, new Invalidations());
         }
+        epoch.incrementAndGet(); // what began to be read before may have been changed unnoticed
         open = true;
     }
 
@@ -167,7 +170,10 @@ public final class InvalidatedCache<V> implements AutoCloseable {
     /**
      * A value that is being read.
      *
-     * @param generation of the key, and {@code epoch} of the cache, when the load began
+     * @param key of the value
+     * @param generation of the key when the load began
+     * @param epoch of the cache then
+     * @param begunAt when it began, in nanoseconds of the monotonic clock
      */
     public record Load(String key, long generation, long epoch, long begunAt) {}
 
@@ -185,7 +191,10 @@ public final class InvalidatedCache<V> implements AutoCloseable {
         /** Anybody who can connect to the database can send such a text: a wrong one only drops a value. */
         private void delayOf(String sentAt) {
             try {
-                delays.accept(Duration.ofMillis(Math.max(0, clock.millis() - Long.parseLong(sentAt))));
+                long millis = clock.millis() - Long.parseLong(sentAt);
+                if (millis <= LONGEST_DELAY_MILLIS) {
+                    delays.accept(Duration.ofMillis(Math.max(0, millis)));
+                }
             } catch (NumberFormatException e) {
                 // not from one of our nodes: nothing to measure
             }

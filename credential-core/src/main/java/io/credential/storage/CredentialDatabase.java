@@ -178,13 +178,13 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Runs one statement that writes as {@link #jdbc} does. On SQLite, only a transaction takes the write lock at its
-     * beginning, and so waits for it.
+     * Runs one statement that writes: on PostgreSQL as {@link #jdbc} does, on SQLite in a transaction, which waits for the
+     * write lock at its beginning.
      *
      * @throws DataAccessException if the statement fails, no connection is available, or the time is up
      * @throws TransactionException on SQLite, if the file cannot be locked
      */
-    public <T extends @Nullable Object> T autoCommit(Supplier<T> statement) {
+    public <T extends @Nullable Object> T write(Supplier<T> statement) {
         required(statement, "statement");
         return dialect == SqlDialect.SQLITE ? inTransaction(statement) : statement.get();
     }

@@ -60,18 +60,18 @@ final class Deadline implements AutoCloseable {
      * would succeed if it were cancelled, although the replica does not have it.
      */
     void beginCommit() {
-        finishCancellation(moved(State.COMMITTING));
+        finishCancellation(enter(State.COMMITTING));
     }
 
     /** Nothing is cancelled or aborted after this: the next user of the connection must not be hit. */
     @Override
     public void close() {
         WATCH.remove(this);
-        finishCancellation(moved(State.CLOSED));
+        finishCancellation(enter(State.CLOSED));
     }
 
     /** Returns the state before. */
-    private synchronized State moved(State to) {
+    private synchronized State enter(State to) {
         State before = state;
         state = before == State.CLOSED ? before : to;
         return before;
@@ -93,14 +93,14 @@ final class Deadline implements AutoCloseable {
     }
 
     /** Whether the statement is to be cancelled, once. */
-    private boolean becomesLate(long now) {
+    private boolean markLate(long now) {
         boolean becomes = !late && now - start >= limit.toNanos();
         late |= becomes;
         return becomes;
     }
 
     private void cancel() {
-        if (!moved(State.OPEN, State.CANCELLING)) {
+        if (!tryMove(State.OPEN, State.CANCELLING)) {
             return;
         }
         try {
@@ -109,24 +109,24 @@ final class Deadline implements AutoCloseable {
             LOG.debug("A statement could not be cancelled; its connection will be aborted", e);
         } finally {
             cancelled.countDown();
-            var unused = moved(State.CANCELLING, State.OPEN);
+            var unused = tryMove(State.CANCELLING, State.OPEN);
         }
     }
 
-    private synchronized boolean moved(State from, State to) {
+    private synchronized boolean tryMove(State from, State to) {
         boolean moves = state == from;
         state = moves ? to : state;
         return moves;
     }
 
     private void abortIfPast(long now) {
-        if (now - start >= limit.plus(grace).toNanos() && aborted()) {
+        if (now - start >= limit.plus(grace).toNanos() && tryAbort()) {
             LOG.warn("The database did not answer within {} s; the connection was aborted", limit.toSeconds());
         }
     }
 
     /** The user of the connection waits in {@link #close} meanwhile, and does not give it back before. */
-    private synchronized boolean aborted() {
+    private synchronized boolean tryAbort() {
         if (state == State.CLOSED) {
             return false;
         }
@@ -199,7 +199,7 @@ final class Deadline implements AutoCloseable {
             long now = System.nanoTime();
             for (Deadline deadline : deadlines) {
                 deadline.abortIfPast(now);
-                if (deadline.becomesLate(now)) {
+                if (deadline.markLate(now)) {
                     cancellations.execute(deadline::cancel);
                 }
             }

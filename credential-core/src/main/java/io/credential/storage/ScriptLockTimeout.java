@@ -2,6 +2,7 @@ package io.credential.storage;
 
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Set;
 
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.callback.Callback;
@@ -19,7 +20,8 @@ final class ScriptLockTimeout implements Callback {
     /** More than {@code deadlock_timeout}, after which a waiting script ends an automatic vacuum that is in its way. */
     static final int MILLIS = 2_000;
 
-    private static final String LOCK_NOT_AVAILABLE = "55P03";
+    /** The lock was not available in time, or two transactions waited for each other. */
+    private static final Set<String> STATES = Set.of("55P03", "40P01");
 
     @Override
     public boolean supports(Event event, @Nullable Context context) {
@@ -48,6 +50,7 @@ final class ScriptLockTimeout implements Callback {
 
     static boolean isCauseOf(FlywayException failure) {
         return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException cause
-                && LOCK_NOT_AVAILABLE.equals(cause.getSQLState());
+                && cause.getSQLState() != null
+                && STATES.contains(cause.getSQLState());
     }
 }

@@ -74,8 +74,9 @@ enum CoreRule {
                     packages(root, "concurrent", "secret", "storage"))
             .because("one connection carries the messages of all features")),
 
-    POSTGRESQL_DRIVER_ONLY_WHERE_JDBC_ENDS(root -> onlyIn(packages(root, "storage", "notification"), Library.POSTGRESQL)
-            .because("applications on SQLite do not have the driver")),
+    POSTGRESQL_DRIVER_ONLY_IN_STORAGE_AND_NOTIFICATIONS(
+            root -> onlyIn(packages(root, "storage", "notification"), Library.POSTGRESQL)
+                    .because("applications on SQLite do not have the driver")),
 
     CACHES_USE_NOTIFICATIONS(root -> arrows(root, "cache", Library.CAFFEINE, packages(root, "notification"))
             .because("a cache knows keys and values, not what they stand for or where they are read")),

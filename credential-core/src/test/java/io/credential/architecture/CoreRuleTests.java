@@ -63,7 +63,7 @@ class CoreRuleTests {
             Map.entry(CoreRule.SQLITE_DRIVER_ONLY_IN_ITS_PACKAGE, OpensAFile.class),
             Map.entry(CoreRule.KEYRING_JOINS_SEAL_AND_STORAGE, SignsWebhooks.class),
             Map.entry(CoreRule.NOTIFICATIONS_KNOW_NO_FEATURE, PublishesItsSeals.class),
-            Map.entry(CoreRule.POSTGRESQL_DRIVER_ONLY_WHERE_JDBC_ENDS, ListensByItself.class),
+            Map.entry(CoreRule.POSTGRESQL_DRIVER_ONLY_IN_STORAGE_AND_NOTIFICATIONS, ListensByItself.class),
             Map.entry(CoreRule.CACHES_USE_NOTIFICATIONS, ReadsItsValues.class),
             Map.entry(CoreRule.CLUSTER_USES_STORAGE, SealsItsLease.class),
             Map.entry(CoreRule.RATE_LIMITS_USE_STORAGE, SealsItsBuckets.class),

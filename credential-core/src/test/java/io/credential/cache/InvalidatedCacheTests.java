@@ -137,6 +137,19 @@ class InvalidatedCacheTests {
     }
 
     @Test
+    void putWhenLoadBeganBeforeTheStartThenNotCached() {
+        InvalidatedCache<String> late = new InvalidatedCache<>(
+                "numbers", new CacheSettings(10, TTL), String::length, network.node(), clock, nanos::get, delays::add);
+        InvalidatedCache.Load load = late.begin("a");
+
+        late.start();
+        late.put(load, "old");
+
+        assertThat(late.get("a")).isNull();
+        late.close();
+    }
+
+    @Test
     void putWhenFullThenSizeIsBounded() {
         for (int i = 0; i < 1000; i++) {
             cache.put(cache.begin("k" + i), "1");
@@ -169,7 +182,7 @@ class InvalidatedCacheTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a", "a@", "a@x", "a@99999999999999999999"})
+    @ValueSource(strings = {"a", "a@", "a@x", "a@0", "a@99999999999999999999"})
     void receivedWhenTimeIsMissingThenStillDropped(String text) {
         cache.put(cache.begin("a"), "1");
 

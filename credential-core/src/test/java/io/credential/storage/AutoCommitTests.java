@@ -67,7 +67,7 @@ class AutoCommitTests {
             connection.setAutoCommit(false);
             CredentialDatabase single = CredentialDatabase.of(new SingleConnectionDataSource(connection, true));
 
-            single.autoCommit(() -> insert(single, "own", "x"));
+            single.write(() -> insert(single, "own", "x"));
 
             assertThat(keyIds()).containsExactly("own");
             assertThat(connection.getAutoCommit()).isFalse();
@@ -84,7 +84,7 @@ class AutoCommitTests {
                 TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                     @Override
                     public void afterCompletion(int outcome) {
-                        own.autoCommit(() -> insert(own, "after", "x"));
+                        own.write(() -> insert(own, "after", "x"));
                         assertThat(keyIds()).containsExactly("after");
                     }
                 });
@@ -98,7 +98,7 @@ class AutoCommitTests {
     @Test
     void autoCommitWhenTheCallerHasATransactionThenPartOfIt() {
         new TransactionTemplate(new JdbcTransactionManager(pool)).executeWithoutResult(status -> {
-            database.autoCommit(() -> insert("callers"));
+            database.write(() -> insert("callers"));
             assertThat(keyIds()).isEmpty();
             status.setRollbackOnly();
         });
@@ -109,11 +109,10 @@ class AutoCommitTests {
     @ParameterizedTest
     @ValueSource(ints = {1, 16 * 1024 * 1024})
     void autoCommitWhenTheServerIsCutOffThenGivenUp(int size) {
-        database.autoCommit(() -> insert("before"));
+        database.write(() -> insert("before"));
         String large = "x".repeat(size); // more than any buffer takes: the client hangs while it writes
         proxy.stall();
-        FutureTask<Integer> during =
-                new FutureTask<>(() -> database.autoCommit(() -> insert(database, "during", large)));
+        FutureTask<Integer> during = new FutureTask<>(() -> database.write(() -> insert(database, "during", large)));
         new Thread(during, "cut-off").start();
 
         assertThatExceptionOfType(ExecutionException.class)
@@ -121,7 +120,7 @@ class AutoCommitTests {
                 .withCauseInstanceOf(DataAccessException.class);
 
         proxy.resume();
-        database.autoCommit(() -> insert("after"));
+        database.write(() -> insert("after"));
         assertThat(keyIds()).contains("before", "after");
     }
 
@@ -158,7 +157,7 @@ class AutoCommitTests {
 
     @Test
     void queryWhenTheServerIsCutOffThenGivenUp() {
-        database.autoCommit(() -> insert("before"));
+        database.write(() -> insert("before"));
         proxy.stall();
         FutureTask<String> during = new FutureTask<>(this::firstKeyId);
         new Thread(during, "cut-off").start();
@@ -174,7 +173,7 @@ class AutoCommitTests {
     @Test
     void queryWhenCallerHasATransactionThenPartOfIt() {
         new TransactionTemplate(new JdbcTransactionManager(pool)).executeWithoutResult(status -> {
-            database.autoCommit(() -> insert("callers"));
+            database.write(() -> insert("callers"));
             assertThat(firstKeyId()).isEqualTo("callers");
             status.setRollbackOnly();
         });
@@ -191,7 +190,7 @@ class AutoCommitTests {
         direct.inTransaction(() -> {
             direct.jdbc().sql("LOCK TABLE _credential_key_checks").update();
             assertThatExceptionOfType(QueryTimeoutException.class)
-                    .isThrownBy(() -> database.autoCommit(() -> insert("late")));
+                    .isThrownBy(() -> database.write(() -> insert("late")));
             return null;
         });
 

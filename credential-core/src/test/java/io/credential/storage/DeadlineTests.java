@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -34,10 +36,20 @@ class DeadlineTests {
         try (TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
                 Connection connection = DriverManager.getConnection(test.jdbcUrl());
                 Statement statement = connection.createStatement()) {
-            Deadline deadline = Deadline.start(connection, SHORT);
-            assertThatExceptionOfType(SQLException.class)
-                    .isThrownBy(() -> statement.execute("SELECT pg_sleep(600)"))
-                    .satisfies(e -> assertThat(e.getSQLState()).isEqualTo("57014"));
+            FutureTask<Boolean> late = new FutureTask<>(() -> statement.execute("SELECT pg_sleep(600)"));
+            new Thread(late, "late").start();
+            Patience.until(() -> test.database()
+                            .jdbc()
+                            .sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+                            .query(Integer.class)
+                            .single()
+                    == 1);
+            Deadline deadline = Deadline.start(connection, SHORT, Patience.LIMIT);
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> Patience.get(late))
+                    .havingCause()
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("57014"));
             deadline.close();
 
             assertThat(statement.execute("SELECT 1")).isTrue();
@@ -86,15 +98,54 @@ class DeadlineTests {
         ended.countDown();
     }
 
+    @Test
+    void closeWhenInterruptedDuringCancellationThenAborts() {
+        CountDownLatch ended = new CountDownLatch(1);
+        Deadline deadline = Deadline.start(
+                connection(() -> {
+                    events.add("cancelling");
+                    Patience.await(ended);
+                }),
+                SHORT,
+                Patience.LIMIT);
+        Patience.until(() -> events.contains("cancelling"));
+
+        Thread.currentThread().interrupt();
+        deadline.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(events).containsExactly("cancelling", "aborted");
+        ended.countDown();
+    }
+
+    @Test
+    void startWhenStatementCannotBeCancelledThenAborted() {
+        Connection withoutDriver = proxy(Connection.class, method -> {
+            events.add(method);
+            if (method.equals("unwrap")) {
+                throw new SQLException("not PostgreSQL's driver");
+            }
+            return null;
+        });
+        Deadline deadline = Deadline.start(withoutDriver, SHORT);
+
+        Patience.until(() -> events.contains("abort"));
+
+        assertThat(events).containsExactly("unwrap", "abort");
+        deadline.close();
+    }
+
     /** Cancelled, a commit that waits for a synchronous replica succeeds without it. */
     @Test
     void beginCommitThenAbortedButNotCancelled() {
         Deadline deadline = Deadline.start(connection(() -> events.add("cancelled")), SHORT);
         deadline.beginCommit();
+        events.add("committing");
 
         Patience.until(() -> events.contains("aborted"));
 
-        assertThat(events).containsExactly("aborted");
+        assertThat(events.subList(events.indexOf("committing"), events.size()))
+                .containsExactly("committing", "aborted");
         deadline.close();
     }
 
@@ -124,6 +175,6 @@ class DeadlineTests {
     }
 
     private interface Call {
-        @Nullable Object of(String method);
+        @Nullable Object of(String method) throws SQLException;
     }
 }

@@ -58,7 +58,7 @@ class PoolSettingsTests {
 
     @Test
     void autoCommitThenCommits() throws SQLException {
-        database.autoCommit(() -> insert("a"));
+        database.write(() -> insert("a"));
 
         assertThat(committed()).containsExactly("a");
     }
@@ -66,9 +66,9 @@ class PoolSettingsTests {
     @Test
     void autoCommitWhenStatementFailsThenConnectionIsUsable() throws SQLException {
         insert("a");
-        assertThatThrownBy(() -> database.autoCommit(() -> insert("a"))).isInstanceOf(RuntimeException.class);
+        assertThatThrownBy(() -> database.write(() -> insert("a"))).isInstanceOf(RuntimeException.class);
 
-        database.autoCommit(() -> insert("b"));
+        database.write(() -> insert("b"));
 
         assertThat(committed()).containsExactly("a", "b");
     }
@@ -77,7 +77,7 @@ class PoolSettingsTests {
     void isolationThenReadCommittedForAllThatIsOurs() {
         assertThat(isolation()).isEqualTo("read committed");
         assertThat(database.inTransaction(this::isolation)).isEqualTo("read committed");
-        assertThat(database.autoCommit(this::isolation)).isEqualTo("read committed");
+        assertThat(database.write(this::isolation)).isEqualTo("read committed");
     }
 
     @Test
@@ -147,7 +147,7 @@ class PoolSettingsTests {
             CredentialDatabase single = CredentialDatabase.of(new SingleConnectionDataSource(lent, true));
 
             new SchemaMigrator(single).run(SchemaMode.MIGRATE);
-            single.autoCommit(() -> 0);
+            single.write(() -> 0);
 
             assertThat(lent.getAutoCommit()).isEqualTo(autoCommit);
             assertThat(lent.getTransactionIsolation()).isEqualTo(isolation);

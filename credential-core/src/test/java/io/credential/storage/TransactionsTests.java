@@ -21,6 +21,7 @@ import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @BothDatabases
@@ -161,6 +162,27 @@ class TransactionsTests {
 
         assertThat(events).containsExactly("commits [managed]");
         assertThat(seenByOthers()).containsExactly("managed");
+    }
+
+    /** Statements would not be part of its transactions. */
+    @Test
+    void inTransactionWhenNotBoundToThreadThenRefused() {
+        JdbcTransactionManager manager = new JdbcTransactionManager(testDatabase.dataSource());
+        manager.setTransactionSynchronization(JdbcTransactionManager.SYNCHRONIZATION_NEVER);
+        CredentialDatabase managed = CredentialDatabase.of(testDatabase.dataSource(), manager);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> managed.inTransaction(() -> "work"))
+                .withMessageContaining("JdbcTransactionManager with transaction synchronization");
+    }
+
+    @Test
+    void afterCompletionWhenNoTransactionThenRunsAtOnce() {
+        List<String> events = new ArrayList<>();
+
+        database.afterCompletion(() -> events.add("ran"));
+
+        assertThat(events).containsExactly("ran");
     }
 
     @Test

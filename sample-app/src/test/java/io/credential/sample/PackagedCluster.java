@@ -77,7 +77,7 @@ final class PackagedCluster implements AutoCloseable {
                 "CREDENTIAL_CLUSTER_NODEID",
                 name,
                 "CREDENTIAL_CLUSTER_LEASEDURATION",
-                "1m", // longer than this machine ever stands still
+                "1m", // longer than any pause of the machine
                 "CREDENTIAL_CLUSTER_ADVERTISEDURL",
                 "https://" + name + ".example.org",
                 "CREDENTIAL_APIKEYS_FAILEDATTEMPTS_LIMIT",

@@ -182,7 +182,7 @@ final class ClusterNode {
         } catch (ApiKeyException e) {
             return REFUSED + " " + e.code();
         } catch (RuntimeException e) {
-            return REFUSED + " " + e.getClass().getName(); // No specified error: the checker reports it.
+            return REFUSED + " " + e.getClass().getName(); // Not a specified error; the checker reports it.
         }
     }
 

@@ -9,7 +9,7 @@ import io.credential.benchmarks.cluster.Call.Outcome;
  *
  * @param lastAcceptedMillis from the return of the revocation until the answer of the last call that accepted the key
  *     arrived; 0 if it arrived before
- * @param accepted how many calls accepted the key that began after the revocation had returned and the fault was there
+ * @param accepted how many calls accepted the key that began after the revocation had returned and the fault had begun
  * @param acceptedAgain how many calls accepted the key after one had rejected it
  */
 record Denial(double lastAcceptedMillis, int accepted, int acceptedAgain) {
@@ -18,7 +18,7 @@ record Denial(double lastAcceptedMillis, int accepted, int acceptedAgain) {
      * Judges the calls of one client, in their order.
      *
      * @param revokedAt when the revocation returned
-     * @param faultedAt when the fault was there; not later than {@code revokedAt} if there is none
+     * @param faultedAt when the fault began; not later than {@code revokedAt} if there is none
      */
     static Denial of(List<Call> calls, long revokedAt, long faultedAt) {
         long lastAcceptedAt = revokedAt;

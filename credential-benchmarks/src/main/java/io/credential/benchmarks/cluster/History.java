@@ -9,7 +9,7 @@ import java.util.List;
  * @param writes in the order of their commits
  * @param rounds in their order
  * @param lastVerificationAt nanoseconds since the start of the run, when all keys were verified on all nodes
- * @param nodes the processes on which they were
+ * @param nodes the processes that ran then
  */
 record History(
         List<Call> calls, List<Write> writes, List<FaultRound> rounds, long lastVerificationAt, List<String> nodes) {

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in a JVM of its own, behind its own proxy to the database. Each process has another name, also after a restart.
- * Thread-safe.
+ * A node in a JVM of its own, behind its own proxy to the database. Each process has its own name; a restarted one gets a
+ * new name. Thread-safe.
  */
 public final class NodeProcess implements Closeable {
 

@@ -35,6 +35,7 @@ class PropertyTableTests {
 
     /** Properties without a default value in the metadata: what the table says about them. */
     private static final Map<String, String> DEFAULTS_IN_WORDS = Map.ofEntries(
+            Map.entry("credential.api-keys.rate-limits.store", "`memory`, in cluster mode `jdbc`"),
             Map.entry("credential.keyring.create", "`true`, in cluster mode `false`"),
             Map.entry("credential.seal.allow-plain-migration", "empty"),
             Map.entry("credential.cluster.node-id", "host name"),

@@ -207,8 +207,10 @@ public final class AttemptRunner implements AutoCloseable {
                     "payload-not-json: the payload format of the endpoint is envelope, but " + problem.get());
         }
         byte[] body = isEnvelope ? Envelope.of(delivery.eventType(), delivery.createdAt(), payload) : payload;
+        long asked = System.nanoTime();
         return destinations
                 .vet(new URI(subscriber.url()), options.requestTimeout())
+                .thenApply(destination -> resolvedInTime(destination, attempt, asked))
                 .thenCompose(destination -> endpoints.isCurrent(delivery.endpointId(), endpoint)
                         ? exchange(attempt, signer, body, destination)
                         : CompletableFuture.supplyAsync(() -> endpoints.current(delivery), threads)
@@ -233,11 +235,23 @@ public final class AttemptRunner implements AutoCloseable {
         return clock.millis() <= latest;
     }
 
+    /** A name server that is always late must not postpone an attempt for ever. */
+    private VettedDestination resolvedInTime(VettedDestination destination, Attempt attempt, long asked) {
+        long now = System.nanoTime();
+        long timeout = options.requestTimeout().toNanos();
+        boolean isSlow = now - asked > timeout / 2;
+        boolean isHardlyTimeLeft = now - attempt.startedNanos() > timeout - timeout / 10;
+        if (isSlow && isHardlyTimeLeft) {
+            throw new WebhookTransportException(Failure.TIMEOUT, "The host was not resolved in time");
+        }
+        return destination;
+    }
+
     private CompletableFuture<Settlement> exchange(
             Attempt attempt, WebhookSigner signer, byte[] body, VettedDestination destination) {
         Duration left = options.requestTimeout().minusNanos(System.nanoTime() - attempt.startedNanos());
         if (left.toMillis() < 1) {
-            // A host that is resolved too slowly has failed before: this node was too busy, or waited for the database.
+            // A slow name server has failed before: this node was too busy, or waited for the database.
             throw new WebhookTransportException(Failure.OVERLOADED, "This node had no time left to send the request");
         }
         ClaimedDelivery delivery = attempt.delivery();

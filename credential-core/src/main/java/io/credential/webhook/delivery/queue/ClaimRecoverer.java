@@ -150,7 +150,7 @@ public final class ClaimRecoverer {
                 .param("dead", owners.isEmpty() ? List.of("") : owners)
                 .param("staleBefore", now - longestClaim.toMillis())
                 .param("leasedBefore", now - LONGEST_WITHOUT_LEASE.toMillis());
-        freed(database.autoCommit(statement::update));
+        freed(database.write(statement::update));
     }
 
     private void putBackLost() {
@@ -163,7 +163,7 @@ public final class ClaimRecoverer {
         }
         long asked = nanoTime.getAsLong();
         JdbcClient.StatementSpec statement = database.jdbc().sql(putBack).param("tokens", lost.keySet());
-        freed(database.autoCommit(statement::update));
+        freed(database.write(statement::update));
         synchronized (lostClaims) {
             lostClaims.values().removeIf(since -> asked - since > LOST_CLAIM_WATCHED.toNanos());
         }
@@ -184,7 +184,7 @@ public final class ClaimRecoverer {
     }
 
     private boolean endLease(String name, long epoch) {
-        return database.autoCommit(() -> database.jdbc()
+        return database.write(() -> database.jdbc()
                         .sql(END_LEASE)
                         .param("name", name)
                         .param("epoch", epoch)

@@ -159,7 +159,7 @@ public final class DispatcherLease {
     private String acquireNew() {
         String incarnation = random.next(INCARNATION_BYTES);
         long asked = System.nanoTime();
-        database.autoCommit(() -> database.jdbc()
+        database.write(() -> database.jdbc()
                 .sql(insert)
                 .param("name", PREFIX + incarnation)
                 .param("holder", incarnation)
@@ -197,7 +197,7 @@ public final class DispatcherLease {
     /** Returns false if another node has ended the lease. */
     private boolean renew(Held now) {
         long asked = System.nanoTime();
-        int renewed = database.autoCommit(() -> database.jdbc()
+        int renewed = database.write(() -> database.jdbc()
                 .sql(renew)
                 .param("name", PREFIX + now.incarnation())
                 .param("duration", SilenceDetector.SILENCE.toMillis())
@@ -219,7 +219,7 @@ public final class DispatcherLease {
             return;
         }
         try {
-            database.autoCommit(() -> database.jdbc()
+            database.write(() -> database.jdbc()
                     .sql(DELETE)
                     .param("name", PREFIX + now.incarnation())
                     .update());

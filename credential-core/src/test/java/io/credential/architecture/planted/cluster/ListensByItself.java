@@ -2,7 +2,7 @@ package io.credential.architecture.planted.cluster;
 
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Breaks: the PostgreSQL driver is used where JDBC ends only. */
+/** Breaks: the PostgreSQL driver is used by storage and notifications only. */
 public final class ListensByItself {
 
     public Object connections() {

@@ -1,7 +1,9 @@
 package io.credential.webhook.delivery.attempt;
 
+import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -83,10 +85,7 @@ class AttemptCongestionTests {
         AtomicBoolean begins = new AtomicBoolean();
         LongSupplier slowOnceBegun = () -> {
             if (begins.get()) {
-                CountDownLatch timedOut = new CountDownLatch(1);
-                CompletableFuture.delayedExecutor(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                        .execute(timedOut::countDown);
-                Patience.await(timedOut);
+                pass(timeout);
             }
             return 0;
         };
@@ -98,6 +97,43 @@ class AttemptCongestionTests {
                 return true;
             }));
         }
+    }
+
+    @Test
+    void attemptWhenTheLookupTakesTheTimeThenCounted() throws Exception {
+        Duration timeout = Duration.ofSeconds(1);
+        AtomicBoolean begins = new AtomicBoolean();
+        DestinationPolicy policy =
+                DestinationPolicy.builder().allowInternalDestinations(true).build();
+        HostResolver late = host -> {
+            pass(timeout.minusMillis(50));
+            return List.of(InetAddress.getLoopbackAddress());
+        };
+        try (DestinationVetter vetter = new DestinationVetter(policy, late)) {
+            Settlement outcome = attempt(
+                    vetter,
+                    timeout,
+                    URL,
+                    () -> {
+                        if (begins.get()) {
+                            pass(timeout);
+                        }
+                        return 0;
+                    },
+                    claim -> {
+                        begins.set(true);
+                        return true;
+                    });
+
+            assertThat(outcome.attempts()).isEqualTo(1);
+        }
+    }
+
+    private static void pass(Duration time) {
+        CountDownLatch over = new CountDownLatch(1);
+        CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(over::countDown);
+        Patience.await(over);
     }
 
     private void assertPostponed(Settlement outcome) {

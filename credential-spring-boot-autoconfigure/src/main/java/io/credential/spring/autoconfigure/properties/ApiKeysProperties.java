@@ -178,8 +178,7 @@ public record ApiKeysProperties(
     /**
      * Configuration properties of all rate limits.
      *
-     * @param store Where requests are counted: 'memory' for a single node, 'jdbc' for PostgreSQL, or 'redis'. Defaults to
-     *     'memory', in cluster mode to 'jdbc'.
+     * @param store Where requests are counted: 'memory' for a single node, 'jdbc' for PostgreSQL, or 'redis'.
      */
     public record RateLimits(@Nullable RateLimitStore store) {}
 
