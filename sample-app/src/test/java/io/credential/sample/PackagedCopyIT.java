@@ -43,7 +43,7 @@ class PackagedCopyIT {
             assertThat(copy.text().lines())
                     .contains("Verified 2 API keys and 0 webhook endpoints", "_credential_api_keys: 2 of 2 rows")
                     .allMatch(line ->
-                            line.matches("(Verified |Copied |_credential_|WARNING: ).*")); // warnings of the JVM
+                            line.matches("(Verified |Copied |_credential_|WARNING: ).*|")); // warnings of the JVM
         }
 
         Map<String, String> onPostgres = Map.of("SPRING_DATASOURCE_URL", target.jdbcUrl());
