@@ -255,7 +255,7 @@ public final class CredentialDatabase {
         });
     }
 
-    /** Limits the transaction of this thread until its end. In a file, locks have limits of their own. */
+    /** Limits the transaction of this thread until its end. A file needs no limit here: its locks have their own. */
     private void startDeadline(Duration limit) {
         if (dialect == SqlDialect.POSTGRESQL
                 && TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder) {

@@ -26,7 +26,7 @@ final class LimitedOperations implements InvocationHandler {
         this.alone = alone;
     }
 
-    /** Runs an operation on a connection of its own. */
+    /** Runs an operation on its own connection. */
     @FunctionalInterface
     interface Alone {
         @Nullable Object run(Supplier<@Nullable Object> operation);

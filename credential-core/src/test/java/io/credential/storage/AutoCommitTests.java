@@ -36,7 +36,7 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** A statement of our own on PostgreSQL commits by itself, and is waited for within bounds, as a transaction is. */
+/** On PostgreSQL, a statement outside a transaction commits by itself. Neither it nor a new transaction waits without a limit. */
 class AutoCommitTests {
 
     private final TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);

@@ -13,7 +13,7 @@ import io.credential.testing.InParallel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A limit over three nodes, each a process of its own, that get requests as fast as they answer. */
+/** A limit over three nodes, each in its own process, that get requests as fast as they answer. */
 class ClusterRateLimitIT {
 
     private static final int LIMIT = 500;

@@ -13,7 +13,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 
-/** Nodes of the packaged jar, each a process of its own, with one PostgreSQL database and one keyring. */
+/** Nodes of the packaged jar, each in its own process, with one PostgreSQL database and one keyring. */
 final class PackagedCluster implements AutoCloseable {
 
     private final Path directory;

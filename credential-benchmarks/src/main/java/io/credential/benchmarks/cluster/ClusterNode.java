@@ -10,8 +10,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
-import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,12 +27,11 @@ import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.apikey.Rotation;
+import io.credential.benchmarks.node.NodeKeys;
 import io.credential.cache.CacheSettings;
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
 import io.credential.notification.PostgresNotifications;
-import io.credential.seal.Keyring;
-import io.credential.secret.SecretBytes;
 import io.credential.storage.CredentialDatabase;
 
 /**
@@ -98,7 +95,7 @@ final class ClusterNode {
                             notifications,
                             epoch -> {});
                     JdbcApiKeyRegistries registries = registries(
-                            JdbcApiKeyRegistries.builder(database, keyring(arguments[2], arguments[3]))
+                            JdbcApiKeyRegistries.builder(database, NodeKeys.keyring(arguments[2], arguments[3]))
                                     .registry(ApiKeyRegistryOptions.forNamespace(NAMESPACE))
                                     .leadership(leadership)
                                     .notifications(notifications)
@@ -123,13 +120,6 @@ final class ClusterNode {
                 ? builder.build()
                 : builder.cache(new CacheSettings(CACHED_KEYS, Duration.parse(arguments[4])))
                         .build();
-    }
-
-    private static Keyring keyring(String key, String indexKey) {
-        try (SecretBytes sealing = SecretBytes.copyOf(HexFormat.of().parseHex(key));
-                SecretBytes indexing = SecretBytes.copyOf(HexFormat.of().parseHex(indexKey))) {
-            return Keyring.of("k1", Map.of("k1", sealing), indexing);
-        }
     }
 
     private void serveUntilInputEnds() throws IOException {

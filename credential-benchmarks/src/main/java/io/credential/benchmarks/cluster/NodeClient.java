@@ -104,7 +104,7 @@ final class NodeClient implements Closeable {
                 : Optional.empty();
     }
 
-    /** Returns an empty text if there is no answer. */
+    /** Returns an empty string if there is no answer. */
     private String ask(Connection used, String request) {
         try {
             used.socket().getOutputStream().write((request + "\n").getBytes(StandardCharsets.UTF_8));

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in a JVM of its own, behind its own proxy to the database. Each process has its own name; a restarted one gets a
+ * A node in its own JVM, behind its own proxy to the database. Each process has its own name; a restarted one gets a
  * new name. Thread-safe.
  */
 public final class NodeProcess implements Closeable {

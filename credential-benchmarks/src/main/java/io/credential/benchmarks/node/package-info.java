@@ -1,4 +1,4 @@
-/** Nodes in processes of their own, and what stands between them and the database. */
+/** Nodes in their own processes, and what stands between them and the database. */
 @NullMarked
 package io.credential.benchmarks.node;
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -13,10 +12,9 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.benchmarks.node.NodeKeys;
 import io.credential.concurrent.OwnedSchedule;
 import io.credential.notification.PostgresNotifications;
-import io.credential.seal.Keyring;
-import io.credential.secret.SecretBytes;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.http.DestinationPolicy;
@@ -52,7 +50,7 @@ final class DispatcherNode {
             try (PostgresNotifications notifications = new PostgresNotifications(
                             database, new DriverManagerDataSource(arguments[1]), System::nanoTime, random);
                     JdbcWebhookDispatcher dispatcher = JdbcWebhookDispatcher.builder(
-                                    database, keyring(arguments[2], arguments[3]))
+                                    database, NodeKeys.keyring(arguments[2], arguments[3]))
                             .random(random)
                             .destinationPolicy(policy())
                             .transport(request -> transport.send(named(arguments[0], request)))
@@ -71,13 +69,6 @@ final class DispatcherNode {
 
     static DestinationPolicy policy() {
         return DestinationPolicy.builder().allowInternalDestinations(true).build();
-    }
-
-    static Keyring keyring(String key, String indexKey) {
-        try (SecretBytes sealing = SecretBytes.copyOf(HexFormat.of().parseHex(key));
-                SecretBytes indexing = SecretBytes.copyOf(HexFormat.of().parseHex(indexKey))) {
-            return Keyring.of("k1", Map.of("k1", sealing), indexing);
-        }
     }
 
     private static WebhookRequest named(String name, WebhookRequest request) {

@@ -2,11 +2,7 @@ package io.credential.benchmarks.takeover;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,24 +17,22 @@ import java.util.function.DoubleConsumer;
 import java.util.stream.Collectors;
 
 import io.credential.benchmarks.node.DatabaseProxy;
+import io.credential.benchmarks.node.NodeGroup;
+import io.credential.benchmarks.node.NodeKeys;
 import io.credential.benchmarks.node.NodeProcess;
 import io.credential.benchmarks.takeover.HoldingReceiver.Arrival;
-import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 
 /**
- * Three {@linkplain DispatcherNode nodes} in JVMs of their own that attempt what this process stores. In each round, one of
+ * Three {@linkplain DispatcherNode nodes} in their own JVMs that attempt what this process stores. In each round, one of
  * them fails while all have taken as many deliveries as they can, and receivers have not answered any yet. From then on,
  * each attempt is answered after a second. Not thread-safe.
  */
 public final class TakeoverCluster implements Closeable {
 
-    public static final int NODES = 3;
-
     private static final int ENDPOINTS = 20;
-    private static final int KEY_BYTES = 32;
     private static final Duration ANSWER_AFTER = Duration.ofSeconds(1);
 
     /** Longer than the poll interval, so that every node has looked for deliveries. */
@@ -68,13 +62,13 @@ public final class TakeoverCluster implements Closeable {
     private final CredentialDatabase database;
     private final HoldingReceiver receiver;
     private final JdbcWebhookDispatcher dispatcher;
-    private final List<NodeProcess> nodes = new ArrayList<>();
+    private final NodeGroup group;
     private long longestPause;
 
-    private TakeoverCluster(CredentialDatabase database, List<String> keys) throws IOException {
+    private TakeoverCluster(CredentialDatabase database, String jdbcUrl, List<String> keys) throws IOException {
         this.database = database;
         this.receiver = new HoldingReceiver(ANSWER_AFTER);
-        this.dispatcher = JdbcWebhookDispatcher.builder(database, DispatcherNode.keyring(keys.get(0), keys.get(1)))
+        this.dispatcher = JdbcWebhookDispatcher.builder(database, NodeKeys.keyring(keys.get(0), keys.get(1)))
                 .destinationPolicy(DispatcherNode.policy())
                 .build();
         dispatcher.declareSchema();
@@ -82,35 +76,29 @@ public final class TakeoverCluster implements Closeable {
             dispatcher.registerEndpoint(EndpointRegistration.of(
                     "endpoint-" + endpoint, receiver.url(endpoint), "a secret of the benchmark", "event-" + endpoint));
         }
+        this.group = startNodes(jdbcUrl, keys);
+    }
+
+    private NodeGroup startNodes(String jdbcUrl, List<String> keys) throws IOException {
+        try {
+            return NodeGroup.start(DispatcherNode.class, keys, () -> new DatabaseProxy(jdbcUrl), "credential-takeover");
+        } catch (IOException | RuntimeException e) {
+            dispatcher.close();
+            receiver.close();
+            throw e;
+        }
     }
 
     /**
-     * Starts the nodes. A shutdown hook kills them, so that they do not outlive this process.
+     * Starts the nodes.
      *
      * @param database an empty one on this machine
      * @param jdbcUrl leads to the same database, through a proxy for each node
      */
     public static TakeoverCluster start(CredentialDatabase database, String jdbcUrl) throws IOException {
-        RandomHex random = new RandomHex(new SecureRandom());
-        List<String> keys = List.of(random.next(KEY_BYTES), random.next(KEY_BYTES));
-        Path logs = Files.createTempDirectory("credential-takeover");
-        TakeoverCluster cluster = new TakeoverCluster(database, keys);
-        try {
-            for (int number = 1; number <= NODES; number++) {
-                String name = "node-" + number;
-                cluster.nodes.add(new NodeProcess(
-                        name, new DatabaseProxy(jdbcUrl), DispatcherNode.class, keys, logs.resolve(name + ".log")));
-            }
-            Runtime.getRuntime().addShutdownHook(new Thread(cluster::kill, "kill-nodes"));
-            for (NodeProcess node : cluster.nodes) {
-                node.start();
-            }
-            System.out.println("The nodes log to " + logs);
-            return cluster;
-        } catch (IOException | RuntimeException e) {
-            cluster.close();
-            throw e;
-        }
+        TakeoverCluster cluster = new TakeoverCluster(database, jdbcUrl, NodeKeys.generate());
+        System.out.println("The nodes log to " + cluster.group.logs());
+        return cluster;
     }
 
     /** Attempts deliveries on all nodes, so that they know that the endpoints answer. */
@@ -192,7 +180,7 @@ public final class TakeoverCluster implements Closeable {
                 .map(Arrival::node)
                 .findAny()
                 .orElseThrow();
-        NodeProcess failed = nodes.stream()
+        NodeProcess failed = group.nodes().stream()
                 .filter(node -> node.running() != null && node.running().name().equals(name))
                 .findAny()
                 .orElseThrow();
@@ -288,18 +276,11 @@ public final class TakeoverCluster implements Closeable {
         }
     }
 
-    private void kill() {
-        nodes.forEach(NodeProcess::closeForcibly);
-    }
-
     @Override
     public void close() throws IOException {
         try {
-            for (NodeProcess node : nodes) {
-                node.close();
-            }
+            group.close();
         } finally {
-            kill();
             dispatcher.close();
             receiver.close();
         }
