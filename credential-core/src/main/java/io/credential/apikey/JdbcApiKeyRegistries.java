@@ -281,9 +281,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
 
         /**
          * Sets how nodes learn of keys that others change; default: only this node changes keys. While notifications do
-         * not arrive, nothing is cached.
-         *
-         * <p>Has no effect without {@link #cache}.
+         * not arrive, nothing is cached. Without {@link #cache}, this node still notifies the others.
          *
          * @param notifications of no other registries in this process: a node does not notify itself
          */
@@ -302,7 +300,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         }
 
         private @Nullable InvalidatedCache<RowProtection.Opened> newCache() {
-            return cache == null
+            return cache == null && notifications == null
                     ? null
                     : new InvalidatedCache<>(
                             "api-keys",

@@ -35,7 +35,8 @@ public final class InvalidatedCache<V> implements AutoCloseable {
     private static final long LONGEST_DELAY_MILLIS = Duration.ofHours(1).toMillis();
 
     private final String topic;
-    private final CacheSettings settings;
+    private final int maxSize;
+    private final Duration ttl;
     private final @Nullable NodeNotifications notifications;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
@@ -48,6 +49,7 @@ public final class InvalidatedCache<V> implements AutoCloseable {
 
     /**
      * @param topic under which nodes notify each other: that of no other cache
+     * @param settings null to cache nothing, and only to notify the nodes that do
      * @param sizes as how many values of the usual size one counts, 1 or more
      * @param notifications of the nodes that change the values; null if only this one does
      * @param clock stamps what is sent, and compares what is received
@@ -57,29 +59,30 @@ public final class InvalidatedCache<V> implements AutoCloseable {
      */
     public InvalidatedCache(
             String topic,
-            CacheSettings settings,
+            @Nullable CacheSettings settings,
             ToIntFunction<V> sizes,
             @Nullable NodeNotifications notifications,
             InstantSource clock,
             LongSupplier nanoTime,
             Consumer<Duration> delays) {
         this.topic = Objects.requireNonNull(topic, "The topic must not be null");
-        this.settings = Objects.requireNonNull(settings, "The settings must not be null");
+        this.maxSize = settings == null ? 0 : settings.maxSize();
+        this.ttl = settings == null ? Duration.ZERO : settings.ttl();
         this.notifications = notifications;
         this.clock = Objects.requireNonNull(clock, "The clock must not be null");
         this.nanoTime = Objects.requireNonNull(nanoTime, "The monotonic clock must not be null");
         this.delays = Objects.requireNonNull(delays, "The consumer of delays must not be null");
         this.entries = Caffeine.newBuilder()
-                .maximumWeight(settings.maxSize())
+                .maximumWeight(maxSize)
                 .weigher((String key, Entry<V> entry) -> sizes.applyAsInt(entry.value()))
-                .expireAfterWrite(settings.ttl())
+                .expireAfterWrite(ttl)
                 .executor(Runnable::run)
                 .build();
     }
 
-    /** Caches from now on. Does nothing if it does so already. */
+    /** Caches from now on, unless it has no settings. Does nothing if it does so already. */
     public synchronized void start() {
-        if (open) {
+        if (open || maxSize == 0) {
             return;
         }
         if (notifications != null) {
@@ -141,7 +144,7 @@ public final class InvalidatedCache<V> implements AutoCloseable {
     }
 
     private boolean isPast(long begunAt) {
-        return nanoTime.getAsLong() - begunAt >= settings.ttl().toNanos();
+        return nanoTime.getAsLong() - begunAt >= ttl.toNanos();
     }
 
     private boolean isCurrent(Load load) {

@@ -31,7 +31,7 @@ final class NotificationReceiver {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    /** Long, because each attempt behind a proxy that pools transactions leaves a LISTEN in a connection of others. */
+    /** For a node that never received any. Long, because each attempt behind a proxy that pools transactions leaves a LISTEN in a connection of others. */
     private static final Duration PAUSE_WITHOUT_PROOF = Duration.ofHours(1);
 
     /** A single proof is missing also if the server is slow. */
@@ -54,6 +54,7 @@ final class NotificationReceiver {
     private volatile long provenAt;
     private long pings;
     private boolean outageReported;
+    private boolean provenBefore;
     private int missingProofs;
     private Duration pause = FIRST_PAUSE;
 
@@ -128,6 +129,9 @@ final class NotificationReceiver {
     private Duration listenOn(ListeningSession open) throws SQLException {
         try {
             if (!prove(open)) {
+                if (provenBefore) {
+                    throw new SQLException("The connection does not receive notifications");
+                }
                 return pauseWithoutProof();
             }
             while (isRunning()) {
@@ -201,8 +205,8 @@ final class NotificationReceiver {
             return;
         }
         listening = true;
+        provenBefore = true;
         pause = FIRST_PAUSE;
-        missingProofs = 0;
         if (outageReported) {
             outageReported = false;
             LOG.info("Notifications of other nodes arrive again");

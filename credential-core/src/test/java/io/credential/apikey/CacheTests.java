@@ -27,6 +27,7 @@ class CacheTests {
     private final RegistryFixture fixture;
     private final ApiKeyRegistry registry;
     private final ApiKeyRegistry other;
+    private final ApiKeyRegistry uncached;
     private final IssuedApiKey issued;
 
     CacheTests(TestDatabase database) {
@@ -43,6 +44,9 @@ class CacheTests {
                 keyring, options -> options, builder -> builder.cache(SETTINGS).notifications(network.node()));
         second.registries.start();
         this.other = second.registry;
+        this.uncached = fixture.reopened(
+                        keyring, options -> options, builder -> builder.notifications(network.node()))
+                .registry;
         this.issued = fixture.issue();
         assertThat(registry.verify(issued.key())).isPresent();
         assertThat(other.verify(issued.key())).isPresent();
@@ -61,6 +65,14 @@ class CacheTests {
     @Test
     void revokeThenRejectedOnEveryNode() {
         registry.revoke(issued.id());
+
+        assertThat(registry.verify(issued.key())).isEmpty();
+        assertThat(other.verify(issued.key())).isEmpty();
+    }
+
+    @Test
+    void revokeOnNodeWithoutCacheThenRejectedOnEveryNode() {
+        uncached.revoke(issued.id());
 
         assertThat(registry.verify(issued.key())).isEmpty();
         assertThat(other.verify(issued.key())).isEmpty();

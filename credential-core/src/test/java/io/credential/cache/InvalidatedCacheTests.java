@@ -137,6 +137,20 @@ class InvalidatedCacheTests {
     }
 
     @Test
+    void invalidateWhenNothingIsCachedHereThenOthersAreNotified() {
+        cache.put(cache.begin("a"), "1");
+        InvalidatedCache<String> withoutSettings = new InvalidatedCache<>(
+                "numbers", null, String::length, network.node(), clock, nanos::get, delays::add);
+        withoutSettings.start();
+        withoutSettings.put(withoutSettings.begin("a"), "1");
+        assertThat(withoutSettings.get("a")).isNull();
+
+        withoutSettings.invalidate("a");
+
+        assertThat(cache.get("a")).isNull();
+    }
+
+    @Test
     void putWhenLoadBeganBeforeTheStartThenNotCached() {
         InvalidatedCache<String> late = new InvalidatedCache<>(
                 "numbers", new CacheSettings(10, TTL), String::length, network.node(), clock, nanos::get, delays::add);

@@ -343,6 +343,33 @@ class PostgresNotificationsTests {
     }
 
     @Test
+    void isListeningWhenProofsAreMissingAfterOneThenListensLater() throws Exception {
+        AtomicInteger astray = new AtomicInteger();
+        try (TestDatabase another = TestDatabase.create(DatabaseKind.POSTGRESQL);
+                StallingProxy proxy = new StallingProxy(SERVER.jdbcUrl())) {
+            DataSource elsewhere = direct(another.jdbcUrl());
+            PostgresNotifications node =
+                    notifications(SERVER.database(), new DelegatingDataSource(direct(proxy.jdbcUrl())) {
+                        @Override
+                        public Connection getConnection() throws SQLException {
+                            return astray.getAndUpdate(left -> Math.max(0, left - 1)) > 0
+                                    ? elsewhere.getConnection()
+                                    : super.getConnection();
+                        }
+                    });
+            node.start();
+            Patience.until(node::isListening);
+
+            astray.set(NotificationReceiver.ATTEMPTS_TO_PROVE);
+            proxy.refuse();
+            Patience.until(() -> astray.get() == 0);
+            proxy.resume();
+
+            Patience.until(node::isListening);
+        }
+    }
+
+    @Test
     void publishWhenDatabaseIsUnreachableThenSentLater() throws Exception {
         PostgresNotifications receiver = started();
         receiver.subscribe(TOPIC, listener);

@@ -28,6 +28,10 @@ public record DispatcherOptions(
     public static final int MAX_BATCH_SIZE = 1000;
     public static final int MAX_IN_FLIGHT = 10_000;
     public static final Duration MAX_WAIT = Duration.ofHours(1);
+
+    /** With less, a busy node might never have time left to send a request. */
+    public static final Duration MIN_REQUEST_TIMEOUT = Duration.ofMillis(100);
+
     public static final Duration MAX_CLAIM = Duration.ofDays(7);
     public static final Duration MAX_RETENTION = Duration.ofDays(36_500);
 
@@ -38,7 +42,7 @@ public record DispatcherOptions(
     public DispatcherOptions {
         requireWithin("maxAttempts", maxAttempts, MAX_ATTEMPTS);
         requireWithin("batchSize", batchSize, MAX_BATCH_SIZE);
-        requireWithin("requestTimeout", requestTimeout, MAX_WAIT);
+        requireWithin("requestTimeout", requestTimeout, MIN_REQUEST_TIMEOUT, MAX_WAIT);
         requireWithin("dispatchWait", dispatchWait, MAX_WAIT);
         requireWithin("claimReclaimAfter", claimReclaimAfter, MAX_CLAIM);
         requireWithin("retention", retention, MAX_RETENTION);
@@ -79,9 +83,13 @@ public record DispatcherOptions(
     }
 
     private static void requireWithin(String option, Duration value, Duration longest) {
+        requireWithin(option, value, Duration.ofMillis(1), longest);
+    }
+
+    private static void requireWithin(String option, Duration value, Duration shortest, Duration longest) {
         require(
-                value.compareTo(Duration.ofMillis(1)) >= 0 && value.compareTo(longest) <= 0,
-                option + " must be 1 ms to " + longest + ", not " + value);
+                value.compareTo(shortest) >= 0 && value.compareTo(longest) <= 0,
+                option + " must be " + shortest.toMillis() + " ms to " + longest + ", not " + value);
     }
 
     private static void require(boolean fits, String message) {

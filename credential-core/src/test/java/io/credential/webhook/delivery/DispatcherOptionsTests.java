@@ -41,7 +41,7 @@ class DispatcherOptionsTests {
                 refused("maxAttempts", b -> b.maxAttempts(1001)),
                 refused("batchSize", b -> b.batchSize(0)),
                 refused("batchSize", b -> b.batchSize(1001)),
-                refused("requestTimeout", b -> b.requestTimeout(Duration.ofNanos(999_999))),
+                refused("requestTimeout", b -> b.requestTimeout(Duration.ofMillis(99))),
                 refused("maxInFlight", b -> b.maxInFlight(0)),
                 refused("maxInFlight", b -> b.maxInFlight(10_001)),
                 refused("maxInFlightPerEndpoint", b -> b.maxInFlightPerEndpoint(0)),

@@ -186,10 +186,9 @@ final class DeliveryRunner {
             health.attempted(delivery, settlement.error());
         }
         if (!stored) {
-            LOG.warn(
-                    "The outcome of the delivery {} was not stored: another node took over the delivery, or the database failed",
-                    delivery.deliveryId());
-        } else if (reason != null) {
+            return; // the settler has logged why
+        }
+        if (reason != null) {
             deaths.died(
                     delivery.deliveryId(), delivery.endpointId(), delivery.eventType(), settlement.attempts(), reason);
         } else if (settlement.status() == DeliveryStatus.PENDING) {

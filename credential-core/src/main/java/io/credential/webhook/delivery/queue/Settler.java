@@ -120,9 +120,9 @@ public final class Settler {
     private boolean tryToStore(List<Item> batch, boolean again) {
         try {
             Set<String> stored = settle(batch, again);
+            reportTakenOver(batch, stored);
             for (Item item : batch) {
-                item.stored()
-                        .complete(stored.contains(item.settlement().claimed().deliveryId()));
+                item.stored().complete(stored.contains(item.deliveryId()));
             }
             return true;
         } catch (DataIntegrityViolationException e) {
@@ -166,9 +166,29 @@ public final class Settler {
         }
         LOG.error(
                 "The database rejects the outcome of the delivery {}; the delivery will be retried",
-                batch.get(0).settlement().claimed().deliveryId(),
+                batch.get(0).deliveryId(),
                 rejection);
     }
 
-    private record Item(Settlement settlement, CompletableFuture<Boolean> stored, long since) {}
+    private static void reportTakenOver(List<Item> batch, Set<String> stored) {
+        List<String> others = batch.stream()
+                .map(Item::deliveryId)
+                .filter(delivery -> !stored.contains(delivery))
+                .toList();
+        if (!others.isEmpty()) {
+            LOG.warn(
+                    "The outcomes of {} deliveries were not stored, such as that of {}: other nodes have taken these deliveries over."
+                            + " Their receivers may get them again",
+                    others.size(),
+                    others.get(0));
+            LOG.debug("The deliveries that other nodes took over are {}", others);
+        }
+    }
+
+    private record Item(Settlement settlement, CompletableFuture<Boolean> stored, long since) {
+
+        String deliveryId() {
+            return settlement.claimed().deliveryId();
+        }
+    }
 }

@@ -10,6 +10,10 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataIntegrityViolationException;
 
+import ch.qos.logback.classic.Level;
+
+import io.credential.testing.CapturedLog;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class SettlerTests {
@@ -61,6 +65,32 @@ class SettlerTests {
         assertThat(bad.get()).isFalse();
         assertThat(known).containsExactly(true);
         settler.close();
+    }
+
+    @Test
+    void settleWhenOthersTookDeliveriesOverThenWarnsOncePerBatch() throws Exception {
+        Settler settler = new Settler(new StoringQueue(), 60_000);
+        CompletableFuture<Void> busy = new CompletableFuture<>();
+        CompletableFuture<Void> given = new CompletableFuture<>();
+        database = ids -> {
+            busy.complete(null);
+            given.join(); // so that the others become one batch
+            return ids.contains("first") ? Set.copyOf(ids) : Set.of("mine");
+        };
+        try (CapturedLog log = CapturedLog.of(Settler.class)) {
+            var unused = settler.settle(outcome("first"));
+            busy.join();
+            CompletableFuture<Boolean> lost = settler.settle(outcome("lost"));
+            CompletableFuture<Boolean> mine = settler.settle(outcome("mine"));
+            CompletableFuture<Boolean> alsoLost = settler.settle(outcome("also-lost"));
+            given.complete(null);
+
+            assertThat(lost.get()).isFalse();
+            assertThat(mine.get()).isTrue();
+            assertThat(alsoLost.get()).isFalse();
+            settler.close();
+            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("2 deliveries", "that of lost");
+        }
     }
 
     private static Settlement outcome(String deliveryId) {

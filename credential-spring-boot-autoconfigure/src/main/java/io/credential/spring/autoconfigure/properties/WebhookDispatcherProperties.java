@@ -23,7 +23,7 @@ import io.credential.webhook.signature.WebhookSigner;
  * @param claimReclaimAfter Age at which an unfinished attempt is taken over; at least twice the request timeout.
  * @param batchSize Maximum number of deliveries that a node claims at once, 1 to 1000.
  * @param pollInterval How often each node polls for due deliveries.
- * @param requestTimeout Timeout for one attempt, from DNS lookup to the last byte of the response.
+ * @param requestTimeout Timeout for one attempt, from DNS lookup to the last byte of the response. At least 100ms.
  * @param dispatchWait How long a dispatch outside a transaction waits for outcomes, up to 1 hour; unfinished attempts
  *     continue in the background.
  * @param maxInFlight Maximum number of concurrent attempts on each node, 1 to 10000.
@@ -81,7 +81,8 @@ public record WebhookDispatcherProperties(
         requireWithin("max-in-flight", maxInFlight, DispatcherOptions.MAX_IN_FLIGHT);
         requireWithin("max-in-flight-per-endpoint", maxInFlightPerEndpoint, DispatcherOptions.MAX_IN_FLIGHT);
         requireWithin("poll-interval", pollInterval, LONGEST);
-        requireWithin("request-timeout", requestTimeout, DispatcherOptions.MAX_WAIT);
+        requireWithin(
+                "request-timeout", requestTimeout, DispatcherOptions.MIN_REQUEST_TIMEOUT, DispatcherOptions.MAX_WAIT);
         requireWithin("dispatch-wait", dispatchWait, DispatcherOptions.MAX_WAIT);
         PropertyRules.require(
                 maxInFlightBytes.toBytes() >= 1,
@@ -128,12 +129,16 @@ public record WebhookDispatcherProperties(
     }
 
     private static void requireWithin(String property, Duration value, Duration longest) {
+        requireWithin(property, value, Duration.ofMillis(1), longest);
+    }
+
+    private static void requireWithin(String property, Duration value, Duration shortest, Duration longest) {
         String most = longest.toDays() > 0 ? longest.toDays() + "d" : longest.toHours() + "h";
         PropertyRules.require(
-                value.compareTo(Duration.ofMillis(1)) >= 0 && value.compareTo(longest) <= 0,
+                value.compareTo(shortest) >= 0 && value.compareTo(longest) <= 0,
                 PREFIX + property,
                 value,
-                "It must be 1ms to " + most + ".");
+                "It must be " + shortest.toMillis() + "ms to " + most + ".");
     }
 
     private static void requireTable(String property, String value) {

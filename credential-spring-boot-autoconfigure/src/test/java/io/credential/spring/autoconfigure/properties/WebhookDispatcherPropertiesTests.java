@@ -74,7 +74,7 @@ class WebhookDispatcherPropertiesTests {
             batch-size                 | 1001
             poll-interval              | 0s
             poll-interval              | 36501d
-            request-timeout            | -1s
+            request-timeout            | 99ms
             request-timeout            | 61m
             dispatch-wait              | 0s
             dispatch-wait              | 61m
