@@ -20,8 +20,9 @@ import io.credential.storage.SchemaMode;
 
 /**
  * Verify throughput beside a bare {@code SELECT} of the same row through the same pool, on PostgreSQL and SQLite, in
- * turns of one run, after as many rounds that are not counted; then how long a cached key, an unknown key id and a wrong
- * secret take. Arguments, all optional: keys (100,000), threads (1,8,64), rounds (7), seconds a turn (3).
+ * turns of one run, after as many rounds that are not counted: many short ones, since machines change their speed from
+ * second to second. Then how long a cached key, an unknown key id and a wrong
+ * secret take. Arguments, all optional: keys (100,000), threads (1,8,64), rounds (31), seconds a turn (1).
  */
 public final class VerifyBenchmark {
 
@@ -60,8 +61,8 @@ public final class VerifyBenchmark {
                 Stream.of(argument(arguments, 1, "1,8,64").split(","))
                         .map(Integer::valueOf)
                         .toList(),
-                Integer.parseInt(argument(arguments, 2, "7")),
-                Duration.ofSeconds(Integer.parseInt(argument(arguments, 3, "3"))));
+                Integer.parseInt(argument(arguments, 2, "31")),
+                Duration.ofSeconds(Integer.parseInt(argument(arguments, 3, "1"))));
         benchmark.run();
     }
 

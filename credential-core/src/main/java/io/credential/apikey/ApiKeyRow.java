@@ -14,7 +14,14 @@ record ApiKeyRow(
         @Nullable String rowMac) {
 
     /** The columns that never change. */
-    record Identity(String namespace, String id, String prefix, long createdAt) {}
+    record Identity(String namespace, String id, String prefix, long createdAt) {
+
+        /** Ids are random, and a string remembers its hash. */
+        @Override
+        public int hashCode() {
+            return id.hashCode();
+        }
+    }
 
     /**
      * The sealed columns, and the keyed hash of the owner.

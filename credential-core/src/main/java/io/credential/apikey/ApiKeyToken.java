@@ -1,6 +1,5 @@
 package io.credential.apikey;
 
-import java.util.HexFormat;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -84,7 +83,7 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
 
     private static boolean isLowerCase(String hex) {
         for (int i = 0; i < hex.length(); i++) {
-            if (Character.isUpperCase(hex.charAt(i))) {
+            if (hex.charAt(i) >= 'A' && hex.charAt(i) <= 'F') {
                 return false;
             }
         }
@@ -96,11 +95,16 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
             return false;
         }
         for (int i = 0; i < text.length(); i++) {
-            if (!HexFormat.isHexDigit(text.charAt(i))) {
+            if (!isHexDigit(text.charAt(i))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Faster than the look-up of the JDK: this runs for every character of every token. */
+    private static boolean isHexDigit(char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
     }
 
     /** Leaves the secret out. */

@@ -261,6 +261,6 @@ final class JdbcApiKeyStore {
 
     private static @Nullable Long millis(ResultSet row, int column) throws SQLException {
         long value = row.getLong(column);
-        return row.wasNull() ? null : value;
+        return value == 0 && row.wasNull() ? null : value;
     }
 }

@@ -132,5 +132,12 @@ final class LastUses {
                         .toList());
     }
 
-    private record Key(String namespace, String id) {}
+    private record Key(String namespace, String id) {
+
+        /** Ids are random, and a string remembers its hash. */
+        @Override
+        public int hashCode() {
+            return id.hashCode();
+        }
+    }
 }
