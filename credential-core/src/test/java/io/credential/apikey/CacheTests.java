@@ -2,6 +2,7 @@ package io.credential.apikey;
 
 import java.time.Duration;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.cache.CacheSettings;
@@ -25,6 +26,7 @@ class CacheTests {
     private final LocalNotifications.Node notifications = network.node();
     private final RecordedStatements statements;
     private final RegistryFixture fixture;
+    private final RegistryFixture second;
     private final ApiKeyRegistry registry;
     private final ApiKeyRegistry other;
     private final ApiKeyRegistry uncached;
@@ -40,12 +42,11 @@ class CacheTests {
                 builder -> builder.cache(SETTINGS).notifications(notifications));
         this.registry = fixture.registry;
         fixture.registries.start();
-        RegistryFixture second = fixture.reopened(
+        this.second = fixture.reopened(
                 keyring, options -> options, builder -> builder.cache(SETTINGS).notifications(network.node()));
         second.registries.start();
         this.other = second.registry;
-        this.uncached = fixture.reopened(
-                        keyring, options -> options, builder -> builder.notifications(network.node()))
+        this.uncached = fixture.reopened(keyring, options -> options, builder -> builder.notifications(network.node()))
                 .registry;
         this.issued = fixture.issue();
         assertThat(registry.verify(issued.key())).isPresent();
@@ -53,6 +54,12 @@ class CacheTests {
         fixture.registries.flushLastUsed();
         second.registries.flushLastUsed();
         statements.clear();
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.registries.close();
+        second.registries.close();
     }
 
     @Test

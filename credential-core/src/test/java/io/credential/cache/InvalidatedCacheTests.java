@@ -139,8 +139,8 @@ class InvalidatedCacheTests {
     @Test
     void invalidateWhenNothingIsCachedHereThenOthersAreNotified() {
         cache.put(cache.begin("a"), "1");
-        InvalidatedCache<String> withoutSettings = new InvalidatedCache<>(
-                "numbers", null, String::length, network.node(), clock, nanos::get, delays::add);
+        InvalidatedCache<String> withoutSettings =
+                new InvalidatedCache<>("numbers", null, String::length, network.node(), clock, nanos::get, delays::add);
         withoutSettings.start();
         withoutSettings.put(withoutSettings.begin("a"), "1");
         assertThat(withoutSettings.get("a")).isNull();
