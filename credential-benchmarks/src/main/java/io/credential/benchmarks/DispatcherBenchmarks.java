@@ -41,6 +41,7 @@ public final class DispatcherBenchmarks {
         BENCHMARKS.put("api", new ApiBenchmark("api", 1));
         BENCHMARKS.put("fan-out", new ApiBenchmark("fan-out 20", 20));
         BENCHMARKS.put("hang", new HangingEndpointBenchmark());
+        BENCHMARKS.put("search", new SearchBenchmark());
         BENCHMARKS.put("limit", new RateLimitBenchmark());
         BENCHMARKS.put("kill", new KillBenchmark());
         BENCHMARKS.put("takeover", new TakeoverBenchmark());

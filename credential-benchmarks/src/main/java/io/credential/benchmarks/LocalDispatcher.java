@@ -9,6 +9,8 @@ import io.credential.concurrent.OwnedSchedule;
 import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.DeliveryPage;
+import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 
@@ -89,6 +91,10 @@ final class LocalDispatcher implements AutoCloseable {
     /** For endpoints that count what arrives. */
     void enqueue(NumberedPayload numbered) {
         dispatcher.enqueue(eventType(numbered.number()), numbered.bytes());
+    }
+
+    DeliveryPage search(DeliveryQuery query) {
+        return dispatcher.deliveries().search(query);
     }
 
     void removeExpired() {

@@ -1,9 +1,11 @@
 package io.credential.sample;
 
+import java.time.Instant;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -16,6 +18,8 @@ import org.springframework.web.server.ResponseStatusException;
 import io.credential.spring.security.RequiresScope;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryAttempt;
+import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.RetryResult;
@@ -23,7 +27,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
-/** Lists deliveries, and retries them. */
+/** Finds deliveries, and retries them. */
 @RestController
 @RequestMapping("/deliveries")
 @RequiresScope("webhooks:admin")
@@ -37,19 +41,33 @@ class DeliveryController {
         this.deliveries = dispatcher.deliveries();
     }
 
+    /** Times are Unix milliseconds, from {@code from} to before {@code to}; {@code Link} refers to the next page, if any. */
     @GetMapping
-    List<Delivery> list(
+    ResponseEntity<List<Delivery>> search(
             @RequestParam(required = false) @Nullable String endpointId,
+            @RequestParam(required = false) @Nullable String eventType,
             @RequestParam(required = false) @Nullable String status,
-            @RequestParam(defaultValue = "" + DeliveryQuery.DEFAULT_LIMIT) int limit) {
-        DeliveryQuery query = DeliveryQuery.all().withLimit(limit);
-        if (StringUtils.hasLength(endpointId)) {
-            query = query.withEndpoint(endpointId);
-        }
-        if (StringUtils.hasLength(status)) {
-            query = query.withStatus(statusOf(status));
-        }
-        return deliveries.list(query);
+            @RequestParam(required = false) @Nullable Integer responseStatus,
+            @RequestParam(required = false) @Nullable Long from,
+            @RequestParam(required = false) @Nullable Long to,
+            @RequestParam(required = false) @Nullable String eventId,
+            @RequestParam(defaultValue = "0") int minAttempts,
+            @RequestParam(defaultValue = "" + DeliveryQuery.DEFAULT_LIMIT) int limit,
+            @RequestParam(required = false) @Nullable String cursor) {
+        DeliveryPage page = deliveries.search(new DeliveryQuery(
+                given(endpointId),
+                given(eventType),
+                given(status) == null ? null : statusOf(status),
+                responseStatus,
+                null,
+                from == null ? null : Instant.ofEpochMilli(from),
+                to == null ? null : Instant.ofEpochMilli(to),
+                given(eventId),
+                null,
+                minAttempts,
+                limit,
+                given(cursor)));
+        return NextPage.answer(page.deliveries(), page.nextCursor());
     }
 
     @GetMapping("/{id}")
@@ -58,6 +76,12 @@ class DeliveryController {
                 .get(id)
                 .orElseThrow(() -> new WebhookDispatcherException(
                         WebhookDispatcherErrorCode.NOT_FOUND, "No delivery has this id"));
+    }
+
+    @GetMapping("/{id}/attempts")
+    List<DeliveryAttempt> attempts(@PathVariable String id) {
+        get(id);
+        return deliveries.attempts(id);
     }
 
     @PostMapping("/{id}/retry")
@@ -70,7 +94,11 @@ class DeliveryController {
         return dispatcher.processRetries();
     }
 
-    private static DeliveryStatus statusOf(String text) {
+    private static @Nullable String given(@Nullable String text) {
+        return StringUtils.hasLength(text) ? text : null;
+    }
+
+    private static DeliveryStatus statusOf(@Nullable String text) {
         return DeliveryStatus.ofText(text)
                 .orElseThrow(() -> new ResponseStatusException(
                         HttpStatus.BAD_REQUEST, "status must be one of: pending, in-flight, delivered, dead"));

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -18,7 +17,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyErrorCode;
@@ -60,19 +58,7 @@ class KeyController {
             @RequestParam(required = false) @Nullable String cursor) {
         ListOptions options = new ListOptions(false, false, ListOptions.MAX_LIMIT, cursor);
         ApiKeyPage page = ownerId == null ? registry.list(options) : registry.listForOwner(ownerId, options);
-        ResponseEntity.BodyBuilder answer = ResponseEntity.ok();
-        if (page.nextCursor() != null) {
-            answer.header(HttpHeaders.LINK, "<" + nextPage(page.nextCursor()) + ">; rel=\"next\"");
-        }
-        return answer.body(page.keys());
-    }
-
-    private static String nextPage(String cursor) {
-        return ServletUriComponentsBuilder.fromCurrentRequest()
-                .replaceQueryParam("cursor", cursor)
-                .build()
-                .encode()
-                .toUriString();
+        return NextPage.answer(page.keys(), page.nextCursor());
     }
 
     @GetMapping("/{id}")

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -355,9 +356,76 @@ abstract class DispatchContract {
         assertThat(deliveries("endpointId=nobody")).isEmpty();
     }
 
+    @Test
+    void deliveriesWhenMoreFollowThenLinkLeadsToThem() {
+        register("paged");
+        String first = id(only(dispatch("1")));
+        String second = id(only(dispatch("2")));
+
+        Answer page = admin.get("/deliveries?endpointId=paged&eventType=" + eventType + "&limit=1");
+        String link = Objects.requireNonNull(page.header("Link"), "no Link");
+
+        assertThat(page.json().required(0).required("deliveryId").asString()).isEqualTo(second);
+        assertThat(link).matches("<.*[?&]endpointId=paged.*&cursor=.*>; rel=\"next\"");
+        Answer last = admin.get(link.substring(1, link.indexOf('>')));
+        assertThat(last.json().required(0).required("deliveryId").asString()).isEqualTo(first);
+        assertThat(last.header("Link")).isNull();
+    }
+
+    @Test
+    void deliveriesWhenConditionsAreGivenThenMatchAll() {
+        register("searched");
+        JsonNode delivery = only(dispatch("1"));
+        long createdAt = delivery.required("createdAt").asLong();
+        String matching = "endpointId=searched&eventType=" + eventType + "&status=delivered&responseStatus="
+                + delivery.required("responseStatus").asInt() + "&from=" + createdAt + "&to=" + (createdAt + 1)
+                + "&eventId=" + delivery.required("eventId").asString() + "&minAttempts=1";
+
+        assertThat(deliveries(matching)).containsExactly(delivery);
+        assertThat(deliveries(matching.replace("minAttempts=1", "minAttempts=2")))
+                .isEmpty();
+        assertThat(deliveries(matching.replace("from=" + createdAt, "from=" + (createdAt + 1))))
+                .isEmpty();
+        assertThat(deliveries(matching.replace("eventType=", "eventType=other-")))
+                .isEmpty();
+    }
+
+    @Test
+    void attemptsThenShowRequestAndResponse() {
+        register("attempted");
+        JsonNode delivery = only(dispatch("1"));
+
+        JsonNode attempt =
+                admin.get("/deliveries/" + id(delivery) + "/attempts").json().required(0);
+
+        assertThat(attempt.required("attempt").asInt()).isEqualTo(1);
+        assertThat(attempt.required("responseStatus").asInt())
+                .isEqualTo(delivery.required("responseStatus").asInt());
+        assertThat(attempt.required("duration").isIntegralNumber()).isTrue();
+        JsonNode headers = attempt.required("requestHeaders");
+        assertThat(partner.webhooks(path))
+                .singleElement()
+                .satisfies(webhook -> assertThat(headers.propertyNames())
+                        .allSatisfy(name -> assertThat(webhook.header(name))
+                                .isEqualTo(headers.required(name).asString())));
+        assertThat(headers.propertyNames()).contains("Webhook-Signature", "X-Webhook-Attempt");
+        assertProblem(admin.get("/deliveries/" + "00".repeat(16) + "/attempts"), 404);
+    }
+
     @ParameterizedTest
     @ValueSource(
-            strings = {"status=IN_FLIGHT", "status=in_flight", "status=unknown", "limit=0", "limit=1001", "limit=many"})
+            strings = {
+                "status=IN_FLIGHT",
+                "status=in_flight",
+                "status=unknown",
+                "limit=0",
+                "limit=1001",
+                "limit=many",
+                "responseStatus=1000",
+                "minAttempts=-1",
+                "from=yesterday",
+                "cursor=1"
+            })
     void deliveriesWhenQueryMeansNothingThenBadRequest(String query) {
         assertProblem(admin.get("/deliveries?" + query), 400);
     }

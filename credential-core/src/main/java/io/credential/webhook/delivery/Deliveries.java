@@ -4,14 +4,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lists and retries deliveries. Thread-safe.
+ * Finds and retries deliveries. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface Deliveries {
 
-    /** Returns the deliveries that match, the newest first. */
-    List<Delivery> list(DeliveryQuery query);
+    /** Returns the deliveries of one {@linkplain #search page}. */
+    default List<Delivery> list(DeliveryQuery query) {
+        return search(query).deliveries();
+    }
+
+    /**
+     * Returns one page of the deliveries that match, the newest first. The cost of a page is limited: it ends when it is
+     * full, or when 5000 deliveries have been compared with the query; the next page continues from there.
+     */
+    DeliveryPage search(DeliveryQuery query);
 
     /** Returns the delivery with this id, or empty if it does not exist or was removed. */
     Optional<Delivery> get(String deliveryId);

@@ -56,7 +56,7 @@ public final class DispatcherRules {
     }
 
     static String requireIdempotencyKey(@Nullable String key) {
-        if (key == null || !VISIBLE.matcher(key).matches()) {
+        if (key == null || !isIdempotencyKey(key)) {
             throw bad("idempotencyKey must be 1 to 255 visible ASCII characters");
         }
         return key;
@@ -107,6 +107,11 @@ public final class DispatcherRules {
     /** Returns whether this is a valid id of an event or a delivery. */
     public static boolean isId(@Nullable String text) {
         return text != null && ID.matcher(text).matches();
+    }
+
+    /** Returns whether this is a valid idempotency key. */
+    public static boolean isIdempotencyKey(@Nullable String text) {
+        return text != null && VISIBLE.matcher(text).matches();
     }
 
     /** Rejects the names of other headers of a request. */

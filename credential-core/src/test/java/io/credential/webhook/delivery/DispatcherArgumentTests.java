@@ -57,7 +57,8 @@ class DispatcherArgumentTests {
                         .withStatus(DeliveryStatus.DEAD)
                         .withEndpoint("shop")
                         .withLimit(5))
-                .isEqualTo(new DeliveryQuery("shop", DeliveryStatus.DEAD, 5));
+                .isEqualTo(new DeliveryQuery(
+                        "shop", null, DeliveryStatus.DEAD, null, null, null, null, null, null, 0, 5, null));
     }
 
     @ParameterizedTest

@@ -91,9 +91,10 @@ public final class DispatcherRows {
     /** An attempt that failed with a 500. */
     public void attempt(String deliveryId, int number, Instant startedAt) {
         sql("""
-                INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, response_status, error,
-                    response_body)
-                VALUES (:id, :token, :number, :startedAt, 1500, 500, 'status 500', 'sorry')""")
+                INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, request_headers,
+                    response_status, error, response_body)
+                VALUES (:id, :token, :number, :startedAt, 1500, :headers, 500, 'status 500', 'sorry')""")
+                .param("headers", "X-Webhook-Attempt: 1\nWebhook-Signature: t=1: 2")
                 .param("id", deliveryId)
                 .param("token", startedAt.toEpochMilli() * 31 + number)
                 .param("number", number)

@@ -143,7 +143,7 @@ class PostgresConcurrencyTests {
             }));
             Patience.await(removed);
 
-            AttemptLog log = new AttemptLog(0, 1, 200, null, "");
+            AttemptLog log = new AttemptLog(0, 1, "X-Webhook-Attempt: 1", 200, null, "");
             assertThat(queue.settle(List.of(Settlement.delivered(claimed, later, log))))
                     .containsExactly(claimed.deliveryId());
 

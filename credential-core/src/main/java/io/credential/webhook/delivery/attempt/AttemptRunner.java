@@ -40,6 +40,7 @@ import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.JsonValidator;
 import io.credential.webhook.delivery.queue.Payload;
+import io.credential.webhook.delivery.queue.RequestHeaders;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.http.DestinationVetter;
@@ -159,7 +160,7 @@ public final class AttemptRunner implements AutoCloseable {
         }
         // After the reads, which may have waited for the database.
         return isInTime(delivery.claim()) && isHeld.test(delivery.claim())
-                ? attempt(new Attempt(delivery, payload, clock.millis(), System.nanoTime()), endpoint)
+                ? attempt(new Attempt(delivery, payload, clock.millis(), System.nanoTime(), null), endpoint)
                 : settled(Settlement.released(delivery));
     }
 
@@ -264,9 +265,11 @@ public final class AttemptRunner implements AutoCloseable {
         headers.put("X-Webhook-Attempt", Integer.toString(delivery.attempt()));
         String id = delivery.deliveryId() + "-" + idSuffixes.next(ID_SUFFIX_BYTES);
         headers.putAll(signer.sign(body, id).headers());
+        Attempt sent = attempt.with(RequestHeaders.toText(headers));
         return transport
                 .send(new WebhookRequest(destination, headers, body, left))
-                .thenApply(response -> judge(attempt, response));
+                .thenApply(response -> judge(sent, response))
+                .exceptionally(failure -> failed(sent, failure));
     }
 
     private Settlement judge(Attempt attempt, WebhookResponse response) {
@@ -353,12 +356,24 @@ public final class AttemptRunner implements AutoCloseable {
         }
     }
 
-    /** @param startedAt in Unix milliseconds */
-    private record Attempt(ClaimedDelivery delivery, Payload payload, long startedAt, long startedNanos) {
+    /**
+     * @param startedAt in Unix milliseconds
+     * @param requestHeaders null if there are none yet
+     */
+    private record Attempt(
+            ClaimedDelivery delivery,
+            Payload payload,
+            long startedAt,
+            long startedNanos,
+            @Nullable String requestHeaders) {
+
+        Attempt with(String headers) {
+            return new Attempt(delivery, payload, startedAt, startedNanos, headers);
+        }
 
         AttemptLog log(@Nullable Integer status, @Nullable String error, @Nullable String body) {
             long duration = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
-            return new AttemptLog(startedAt, duration, status, storable(error), storable(body));
+            return new AttemptLog(startedAt, duration, requestHeaders, status, storable(error), storable(body));
         }
 
         /** The text may come from the application's transport. PostgreSQL rejects NUL characters. */

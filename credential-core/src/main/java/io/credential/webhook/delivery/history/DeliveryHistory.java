@@ -70,7 +70,7 @@ public final class DeliveryHistory {
 
         @Override
         public List<Delivery> list(int limit) {
-            return reader.list(
+            return deliveries.list(
                     DeliveryQuery.all().withStatus(DeliveryStatus.DEAD).withLimit(limit));
         }
 

@@ -14,11 +14,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
-import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.outbox.EventIdGenerator;
 import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.RequestHeaders;
 
 /** Reads deliveries and their attempts. Thread-safe. */
 final class DeliveryReader {
@@ -26,7 +26,7 @@ final class DeliveryReader {
     private static final int MAX_ATTEMPTS_SHOWN = 1000;
 
     /** Sorts after every hexadecimal digit, so that all ids with a prefix sort before the prefix followed by it. */
-    private static final String PAST_HEX = "g";
+    static final String PAST_HEX = "g";
 
     private static final String SELECT = """
             SELECT d.delivery_id, d.event_id, d.endpoint_id, e.event_type, d.status, d.attempts, d.next_attempt_at,
@@ -41,13 +41,13 @@ final class DeliveryReader {
             ORDER BY d.delivery_id""";
 
     private static final String ATTEMPTS = """
-            SELECT attempt, started_at, duration, response_status, error, response_body
+            SELECT attempt, started_at, duration, request_headers, response_status, error, response_body
             FROM {attempts}
             WHERE delivery_id = :deliveryId
             ORDER BY started_at DESC, attempt DESC
             LIMIT :limit""";
 
-    private static final RowMapper<Delivery> DELIVERY = (row, index) -> new Delivery(
+    static final RowMapper<Delivery> DELIVERY = (row, index) -> new Delivery(
             row.getString(1),
             row.getString(2),
             row.getString(3),
@@ -65,9 +65,10 @@ final class DeliveryReader {
             row.getInt(1),
             Instant.ofEpochMilli(row.getLong(2)),
             Duration.ofMillis(row.getLong(3)),
-            number(row, 4),
-            row.getString(5),
-            row.getString(6));
+            RequestHeaders.ofText(row.getString(4)),
+            number(row, 5),
+            row.getString(6),
+            row.getString(7));
 
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
@@ -75,26 +76,6 @@ final class DeliveryReader {
     DeliveryReader(CredentialDatabase database, DispatcherTables tables) {
         this.jdbc = database.jdbc();
         this.tables = tables;
-    }
-
-    /** Returns the newest first. */
-    List<Delivery> list(DeliveryQuery query) {
-        DispatcherRules.require("query", query);
-        if (query.endpointId() != null && !DispatcherRules.isName(query.endpointId())) {
-            return List.of();
-        }
-        return jdbc.sql(listing(query))
-                .param("endpointId", query.endpointId())
-                .param("limit", query.limit())
-                .query(DELIVERY)
-                .list();
-    }
-
-    /** Returns the statement of {@link #list}. */
-    String listing(DeliveryQuery query) {
-        String endpoint = query.endpointId() == null ? "" : "AND d.endpoint_id = :endpointId\n";
-        return tables.in(SELECT + "WHERE " + condition(query.status()) + "\n" + endpoint
-                + "ORDER BY d.delivery_id DESC\nLIMIT :limit");
     }
 
     Optional<Delivery> find(String deliveryId) {
@@ -133,19 +114,6 @@ final class DeliveryReader {
                 .param("limit", MAX_ATTEMPTS_SHOWN)
                 .query(ATTEMPT)
                 .list();
-    }
-
-    /** Repeats the condition of the partial index, so that PostgreSQL uses it. */
-    private static String condition(@Nullable DeliveryStatus status) {
-        if (status == null) {
-            return "1 = 1";
-        }
-        String equal = "d.status = '" + status.text() + "'";
-        return switch (status) {
-            case PENDING, IN_FLIGHT -> "d.delivered_at IS NULL AND d.dead_at IS NULL AND " + equal;
-            case DELIVERED -> equal;
-            case DEAD -> "d.dead_at IS NOT NULL";
-        };
     }
 
     private static DeliveryStatus status(String text, String deliveryId) {

@@ -9,6 +9,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
+import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRules;
@@ -34,6 +35,7 @@ final class StoredDeliveries implements Deliveries {
     private final CallerTransaction callerTransaction;
     private final String see;
     private final String makePending;
+    private final DeliverySearch search;
     private final DeliveryReader reader;
     private final DeliveryEngine engine;
     private final InstantSource clock;
@@ -51,6 +53,7 @@ final class StoredDeliveries implements Deliveries {
         this.callerTransaction = new CallerTransaction(database);
         this.see = tables.in(SEE);
         this.makePending = tables.in(MAKE_PENDING);
+        this.search = new DeliverySearch(database, tables);
         this.reader = reader;
         this.engine = engine;
         this.clock = clock;
@@ -58,8 +61,8 @@ final class StoredDeliveries implements Deliveries {
     }
 
     @Override
-    public List<Delivery> list(DeliveryQuery query) {
-        return reader.list(query);
+    public DeliveryPage search(DeliveryQuery query) {
+        return search.search(query);
     }
 
     @Override

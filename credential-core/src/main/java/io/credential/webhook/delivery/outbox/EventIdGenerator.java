@@ -13,6 +13,9 @@ public final class EventIdGenerator {
 
     public static final int PREFIX_DIGITS = 24;
 
+    /** The last time that an id can begin with, in Unix milliseconds. */
+    public static final long LAST_MILLIS = 0xffff_ffff_ffffL;
+
     private static final HexFormat HEX = HexFormat.of();
     private static final int TIME_DIGITS = 12;
     private static final int RANDOM_BYTES = 10;

@@ -67,9 +67,9 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     private static final String SETTLE = """
             WITH outcome AS (
                 SELECT * FROM unnest(:ids, :tokens, :statuses, :attempts, :nextAttemptAts, :deliveredAts, :deadAts,
-                    :responseStatuses, :errors, :releases, :startedAts, :durations, :bodies)
+                    :responseStatuses, :errors, :releases, :startedAts, :durations, :headers, :bodies)
                 AS o (delivery_id, claim_token, status, attempts, next_attempt_at, delivered_at, dead_at,
-                    response_status, error, is_release, started_at, duration, response_body)
+                    response_status, error, is_release, started_at, duration, request_headers, response_body)
                 LIMIT :count
             ), settled AS (
                 UPDATE {deliveries} d
@@ -80,12 +80,13 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                     takeovers = CASE WHEN o.is_release THEN d.takeovers ELSE 0 END
                 FROM outcome o
                 WHERE d.delivery_id = o.delivery_id AND d.claim_token = o.claim_token AND d.claim_owner IS NOT NULL
-                RETURNING d.delivery_id, o.claim_token, o.attempts, o.started_at, o.duration, o.response_status, o.error,
-                    o.response_body
+                RETURNING d.delivery_id, o.claim_token, o.attempts, o.started_at, o.duration, o.request_headers,
+                    o.response_status, o.error, o.response_body
             ), logged AS (
-                INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, response_status,
-                    error, response_body)
-                SELECT delivery_id, claim_token, attempts, started_at, duration, response_status, error, response_body
+                INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, request_headers,
+                    response_status, error, response_body)
+                SELECT delivery_id, claim_token, attempts, started_at, duration, request_headers, response_status, error,
+                    response_body
                 FROM settled WHERE started_at IS NOT NULL
             )
             SELECT delivery_id, %s FROM settled""".formatted(COMMIT_WITHOUT_WAITING);
@@ -164,6 +165,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 .param("releases", PostgresArray.of("bool", settlements, Settlement::isRelease))
                 .param("startedAts", logs("int8", settlements, AttemptLog::startedAt))
                 .param("durations", logs("int8", settlements, AttemptLog::duration))
+                .param("headers", logs("text", settlements, AttemptLog::requestHeaders))
                 .param("bodies", logs("text", settlements, AttemptLog::responseBody));
         return ids(statement);
     }

@@ -50,9 +50,10 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
             WHERE delivery_id = :deliveryId AND claim_token = :token AND claim_owner IS NULL""";
 
     private static final String LOG = """
-            INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, response_status,
-                error, response_body)
-            VALUES (:deliveryId, :token, :attempts, :startedAt, :duration, :responseStatus, :error, :responseBody)""";
+            INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, request_headers,
+                response_status, error, response_body)
+            VALUES (:deliveryId, :token, :attempts, :startedAt, :duration, :requestHeaders, :responseStatus, :error,
+                :responseBody)""";
 
     private final CredentialDatabase database;
     private final int inlineBytes;
@@ -205,6 +206,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
             parameters
                     .addValue("startedAt", log.startedAt())
                     .addValue("duration", log.duration())
+                    .addValue("requestHeaders", log.requestHeaders())
                     .addValue("responseBody", log.responseBody());
         }
         return parameters;

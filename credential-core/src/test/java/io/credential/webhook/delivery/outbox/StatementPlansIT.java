@@ -220,7 +220,7 @@ class StatementPlansIT {
     }
 
     private static Settlement delivered(ClaimedDelivery delivery) {
-        return Settlement.delivered(delivery, 0, new AttemptLog(0, 0, 200, null, null));
+        return Settlement.delivered(delivery, 0, new AttemptLog(0, 0, "X-Webhook-Attempt: 1", 200, null, null));
     }
 
     private static NewEvent event(int number) {

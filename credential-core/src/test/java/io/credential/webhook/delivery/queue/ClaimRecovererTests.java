@@ -115,7 +115,8 @@ class ClaimRecovererTests extends DispatcherTestBase {
         DeliveryQueue queue = DeliveryQueue.of(fixture.database(), fixture.rows.tables, 8192);
         String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
         ClaimedDelivery claimed = claim(queue, 11);
-        Settlement outcome = Settlement.delivered(claimed, 5, new AttemptLog(0, 1, 200, null, "ok"));
+        Settlement outcome =
+                Settlement.delivered(claimed, 5, new AttemptLog(0, 1, "X-Webhook-Attempt: 1", 200, null, "ok"));
         assertThat(queue.settledBefore(List.of(outcome))).isEmpty();
 
         assertThat(queue.settle(List.of(outcome))).containsExactly(id);
@@ -128,9 +129,11 @@ class ClaimRecovererTests extends DispatcherTestBase {
     void settledBeforeWhenAnotherClaimIsSettledThenEmpty() {
         DeliveryQueue queue = DeliveryQueue.of(fixture.database(), fixture.rows.tables, 8192);
         String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
-        Settlement first = Settlement.delivered(claim(queue, 11), 5, new AttemptLog(0, 1, 200, null, "ok"));
+        Settlement first = Settlement.delivered(
+                claim(queue, 11), 5, new AttemptLog(0, 1, "X-Webhook-Attempt: 1", 200, null, "ok"));
         fixture.rows.change(id, "status = 'pending', claim_owner = NULL, claim_token = NULL");
-        Settlement second = Settlement.delivered(claim(queue, 12), 5, new AttemptLog(0, 1, 200, null, "ok"));
+        Settlement second = Settlement.delivered(
+                claim(queue, 12), 5, new AttemptLog(0, 1, "X-Webhook-Attempt: 1", 200, null, "ok"));
         queue.settle(List.of(second));
 
         assertThat(queue.settle(List.of(first))).isEmpty();

@@ -23,6 +23,7 @@ import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
+import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
@@ -41,6 +42,7 @@ final class CredentialJacksonModule extends SimpleModule {
         AuditEvent.class,
         Delivery.class,
         DeliveryAttempt.class,
+        DeliveryPage.class,
         Endpoint.class,
         IssuedApiKey.class,
         ProcessorVerification.class,

@@ -69,6 +69,7 @@ create table ${attempts} (
     attempt         integer not null,
     started_at      bigint  not null,
     duration        bigint  not null,
+    request_headers text,
     response_status integer,
     error           text,
     response_body   text,

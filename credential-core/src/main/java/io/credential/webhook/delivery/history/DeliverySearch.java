@@ -1,0 +1,261 @@
+package io.credential.webhook.delivery.history;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryPage;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.outbox.EventIdGenerator;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+
+/**
+ * Finds deliveries page by page. One condition selects rows by an index, in the order of their ids, and the others are
+ * compared with a limited number of these rows, so that the cost of a page does not depend on how many rows there are.
+ * Thread-safe.
+ */
+final class DeliverySearch {
+
+    /** How many deliveries one page examines. */
+    static final int EXAMINED = 5000;
+
+    /** Ids begin with the time, so that the newest are the last. */
+    private static final String NEWEST_FIRST = "\n    ORDER BY d.delivery_id DESC";
+
+    private static final String IN_NO_ORDER = "";
+
+    private static final String SEARCH = """
+            WITH examined AS MATERIALIZED (
+                SELECT d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.status, d.attempts, d.next_attempt_at,
+                    d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at
+                FROM {deliveries} d
+                WHERE {selected}{order}
+                LIMIT :examined
+            ), found AS (
+                SELECT d.delivery_id, d.event_id, d.endpoint_id, e.event_type, d.status, d.attempts, d.next_attempt_at,
+                    d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at
+                FROM examined d JOIN {events} e ON e.event_id = d.event_id
+                WHERE {matching}
+                ORDER BY d.delivery_id DESC
+                LIMIT :limit
+            )
+            SELECT f.delivery_id, f.event_id, f.endpoint_id, f.event_type, f.status, f.attempts, f.next_attempt_at,
+                f.claimed_at, f.delivered_at, f.response_status, f.last_error, f.created_at, x.size, x.last_id
+            FROM (SELECT count(*) AS size, min(delivery_id) AS last_id FROM examined) x LEFT JOIN found f ON 1 = 1
+            ORDER BY f.delivery_id DESC""";
+
+    private static final String FIND_EVENT = "SELECT event_id FROM {events} WHERE idempotency_key = :idempotencyKey";
+
+    private static final String IS_OPEN = "d.delivered_at IS NULL AND d.dead_at IS NULL";
+    private static final String IS_DEAD = "d.dead_at IS NOT NULL";
+
+    private static final DeliveryPage NOTHING = new DeliveryPage(List.of(), null);
+
+    private final JdbcClient jdbc;
+    private final DispatcherTables tables;
+    private final String findEvent;
+
+    DeliverySearch(CredentialDatabase database, DispatcherTables tables) {
+        this.jdbc = database.jdbc();
+        this.tables = tables;
+        this.findEvent = tables.in(FIND_EVENT);
+    }
+
+    DeliveryPage search(DeliveryQuery query) {
+        DispatcherRules.require("query", query);
+        if (!canMatch(query)) {
+            return NOTHING;
+        }
+        if (query.idempotencyKey() == null) {
+            return searchByIndex(query);
+        }
+        return findEvent(query.idempotencyKey())
+                .filter(eventId -> query.eventId() == null || query.eventId().equals(eventId))
+                .map(eventId -> searchByIndex(query.withEvent(eventId)))
+                .orElse(NOTHING);
+    }
+
+    private static boolean canMatch(DeliveryQuery query) {
+        return (query.endpointId() == null || DispatcherRules.isName(query.endpointId()))
+                && (query.eventType() == null || DispatcherRules.isName(query.eventType()))
+                && (query.audience() == null || DispatcherRules.isName(query.audience()))
+                && (query.eventId() == null || DispatcherRules.isId(query.eventId()))
+                && (query.idempotencyKey() == null || DispatcherRules.isIdempotencyKey(query.idempotencyKey()));
+    }
+
+    private Optional<String> findEvent(String idempotencyKey) {
+        return jdbc.sql(findEvent)
+                .param("idempotencyKey", idempotencyKey)
+                .query((row, index) -> row.getString(1))
+                .optional();
+    }
+
+    private DeliveryPage searchByIndex(DeliveryQuery query) {
+        if (query.eventId() == null && isOpen(query.status())) {
+            Found open = run(openOnes(query));
+            if (open.examined() < EXAMINED) {
+                return open.page();
+            }
+        }
+        return run(newestFirst(query)).page();
+    }
+
+    /** The index of what is open is in another order: this finds the newest only if it examines all that is open. */
+    Statement openOnes(DeliveryQuery query) {
+        SearchConditions selected = new SearchConditions().add(IS_OPEN);
+        SearchConditions matching = new SearchConditions();
+        addWindow(matching, query);
+        addEndpoint(matching, query);
+        addOthers(matching, query);
+        return new Statement(selected, IN_NO_ORDER, matching, EXAMINED, query.limit());
+    }
+
+    Statement newestFirst(DeliveryQuery query) {
+        SearchConditions selected = new SearchConditions();
+        SearchConditions matching = new SearchConditions();
+        addWindow(selected, query);
+        if (query.eventId() != null) {
+            String prefix = EventIdGenerator.deliveryPrefix(query.eventId());
+            selected.add("d.delivery_id >= :first", "first", prefix)
+                    .add("d.delivery_id < :past", "past", prefix + DeliveryReader.PAST_HEX)
+                    .add("d.event_id = :eventId", "eventId", query.eventId());
+            addEndpoint(matching, query);
+        } else if (query.status() == DeliveryStatus.DEAD) {
+            selected.add(IS_DEAD);
+            addEndpoint(matching, query);
+        } else {
+            addEndpoint(selected, query);
+        }
+        addOthers(matching, query);
+        int examined = matching.isEmpty() ? query.limit() + 1 : EXAMINED;
+        return new Statement(selected, NEWEST_FIRST, matching, examined, query.limit());
+    }
+
+    private static void addWindow(SearchConditions conditions, DeliveryQuery query) {
+        if (query.cursor() != null) {
+            conditions.add("d.delivery_id < :cursor", "cursor", query.cursor());
+        }
+        if (query.createdBefore() != null) {
+            conditions.add("d.delivery_id < :createdBefore", "createdBefore", firstIdAt(query.createdBefore()));
+        }
+        if (query.createdFrom() != null) {
+            conditions.add("d.delivery_id >= :createdFrom", "createdFrom", firstIdAt(query.createdFrom()));
+        }
+    }
+
+    private static void addEndpoint(SearchConditions conditions, DeliveryQuery query) {
+        if (query.endpointId() != null) {
+            conditions.add("d.endpoint_id = :endpointId", "endpointId", query.endpointId());
+        }
+    }
+
+    /** What no index selects. */
+    private static void addOthers(SearchConditions conditions, DeliveryQuery query) {
+        DeliveryStatus status = query.status();
+        if (status != null && (status != DeliveryStatus.DEAD || query.eventId() != null)) {
+            conditions.add("d.status = :status", "status", status.text());
+        }
+        if (query.responseStatus() != null) {
+            conditions.add("d.response_status = :responseStatus", "responseStatus", query.responseStatus());
+        }
+        if (query.audience() != null) {
+            conditions.add("d.audience = :audience", "audience", query.audience());
+        }
+        if (query.minAttempts() > 0) {
+            conditions.add("d.attempts >= :minAttempts", "minAttempts", query.minAttempts());
+        }
+        if (query.eventType() != null) {
+            conditions.add("e.event_type = :eventType", "eventType", query.eventType());
+        }
+    }
+
+    private static boolean isOpen(@Nullable DeliveryStatus status) {
+        return status == DeliveryStatus.PENDING || status == DeliveryStatus.IN_FLIGHT;
+    }
+
+    private static String firstIdAt(Instant time) {
+        return EventIdGenerator.timePrefix(time.isBefore(Instant.EPOCH) ? 0 : millis(time));
+    }
+
+    private static long millis(Instant time) {
+        return time.getEpochSecond() >= EventIdGenerator.LAST_MILLIS / 1000
+                ? EventIdGenerator.LAST_MILLIS
+                : time.plusNanos(999_999).toEpochMilli();
+    }
+
+    private Found run(Statement statement) {
+        return jdbc.sql(statement.in(tables)).params(statement.parameters()).query(rows -> {
+            List<Delivery> deliveries = new ArrayList<>();
+            int examined = 0;
+            String lastId = null;
+            while (rows.next()) {
+                examined = rows.getInt(13);
+                lastId = rows.getString(14);
+                if (rows.getString(1) != null) {
+                    deliveries.add(Objects.requireNonNull(DeliveryReader.DELIVERY.mapRow(rows, 0)));
+                }
+            }
+            return new Found(statement, deliveries, examined, lastId);
+        });
+    }
+
+    /**
+     * A page of the search.
+     *
+     * @param selected what selects rows by an index
+     * @param matching what the rows are compared with
+     * @param examined how many rows are compared at most
+     * @param limit how many deliveries the page has at most
+     */
+    record Statement(SearchConditions selected, String order, SearchConditions matching, int examined, int limit) {
+
+        String in(DispatcherTables tables) {
+            return tables.in(SEARCH)
+                    .replace("{selected}", selected.sql())
+                    .replace("{order}", order)
+                    .replace("{matching}", matching.sql());
+        }
+
+        /** One row more than the page has tells whether another page follows. */
+        Map<String, Object> parameters() {
+            Map<String, Object> all = new HashMap<>(selected.parameters());
+            all.putAll(matching.parameters());
+            all.put("examined", examined);
+            all.put("limit", limit + 1);
+            return all;
+        }
+    }
+
+    /**
+     * What a statement found.
+     *
+     * @param examined how many rows it compared
+     * @param lastId the oldest of these rows; null if there was none
+     */
+    private record Found(
+            Statement statement,
+            List<Delivery> deliveries,
+            int examined,
+            @Nullable String lastId) {
+
+        DeliveryPage page() {
+            int limit = statement.limit();
+            if (deliveries.size() > limit) {
+                return new DeliveryPage(
+                        deliveries.subList(0, limit), deliveries.get(limit - 1).deliveryId());
+            }
+            return new DeliveryPage(deliveries, examined < statement.examined() ? null : lastId);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.credential.webhook.delivery.queue;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers of a request as they are stored: a line for each. Their names and values contain no line breaks.
+ *
+ * @since 0.1.0
+ */
+public final class RequestHeaders {
+
+    private static final String SEPARATOR = ": ";
+
+    private RequestHeaders() {}
+
+    public static String toText(Map<String, String> headers) {
+        return headers.entrySet().stream()
+                .map(header -> header.getKey() + SEPARATOR + header.getValue())
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** @param text null if there are none */
+    public static Map<String, String> ofText(@Nullable String text) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        if (text != null) {
+            text.lines().forEach(line -> {
+                int end = line.indexOf(SEPARATOR);
+                headers.put(line.substring(0, end), line.substring(end + SEPARATOR.length()));
+            });
+        }
+        return headers;
+    }
+}
