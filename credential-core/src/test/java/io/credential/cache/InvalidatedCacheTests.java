@@ -137,7 +137,7 @@ class InvalidatedCacheTests {
     }
 
     @Test
-    void invalidateWhenNothingIsCachedHereThenOthersAreNotified() {
+    void invalidateWithoutSettingsThenOthersAreNotified() {
         cache.put(cache.begin("a"), "1");
         InvalidatedCache<String> withoutSettings =
                 new InvalidatedCache<>("numbers", null, String::length, network.node(), clock, nanos::get, delays::add);

@@ -343,7 +343,7 @@ class PostgresNotificationsTests {
     }
 
     @Test
-    void isListeningWhenProofsAreMissingAfterOneThenListensLater() throws Exception {
+    void isListeningWhenLaterProofsAreMissingThenTriesOn() throws Exception {
         AtomicInteger astray = new AtomicInteger();
         try (TestDatabase another = TestDatabase.create(DatabaseKind.POSTGRESQL);
                 StallingProxy proxy = new StallingProxy(SERVER.jdbcUrl())) {

@@ -40,6 +40,7 @@ class NullArgumentTests {
     private static final Set<Class<?>> NOT_CALLED = Set.of(
             Delivery.class,
             DeliveryAttempt.class,
+            DeliveryPage.class,
             DispatchResult.class,
             Endpoint.class,
             RetryResult.class,

@@ -68,7 +68,7 @@ class SettlerTests {
     }
 
     @Test
-    void settleWhenOthersTookDeliveriesOverThenWarnsOncePerBatch() throws Exception {
+    void settleWhenTakenOverThenWarnsOncePerBatch() throws Exception {
         Settler settler = new Settler(new StoringQueue(), 60_000);
         CompletableFuture<Void> busy = new CompletableFuture<>();
         CompletableFuture<Void> given = new CompletableFuture<>();
