@@ -23,7 +23,7 @@ import io.credential.webhook.signature.WebhookSigner;
  * @param claimReclaimAfter Age at which an unfinished attempt is taken over; at least twice the request timeout.
  * @param batchSize Maximum number of deliveries that a node claims at once, 1 to 1000.
  * @param pollInterval How often each node polls for due deliveries.
- * @param requestTimeout Timeout for one attempt, from DNS lookup to the last byte of the response. At least 100ms.
+ * @param requestTimeout Timeout for one attempt, from DNS lookup to the last byte of the response; at least 100ms.
  * @param dispatchWait How long a dispatch outside a transaction waits for outcomes, up to 1 hour; unfinished attempts
  *     continue in the background.
  * @param maxInFlight Maximum number of concurrent attempts on each node, 1 to 10000.
