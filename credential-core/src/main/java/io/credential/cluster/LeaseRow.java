@@ -41,14 +41,13 @@ final class LeaseRow {
     private static final String FIND_STATE = "SELECT %s FROM _credential_leases WHERE name = :name".formatted(IS_LIVE);
 
     /** A row locked by a change that is still open is left alone until the next attempt. */
-    private static final String LOCK_EXPIRED = """
-            SELECT epoch FROM _credential_leases WHERE name = :name AND NOT (%s)
-            FOR UPDATE SKIP LOCKED""".formatted(IS_LIVE);
-
     private static final String TAKE_OVER = """
             UPDATE _credential_leases
-            SET holder = :holder, epoch = :epoch + 1, expires_at = %s + :duration, advertised_url = :url
-            WHERE name = :name AND epoch = :epoch""".formatted(NOW);
+            SET holder = :holder, epoch = epoch + 1, expires_at = %s + :duration, advertised_url = :url
+            WHERE name = (
+                SELECT name FROM _credential_leases WHERE name = :name AND NOT (%s)
+                FOR UPDATE SKIP LOCKED)
+            RETURNING epoch""".formatted(NOW, IS_LIVE);
 
     /** Touches no key column, so that it does not wait for the changes that hold the row FOR KEY SHARE. */
     private static final String RENEW = """
@@ -90,21 +89,21 @@ final class LeaseRow {
     /** Returns the epoch under which this holder is the leader from now on; empty if there is another leader. */
     Optional<Long> acquire() {
         Optional<Boolean> live =
-                limited(() -> candidacy(FIND_STATE).query(Boolean.class).optional());
+                alone(() -> candidacy(FIND_STATE).query(Boolean.class).optional());
         if (live.isEmpty()) {
-            return limited(() -> candidate(INSERT).update()) == 1 ? Optional.of(1L) : Optional.empty();
+            return alone(() -> candidate(statement(INSERT)).update()) == 1 ? Optional.of(1L) : Optional.empty();
         }
         return live.get() ? Optional.empty() : takeOver();
     }
 
     /** Whether the lease still belonged to this holder: expired or not, nobody had taken it over. */
     boolean renew(long epoch) {
-        return limited(() -> own(RENEW, epoch).param("duration", durationMillis).update()) == 1;
+        return alone(() -> own(RENEW, epoch).param("duration", durationMillis).update()) == 1;
     }
 
     /** Lets the next candidate take over immediately. */
     void release(long epoch) {
-        limited(() -> own(RELEASE, epoch).update());
+        alone(() -> own(RELEASE, epoch).update());
     }
 
     /**
@@ -144,24 +143,20 @@ final class LeaseRow {
     }
 
     private Optional<Long> takeOver() {
-        return limited(() -> candidacy(LOCK_EXPIRED)
-                .query(Long.class)
-                .optional()
-                .filter(epoch -> candidate(TAKE_OVER).param("epoch", epoch).update() == 1)
-                .map(epoch -> epoch + 1));
+        return alone(() -> candidate(candidacy(TAKE_OVER)).query(Long.class).optional());
     }
 
-    /** An answer that comes after the duration of a lease is useless, so nobody waits for it. */
-    private <T> T limited(Supplier<T> work) {
-        return database.inTransaction(Duration.ofMillis(durationMillis), work);
+    /** A node that stops in the middle of a transaction would keep the row locked, and the others from taking over. */
+    private <T> T alone(Supplier<T> statement) {
+        return database.outsideTransaction(statement);
     }
 
     private JdbcClient.StatementSpec candidacy(String sql) {
         return statement(sql).param("longest", Math.max(LONGEST_MILLIS, durationMillis));
     }
 
-    private JdbcClient.StatementSpec candidate(String sql) {
-        return statement(sql)
+    private JdbcClient.StatementSpec candidate(JdbcClient.StatementSpec statement) {
+        return statement
                 .param("holder", holder)
                 .param("duration", durationMillis)
                 .param("url", advertisedUrl);

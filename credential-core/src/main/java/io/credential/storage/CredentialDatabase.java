@@ -48,6 +48,10 @@ public final class CredentialDatabase {
 
     private static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
 
+    /** A process that stops before the commit must not keep rows locked. */
+    private static final String LONE_READ_COMMITTED =
+            READ_COMMITTED + "; SET LOCAL idle_in_transaction_session_timeout = '10s'";
+
     private final DataSource dataSource;
     private final SqlDialect dialect;
     private final boolean readCommitted;
@@ -228,7 +232,7 @@ public final class CredentialDatabase {
     }
 
     private <T extends @Nullable Object> T alone(Supplier<T> statement) {
-        return AutoCommit.run(dataSource, readCommitted ? null : READ_COMMITTED, statement);
+        return AutoCommit.run(dataSource, readCommitted ? null : LONE_READ_COMMITTED, statement);
     }
 
     private boolean joinsTransaction() {

@@ -1,6 +1,9 @@
 package io.credential.cluster;
 
+import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.notification.NodeNotifications;
@@ -224,6 +228,44 @@ class LeaseLeadershipTests {
             assertThat(namesake.isLeader()).isFalse();
             assertThatExceptionOfType(LeadershipRequiredException.class).isThrownBy(() -> guarded(namesake));
         }
+    }
+
+    /** A node that stops before its commit would keep the lease locked for as long as it is stopped. */
+    @Test
+    void tickThenIsCommittedByTheDatabaseItself() {
+        CredentialDatabase stopping = CredentialDatabase.of(new DelegatingDataSource(SERVER.dataSource()) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                return withoutCommit(super.getConnection());
+            }
+        });
+        try (LeaseLeadership node =
+                new LeaseLeadership(stopping, LeaseSettings.of("c", null, LEASE), nanos::get, new SecureRandom())) {
+            node.tick();
+            assertThat(node.isLeader()).isTrue();
+            expireIn(Duration.ofMinutes(1));
+            node.tick();
+            assertThat(expiresAt()).isGreaterThan(System.currentTimeMillis() + LEASE.toMillis() / 2);
+            elsewhere(() -> {
+                expire();
+                b.tick();
+            });
+            node.tick();
+            assertThat(node.isLeader()).isFalse();
+            expire();
+            node.tick();
+            assertThat(node.isLeader()).isTrue();
+        }
+    }
+
+    private static Connection withoutCommit(Connection connection) {
+        return (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("commit")) {
+                        throw new SQLException("The node stopped before the commit");
+                    }
+                    return method.invoke(connection, arguments);
+                });
     }
 
     @Test
