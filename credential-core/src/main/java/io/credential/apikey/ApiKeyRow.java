@@ -16,7 +16,7 @@ record ApiKeyRow(
     /** The columns that never change. */
     record Identity(String namespace, String id, String prefix, long createdAt) {
 
-        /** Ids are random, and a string remembers its hash. */
+        /** Ids are random, so their hash is enough, and {@code String} caches it. */
         @Override
         public int hashCode() {
             return id.hashCode();

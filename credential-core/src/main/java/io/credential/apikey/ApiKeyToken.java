@@ -102,7 +102,7 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
         return true;
     }
 
-    /** Faster than the look-up of the JDK: this runs for every character of every token. */
+    /** Faster than {@code HexFormat.isHexDigit}: this runs for every character of every token. */
     private static boolean isHexDigit(char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
     }

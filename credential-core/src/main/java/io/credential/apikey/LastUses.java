@@ -134,7 +134,7 @@ final class LastUses {
 
     private record Key(String namespace, String id) {
 
-        /** Ids are random, and a string remembers its hash. */
+        /** Ids are random, so their hash is enough, and {@code String} caches it. */
         @Override
         public int hashCode() {
             return id.hashCode();

@@ -31,7 +31,10 @@ final class NotificationReceiver {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    /** For a node that never received any. Long, because each attempt behind a proxy that pools transactions leaves a LISTEN in a connection of others. */
+    /**
+     * Of a node that has never received a notification. It is long because, behind a proxy that pools transactions, each
+     * attempt leaves a LISTEN on a connection that others use.
+     */
     private static final Duration PAUSE_WITHOUT_PROOF = Duration.ofHours(1);
 
     /** A single proof is missing also if the server is slow. */

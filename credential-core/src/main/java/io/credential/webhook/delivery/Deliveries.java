@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public interface Deliveries {
 
-    /** Returns the deliveries of one {@linkplain #search page}. */
+    /** Returns the deliveries of the first {@linkplain #search page}, which may be empty although more match. */
     default List<Delivery> list(DeliveryQuery query) {
         return search(query).deliveries();
     }

@@ -21,9 +21,8 @@ import io.credential.webhook.delivery.outbox.EventIdGenerator;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
- * Finds deliveries page by page. One condition selects rows by an index, in the order of their ids, and the others are
- * compared with a limited number of these rows, so that the cost of a page does not depend on how many rows there are.
- * Thread-safe.
+ * Finds deliveries page by page. An index selects at most {@link #EXAMINED} rows, and the other conditions are checked on
+ * these rows only, so that the cost of a page does not depend on how many rows there are. Thread-safe.
  */
 final class DeliverySearch {
 
@@ -103,7 +102,7 @@ final class DeliverySearch {
 
     private DeliveryPage searchByIndex(DeliveryQuery query) {
         if (query.eventId() == null && isOpen(query.status())) {
-            Found open = run(openOnes(query));
+            Found open = run(openDeliveries(query));
             if (open.examined() < EXAMINED) {
                 return open.page();
             }
@@ -112,11 +111,11 @@ final class DeliverySearch {
     }
 
     /** The index of what is open is in another order: this finds the newest only if it examines all that is open. */
-    Statement openOnes(DeliveryQuery query) {
+    Statement openDeliveries(DeliveryQuery query) {
         SearchConditions selected = new SearchConditions().add(IS_OPEN);
         SearchConditions matching = new SearchConditions();
+        addEndpoint(selected, query);
         addWindow(matching, query);
-        addEndpoint(matching, query);
         addOthers(matching, query);
         return new Statement(selected, IN_NO_ORDER, matching, EXAMINED, query.limit());
     }
@@ -160,7 +159,7 @@ final class DeliverySearch {
         }
     }
 
-    /** What no index selects. */
+    /** Adds the conditions that no index supports. */
     private static void addOthers(SearchConditions conditions, DeliveryQuery query) {
         DeliveryStatus status = query.status();
         if (status != null && (status != DeliveryStatus.DEAD || query.eventId() != null)) {

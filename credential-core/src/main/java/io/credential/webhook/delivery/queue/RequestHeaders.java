@@ -29,7 +29,9 @@ public final class RequestHeaders {
         if (text != null) {
             text.lines().forEach(line -> {
                 int end = line.indexOf(SEPARATOR);
-                headers.put(line.substring(0, end), line.substring(end + SEPARATOR.length()));
+                if (end > 0) {
+                    headers.put(line.substring(0, end), line.substring(end + SEPARATOR.length()));
+                }
             });
         }
         return headers;

@@ -177,8 +177,8 @@ public final class Settler {
                 .toList();
         if (!others.isEmpty()) {
             LOG.warn(
-                    "The outcomes of {} deliveries were not stored, such as that of {}: other nodes have taken these deliveries over."
-                            + " Their receivers may get them again",
+                    "Could not store the outcomes of {} deliveries, for example {}: other nodes took them over, so receivers may"
+                            + " get them twice",
                     others.size(),
                     others.get(0));
             LOG.debug("The deliveries that other nodes took over are {}", others);

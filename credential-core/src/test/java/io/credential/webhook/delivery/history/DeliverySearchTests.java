@@ -91,11 +91,12 @@ class DeliverySearchTests {
 
     @Test
     void searchWhenMuchIsPendingThenPagesHoldTheNewestFirst() {
+        String oldest = rows.delivery("rare", PENDING);
         List<String> ids = new ArrayList<>();
         rows.database.inTransaction(() -> {
-            for (int i = 0; i <= DeliverySearch.EXAMINED; i++) {
+            for (int i = 1; i <= DeliverySearch.EXAMINED + 1; i++) {
                 // The index of what is pending finds the oldest first.
-                ids.add(rows.delivery(rows.event(NEW_YEAR.plusMillis(i)), "shop", i % 2 == 0 ? PENDING : IN_FLIGHT));
+                ids.add(rows.delivery(rows.event(NEW_YEAR.plusMillis(i)), "shop", i % 2 == 1 ? PENDING : IN_FLIGHT));
             }
             return ids;
         });
@@ -103,8 +104,9 @@ class DeliverySearchTests {
 
         assertThat(idsOf(search.search(ALL.withStatus(PENDING).withLimit(2)))).containsExactly(ids.get(0), ids.get(2));
         assertThat(pages(ALL.withStatus(PENDING).withLimit(1000)).stream().flatMap(List::stream))
-                .hasSize(DeliverySearch.EXAMINED / 2 + 1)
+                .hasSize(DeliverySearch.EXAMINED / 2 + 2)
                 .doesNotHaveDuplicates();
+        assertThat(pages(ALL.withStatus(PENDING).withEndpoint("rare"))).containsExactly(List.of(oldest));
     }
 
     @ParameterizedTest

@@ -96,10 +96,10 @@ class QueryPlanTests {
     void searchForOpenThenIsReadByItsIndex() {
         DeliveryQuery all = DeliveryQuery.all();
 
-        assertIsReadBy("_credential_webhook_deliveries_open", search.openOnes(all.withStatus(PENDING)));
+        assertIsReadBy("_credential_webhook_deliveries_open", search.openDeliveries(all.withStatus(PENDING)));
         assertIsReadBy(
                 "_credential_webhook_deliveries_open",
-                search.openOnes(all.withStatus(IN_FLIGHT).withEndpoint("endpoint-7")));
+                search.openDeliveries(all.withStatus(IN_FLIGHT).withEndpoint("endpoint-7")));
     }
 
     private void assertIsReadBy(String index, DeliverySearch.Statement statement) {

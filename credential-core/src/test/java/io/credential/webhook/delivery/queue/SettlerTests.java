@@ -89,7 +89,7 @@ class SettlerTests {
             assertThat(mine.get()).isTrue();
             assertThat(alsoLost.get()).isFalse();
             settler.close();
-            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("2 deliveries", "that of lost");
+            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("2 deliveries", "for example lost");
         }
     }
 
