@@ -16,7 +16,8 @@ import io.credential.spring.web.ProblemResponse;
 
 /**
  * Answers a request that was not authenticated by an API key: 401 with a challenge and a problem body (RFC 9457), the
- * same for every reason, 429 if a limit is reached, or 503 if keys cannot be verified at the moment. Thread-safe.
+ * same for every reason, 403 if a valid key was sent over plain HTTP, 429 if a limit is reached, or 503 if keys cannot be
+ * verified at the moment. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -24,6 +25,9 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
 
     /** The code in the body of a 401. */
     public static final String UNAUTHORIZED = "api-key/unauthorized";
+
+    /** The code in the body of a 403 if a valid key was sent over plain HTTP. */
+    public static final String HTTPS_REQUIRED = "api-key/https-required";
 
     /** The code in the body of a 429 if the key has reached its rate limit. */
     public static final String RATE_LIMITED = "api-key/rate-limited";
@@ -61,6 +65,15 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
                             HttpStatus.TOO_MANY_REQUESTS,
                             refused.code(),
                             refused.getMessage() + "; retry in " + refused.waitSeconds() + " s")
+                    .writeTo(response);
+            return;
+        }
+        if (authenticationException instanceof PlainHttpException) {
+            new ProblemResponse(
+                            HttpStatus.FORBIDDEN,
+                            HTTPS_REQUIRED,
+                            "This API key was sent over plain HTTP, where others can read it; replace the key, and use"
+                                    + " HTTPS")
                     .writeTo(response);
             return;
         }

@@ -29,6 +29,7 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
 
     private final ApiKeyAuthenticationConverter converter;
     private final AuthenticationManager authenticationManager;
+    private final HttpsRequirement https;
     private final RequestLimits limits;
     private final ApiKeyRefusal refusal;
     private final SecurityContextHolderStrategy contextHolder;
@@ -37,11 +38,13 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
     ApiKeyAuthenticationFilter(
             ApiKeyAuthenticationConverter converter,
             AuthenticationManager authenticationManager,
+            HttpsRequirement https,
             RequestLimits limits,
             ApiKeyRefusal refusal,
             SecurityContextHolderStrategy contextHolder) {
         this.converter = converter;
         this.authenticationManager = authenticationManager;
+        this.https = https;
         this.limits = limits;
         this.refusal = refusal;
         this.contextHolder = contextHolder;
@@ -60,12 +63,13 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
                 limits.requireAttempt(request, claimedKey);
                 authentication = verify(presented);
                 if (authentication instanceof ApiKeyAuthentication keyed) {
+                    https.check(request, keyed.getPrincipal());
                     limits.verified(request, response, keyed.getPrincipal());
                 }
             }
         } catch (AuthenticationException refused) {
             limits.rejected(request, claimedKey, refused);
-            refusal.answer(request, response, refused, presented != null ? presented.claimedId() : null);
+            refusal.answer(request, response, refused, keyId(authentication, presented));
             return;
         }
         if (authentication == null) {
@@ -103,6 +107,13 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
         } finally {
             presented.eraseCredentials();
         }
+    }
+
+    private static @Nullable String keyId(@Nullable Authentication verified, @Nullable PresentedApiKey presented) {
+        if (verified != null) {
+            return keyId(verified);
+        }
+        return presented != null ? presented.claimedId() : null;
     }
 
     private static @Nullable String keyId(Authentication authentication) {

@@ -34,7 +34,8 @@ import io.credential.audit.AuditTrail;
  *
  * <p>Requests with a key are authenticated by it alone or rejected, even if another mechanism would authenticate them
  * as well. They are counted against the rate limit of the key. They need no CSRF token, create no session, and cannot
- * log a user in or out. Requests without a key are left to the other mechanisms of the chain.
+ * log a user in or out. Keys that were sent over plain HTTP are refused, unless {@code
+ * credential.api-keys.require-https} is false. Requests without a key are left to the other mechanisms of the chain.
  *
  * @since 0.1.0
  */
@@ -131,6 +132,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         RejectedKeyLog log = new RejectedKeyLog(settings.clock());
         ApiKeyRefusal refusal = new ApiKeyRefusal(entryPoint, contextHolder, report, log);
         AuditTrail audit = new AuditTrail(sink, new SecurityContextActor(), settings.clock(), "api-key", true, true);
+        HttpsRequirement https = new HttpsRequirement(settings.requireHttps(), audit, settings.unaudited());
         RequestLimits limits = new RequestLimits(
                 context(http)
                         .getBeanProvider(ApiKeyRateLimits.class)
@@ -148,7 +150,12 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         // before the key is verified.
         http.addFilterAfter(
                 postProcess(new ApiKeyAuthenticationFilter(
-                        converter, postProcess((AuthenticationManager) manager), limits, refusal, contextHolder)),
+                        converter,
+                        postProcess((AuthenticationManager) manager),
+                        https,
+                        limits,
+                        refusal,
+                        contextHolder)),
                 CsrfFilter.class);
         http.addFilterBefore(
                 postProcess(new SoleCredentialFilter(refusal, scopeRefusals, contextHolder)),

@@ -19,6 +19,7 @@ import io.credential.ratelimit.RateLimiter;
  * @param accept the namespaces whose keys a chain accepts by default; empty if there is only one registry
  * @param configured the namespaces of the configured registries
  * @param unaudited the namespaces whose registries do not audit failures
+ * @param requireHttps whether keys that were sent over plain HTTP are refused, except those from the same machine
  * @param clock provides the time of an authentication
  * @param auditSink takes the audit events of requests
  * @param rateLimiter supplies what counts requests against the rate limits of keys in all chains, if there is no bean
@@ -32,6 +33,7 @@ public record ApiKeySecuritySettings(
         List<String> accept,
         Set<String> configured,
         Set<String> unaudited,
+        boolean requireHttps,
         InstantSource clock,
         AuditSink auditSink,
         Supplier<RateLimiter> rateLimiter,

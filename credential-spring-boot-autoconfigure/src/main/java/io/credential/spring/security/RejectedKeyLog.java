@@ -2,6 +2,7 @@ package io.credential.spring.security;
 
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +25,9 @@ final class RejectedKeyLog {
     private static final Logger LOG = LoggerFactory.getLogger(RejectedKeyLog.class);
 
     private static final String UNAVAILABLE = "unavailable";
+
+    /** For the operator to act on. */
+    private static final Set<String> URGENT = Set.of(UNAVAILABLE, PlainHttpException.REASON);
 
     private final InstantSource clock;
     private final Rejections rejections = new Rejections(AuditTrail.REJECTION_INTERVAL);
@@ -69,7 +73,7 @@ final class RejectedKeyLog {
     }
 
     private static Level level(Rejections.Report report) {
-        return report.reason().equals(UNAVAILABLE) ? Level.WARN : Level.INFO;
+        return URGENT.contains(report.reason()) ? Level.WARN : Level.INFO;
     }
 
     private static String reason(AuthenticationException refused) {
@@ -78,6 +82,9 @@ final class RejectedKeyLog {
         }
         if (refused instanceof TooManyRequestsException limited) {
             return limited.reason();
+        }
+        if (refused instanceof PlainHttpException) {
+            return PlainHttpException.REASON;
         }
         return refused instanceof AuthenticationServiceException ? UNAVAILABLE : "invalid";
     }

@@ -49,6 +49,7 @@ class ErrorTableTests {
             "api-key/unauthorized", "401",
             "api-key/insufficient-scope", "403",
             "api-key/forbidden", "403",
+            "api-key/https-required", "403",
             "api-key/rate-limited", "429",
             "api-key/too-many-failures", "429");
 

@@ -27,6 +27,7 @@ class AcceptedNamespacesTests {
                 accept,
                 configured,
                 Set.of(),
+                true,
                 InstantSource.system(),
                 AuditSink.none(),
                 () -> RateLimiter.inMemory(InstantSource.system()),

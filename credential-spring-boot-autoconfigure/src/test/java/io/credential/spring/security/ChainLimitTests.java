@@ -45,7 +45,7 @@ class ChainLimitTests {
 
     private static int get(String path, String token, String client) {
         return application
-                .get(path, "X-API-Key", token, "X-Forwarded-For", client)
+                .get(path, "X-API-Key", token, "X-Forwarded-For", client, "X-Forwarded-Proto", "https")
                 .statusCode();
     }
 

@@ -27,6 +27,7 @@ import io.credential.spring.security.ApiKeyHeader;
  *     or 'none'.
  * @param accept Comma-separated list of namespaces whose keys are accepted unless a security filter chain selects
  *     others; required with several registries.
+ * @param requireHttps Whether keys that were sent over plain HTTP are refused, except those from the same machine.
  * @param registries Registries by namespace.
  * @param argon2id cost and concurrency of Argon2id
  * @param rateLimits rate limits of all registries
@@ -39,6 +40,7 @@ public record ApiKeysProperties(
         @DefaultValue("X-API-Key") String headerName,
         @DefaultValue("default-chain") InstallIn installIn,
         @DefaultValue List<String> accept,
+        @DefaultValue("true") boolean requireHttps,
         @DefaultValue Map<String, Registry> registries,
         @DefaultValue Argon2id argon2id,
         @DefaultValue RateLimits rateLimits,

@@ -69,6 +69,7 @@ public final class ApiKeySecurityAutoConfiguration {
                 apiKeys.accept(),
                 apiKeys.registries().keySet(),
                 unaudited(apiKeys),
+                apiKeys.requireHttps(),
                 clock,
                 auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
                 // One for all chains, or each would permit the whole limit.

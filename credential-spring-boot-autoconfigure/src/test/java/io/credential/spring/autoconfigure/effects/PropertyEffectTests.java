@@ -46,6 +46,7 @@ class PropertyEffectTests {
             credential.api-keys.header-name             | security.ApiKeyHeaderNameTests#getWhenKeyIsInTheConfiguredHeaderThenOk
             credential.api-keys.install-in              | autoconfigure.security.InstallInTests#everyChainWhenThereAreOwnChainsThenAccepted
             credential.api-keys.accept                  | security.RejectionReportTests#rejectionWhenRegistryIsNotAcceptedThenAudited
+            credential.api-keys.require-https           | security.HttpsRequirementTests#getWhenHttpsIsNotRequiredThenOk
             credential.api-keys.purge-interval          | autoconfigure.apikeys.ApiKeyPurgeTests#purgeWhenIntervalIsConfiguredThenRunsByItself
             credential.api-keys.cache.enabled           | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenCacheIsEnabledThenAcceptedWithoutRow
             credential.api-keys.cache.max-size          | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenCacheHoldsOneKeyThenOthersAreRead

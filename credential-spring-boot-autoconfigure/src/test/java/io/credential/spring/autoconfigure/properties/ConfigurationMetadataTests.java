@@ -50,6 +50,7 @@ class ConfigurationMetadataTests {
                         "credential.api-keys.header-name",
                         "credential.api-keys.install-in",
                         "credential.api-keys.accept",
+                        "credential.api-keys.require-https",
                         "credential.api-keys.registries",
                         "credential.api-keys.argon2id.memory",
                         "credential.api-keys.argon2id.iterations",

@@ -57,6 +57,7 @@ class CredentialPropertiesTests {
             credential.api-keys.header-name                            | X-Token
             credential.api-keys.install-in                             | every-chain
             credential.api-keys.accept                                 | live
+            credential.api-keys.require-https                          | false
             credential.api-keys.purge-interval                         | 5m
             credential.api-keys.argon2id.memory                        | 64MB
             credential.api-keys.argon2id.iterations                    | 3
