@@ -47,10 +47,11 @@ public record ApiKeyRegistryOptions(
     public static final Duration DEFAULT_PURGE_AFTER = Duration.ofDays(90);
     public static final Duration DEFAULT_ROTATION_GRACE = Duration.ofDays(7);
 
-    private static final int MIN_ID_BYTES = 8;
-    private static final int MAX_ID_BYTES = 32;
-    private static final int MIN_SECRET_BYTES = 16;
-    private static final int MAX_SECRET_BYTES = 64;
+    public static final int MIN_ID_BYTES = 8;
+    public static final int MAX_ID_BYTES = 32;
+    public static final int MIN_SECRET_BYTES = 16;
+    public static final int MAX_SECRET_BYTES = 64;
+
     private static final Pattern NAMESPACE = Pattern.compile("[\\x21-\\x7E&&[^_]]{1,64}");
     private static final Pattern PREFIX = Pattern.compile("[\\x21-\\x7E&&[^_]]{1,32}");
 

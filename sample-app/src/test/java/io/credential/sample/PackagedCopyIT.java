@@ -8,7 +8,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.credential.sample.Snippet.Treatment;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 
@@ -57,7 +56,7 @@ class PackagedCopyIT {
     }
 
     private PackagedSample copy(Path directory) {
-        String command = Snippet.all(Treatment.LAUNCH).findFirst().orElseThrow().text();
+        String command = Snippet.launch("io.credential.copy.CopyToPostgres");
         assertThat(command).contains(PLACEHOLDER);
         return PackagedSample.launchIn(
                 directory,

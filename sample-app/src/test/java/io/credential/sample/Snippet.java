@@ -39,6 +39,15 @@ record Snippet(String page, int line, String language, String text) {
                 .filter(snippet -> snippet.treatments().contains(treatment));
     }
 
+    /** The command that launches a class of the packaged jar. */
+    static String launch(String main) {
+        return all(Treatment.LAUNCH)
+                .map(Snippet::text)
+                .filter(command -> command.contains("-Dloader.main=" + main + " "))
+                .findFirst()
+                .orElseThrow();
+    }
+
     static Stream<Path> pages() {
         try (Stream<Path> docs = Files.list(Path.of("../docs"))) {
             List<Path> pages = docs.filter(page -> page.toString().endsWith(".md"))
