@@ -1,0 +1,21 @@
+package io.credential.spring.autoconfigure.actuate;
+
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Masks secrets in the endpoints of Actuator, to whomever they show values.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@ConditionalOnClass(SanitizingFunction.class)
+public final class SanitizingAutoConfiguration {
+
+    @Bean
+    SanitizingFunction credentialSanitizingFunction() {
+        return new SecretValues();
+    }
+}

@@ -1,0 +1,5 @@
+/** What Actuator must not show. */
+@NullMarked
+package io.credential.spring.autoconfigure.actuate;
+
+import org.jspecify.annotations.NullMarked;
