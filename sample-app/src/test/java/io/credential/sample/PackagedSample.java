@@ -80,7 +80,7 @@ final class PackagedSample implements AutoCloseable {
         }
     }
 
-    private static String jar() {
+    static String jar() {
         try (Stream<Path> built = Files.list(Path.of("target"))) {
             return built.filter(file -> file.getFileName().toString().matches("sample-app-.*\\.jar"))
                     .findFirst()

@@ -1,0 +1,58 @@
+package io.credential.sample;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.JarFile;
+import java.util.jar.JarInputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The jars that an application gets with the starter. */
+class PublishedJarsIT {
+
+    private static final Pattern JAR =
+            Pattern.compile("BOOT-INF/lib/(credential-[a-z-]+)-(\\d+\\.\\d+\\.\\d+(?:-SNAPSHOT)?)\\.jar");
+
+    @Test
+    void jarThenNamesItsModule() throws IOException {
+        assertThat(moduleNames())
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "credential-core", "io.credential.core",
+                        "credential-spring-boot-autoconfigure", "io.credential.spring.boot.autoconfigure",
+                        "credential-spring-boot-starter", "io.credential.spring.boot.starter"));
+    }
+
+    @Test
+    void bomThenManagesEveryJar() throws IOException {
+        String bom = Snippet.read(Path.of("../credential-bom/pom.xml"));
+
+        assertThat(moduleNames().keySet())
+                .allSatisfy(artifact -> assertThat(bom)
+                        .containsPattern("<artifactId>" + artifact
+                                + "</artifactId>\\s*<version>\\$\\{project\\.version}</version>"));
+    }
+
+    private static Map<String, String> moduleNames() throws IOException {
+        Map<String, String> names = new TreeMap<>();
+        try (JarFile application = new JarFile(PackagedSample.jar())) {
+            for (ZipEntry entry : application.stream().toList()) {
+                Matcher jar = JAR.matcher(entry.getName());
+                if (jar.matches()) {
+                    try (JarInputStream content = new JarInputStream(application.getInputStream(entry))) {
+                        names.put(
+                                jar.group(1),
+                                content.getManifest().getMainAttributes().getValue("Automatic-Module-Name"));
+                    }
+                }
+            }
+        }
+        return names;
+    }
+}
