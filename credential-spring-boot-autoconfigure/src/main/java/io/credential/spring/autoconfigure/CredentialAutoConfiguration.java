@@ -8,6 +8,7 @@ import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.bean.SoleBean;
@@ -24,6 +25,7 @@ import io.credential.webhook.http.WebhookTransport;
  */
 @AutoConfiguration
 @EnableConfigurationProperties(CredentialProperties.class)
+@ImportRuntimeHints(CredentialRuntimeHints.class)
 public final class CredentialAutoConfiguration {
 
     @Bean

@@ -7,6 +7,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.springframework.aot.hint.annotation.Reflective;
+
 /**
  * Requires that the caller has all of these scopes: the authorities {@code SCOPE_<scope>} of an API key or of another
  * mechanism. Can be used on classes, interfaces, methods, and annotations of the application.
@@ -27,6 +29,7 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
 @Documented
+@Reflective // in a native image, an annotation that cannot be read would not be enforced
 public @interface RequiresScope {
 
     /** The scopes, at least one; all are required. */

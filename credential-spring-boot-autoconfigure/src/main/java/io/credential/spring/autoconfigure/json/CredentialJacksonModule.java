@@ -1,6 +1,15 @@
 package io.credential.spring.autoconfigure.json;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -36,29 +45,47 @@ final class CredentialJacksonModule extends SimpleModule {
 
     private static final long serialVersionUID = 1L;
 
-    private static final Class<?>[] WITH_ABSENT_VALUES = {
-        ApiKey.class,
-        ApiKeyPage.class,
-        AuditEvent.class,
-        Delivery.class,
-        DeliveryAttempt.class,
-        DeliveryPage.class,
-        Endpoint.class,
-        IssuedApiKey.class,
-        ProcessorVerification.class,
-        RotatedApiKey.class,
-        VerifiedWebhook.class
-    };
+    private static final List<Class<?>> WITH_ABSENT_VALUES = List.of(
+            ApiKey.class,
+            ApiKeyPage.class,
+            AuditEvent.class,
+            Delivery.class,
+            DeliveryAttempt.class,
+            DeliveryPage.class,
+            Endpoint.class,
+            IssuedApiKey.class,
+            ProcessorVerification.class,
+            RotatedApiKey.class,
+            VerifiedWebhook.class);
 
     CredentialJacksonModule() {
         super("credential");
-        EnumWords.ALL.forEach(words -> setMixInAnnotation(words.type(), Word.class));
-        for (Class<?> type : WITH_ABSENT_VALUES) {
-            setMixInAnnotation(type, WithoutAbsentValues.class);
-        }
-        setMixInAnnotation(ApiKeyToken.class, WithoutSecret.class);
-        setMixInAnnotation(RateLimit.class, InSeconds.class);
+        mixIns().forEach(this::setMixInAnnotation);
         addSerializer(SecretBytes.class, new SecretRejection());
+    }
+
+    /** Returns the annotations of each type. */
+    private static Map<Class<?>, Class<?>> mixIns() {
+        Map<Class<?>, Class<?>> mixIns = new HashMap<>();
+        EnumWords.ALL.forEach(words -> mixIns.put(words.type(), Word.class));
+        WITH_ABSENT_VALUES.forEach(type -> mixIns.put(type, WithoutAbsentValues.class));
+        mixIns.put(ApiKeyToken.class, WithoutSecret.class);
+        mixIns.put(RateLimit.class, InSeconds.class);
+        return mixIns;
+    }
+
+    /** Lets Jackson read the types and their annotations in a native image. */
+    static final class Hints implements RuntimeHintsRegistrar {
+
+        private final BindingReflectionHintsRegistrar binding = new BindingReflectionHintsRegistrar();
+
+        @Override
+        public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+            mixIns().forEach((type, mixIn) -> {
+                binding.registerReflectionHints(hints.reflection(), type);
+                hints.reflection().registerType(mixIn, MemberCategory.INVOKE_PUBLIC_METHODS);
+            });
+        }
     }
 
     private interface Word {

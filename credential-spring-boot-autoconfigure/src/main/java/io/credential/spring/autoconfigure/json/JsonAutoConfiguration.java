@@ -5,6 +5,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.format.FormatterRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
@@ -20,6 +21,7 @@ import tools.jackson.databind.JacksonModule;
 public final class JsonAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
+    @ImportRuntimeHints(CredentialJacksonModule.Hints.class)
     static class Json {
 
         /** Spring Boot adds it to its mappers. It affects only types of Credential. */

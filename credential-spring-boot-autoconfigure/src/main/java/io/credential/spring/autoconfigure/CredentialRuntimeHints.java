@@ -1,0 +1,43 @@
+package io.credential.spring.autoconfigure;
+
+import java.sql.Connection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.jdbc.core.JdbcOperations;
+
+/**
+ * Tells a native image which resources, proxies and scheduled methods the starter uses without naming them in code. The
+ * BouncyCastle classes are called directly and need no hints.
+ */
+final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
+
+    private static final List<String> RESOURCES =
+            List.of("io/credential/storage/migration/**", "io/credential/webhook/delivery/attempt/version.txt");
+
+    /** Proxies of these pass each call on to an object of the same type. */
+    private static final List<Class<?>> PROXIED = List.of(Connection.class, JdbcOperations.class);
+
+    /** Jobs of the schedule are not beans, so Spring does not find their methods. */
+    private static final List<String> JOBS = List.of(
+            "io.credential.spring.autoconfigure.apikeys.ApiKeyPurge",
+            "io.credential.spring.autoconfigure.database.ClockWatch",
+            "io.credential.spring.autoconfigure.dispatcher.DispatcherPoll",
+            "io.credential.spring.autoconfigure.dispatcher.DispatcherRetention",
+            "io.credential.spring.autoconfigure.ratelimit.BucketPurge");
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        RESOURCES.forEach(hints.resources()::registerPattern);
+        for (Class<?> type : PROXIED) {
+            hints.proxies().registerJdkProxy(type);
+            hints.reflection().registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS);
+        }
+        JOBS.forEach(
+                job -> hints.reflection().registerType(TypeReference.of(job), MemberCategory.INVOKE_DECLARED_METHODS));
+    }
+}

@@ -1,0 +1,94 @@
+package io.credential.spring.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.scheduling.annotation.Scheduled;
+
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CredentialRuntimeHintsTests {
+
+    private static final String MIGRATIONS = "io/credential/storage/migration/";
+
+    private final RuntimeHints hints = new RuntimeHints();
+
+    CredentialRuntimeHintsTests() {
+        new CredentialRuntimeHints().registerHints(hints, getClass().getClassLoader());
+    }
+
+    @Test
+    void hintsThenIncludeEveryMigration() throws IOException {
+        Resource[] scripts =
+                new PathMatchingResourcePatternResolver().getResources("classpath*:" + MIGRATIONS + "**/*.sql");
+        Stream<String> paths = Arrays.stream(scripts).map(CredentialRuntimeHintsTests::path);
+
+        assertThat(paths)
+                .hasSizeGreaterThan(5)
+                .allMatch(path ->
+                        RuntimeHintsPredicates.resource().forResource(path).test(hints));
+    }
+
+    @Test
+    void hintsThenIncludeTheVersion() {
+        String version = "io/credential/webhook/delivery/attempt/version.txt";
+
+        assertThat(getClass().getClassLoader().getResource(version)).isNotNull();
+        assertThat(RuntimeHintsPredicates.resource().forResource(version)).accepts(hints);
+    }
+
+    @Test
+    void hintsThenIncludeEveryScheduledMethod() {
+        List<Method> scheduled = new ClassFileImporter()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages("io.credential.spring")
+                        .stream()
+                        .flatMap(type -> type.getMethods().stream())
+                        .filter(method -> method.isAnnotatedWith(Scheduled.class))
+                        .map(JavaMethod::reflect)
+                        .toList();
+
+        assertThat(scheduled)
+                .hasSizeGreaterThan(3)
+                .allSatisfy(
+                        method -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method))
+                                .accepts(hints));
+    }
+
+    @Test
+    void hintsThenIncludeProxiesAndTheirTargets() throws NoSuchMethodException {
+        assertThat(RuntimeHintsPredicates.proxies().forInterfaces(Connection.class))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.proxies().forInterfaces(JdbcOperations.class))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Connection.class.getMethod("commit")))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onMethodInvocation(JdbcOperations.class.getMethod("update", String.class)))
+                .accepts(hints);
+    }
+
+    private static String path(Resource script) {
+        try {
+            String url = script.getURL().toString();
+            return url.substring(url.indexOf(MIGRATIONS));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
