@@ -46,6 +46,11 @@ final class PackagedSample implements AutoCloseable {
         return java(directory, environment, "-jar", jar(), ANY_PORT);
     }
 
+    /** Starts it with the code that was generated ahead of time. */
+    static PackagedSample startProcessedIn(Path directory, Map<String, String> environment) {
+        return java(directory, environment, "-Dspring.aot.enabled=true", "-jar", jar(), ANY_PORT);
+    }
+
     /** Starts it with more files on the class path. */
     static PackagedSample startIn(Path directory, Map<String, String> environment, Path added) {
         return java(

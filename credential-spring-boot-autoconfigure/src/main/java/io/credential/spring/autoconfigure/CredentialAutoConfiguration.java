@@ -8,10 +8,12 @@ import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
 import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.condition.BuildTimeConditions;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
@@ -25,6 +27,7 @@ import io.credential.webhook.http.WebhookTransport;
  */
 @AutoConfiguration
 @EnableConfigurationProperties(CredentialProperties.class)
+@Import(BuildTimeConditions.class)
 @ImportRuntimeHints(CredentialRuntimeHints.class)
 public final class CredentialAutoConfiguration {
 

@@ -1,6 +1,7 @@
 package io.credential.spring.autoconfigure.condition;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,7 +24,7 @@ final class ConfiguredFeatures {
     private static final List<String> STORAGE_GROUPS =
             List.of("credential.storage", "credential.keyring", "credential.seal", "credential.cluster", DISPATCHER);
 
-    private static final String MODE = "credential.mode";
+    static final String MODE = "credential.mode";
 
     private final Binder binder;
 
@@ -44,6 +45,11 @@ final class ConfiguredFeatures {
                 .anyMatch(name -> binder.bind(INBOUND + "." + name + ".nonce-store", Bindable.of(String.class))
                         .map("jdbc"::equalsIgnoreCase)
                         .orElse(false));
+    }
+
+    /** Returns the mode in lower case, even if it is unknown. */
+    String mode() {
+        return binder.bind(MODE, Bindable.of(String.class)).orElse("single").toLowerCase(Locale.ROOT);
     }
 
     boolean enablesDispatcher() {

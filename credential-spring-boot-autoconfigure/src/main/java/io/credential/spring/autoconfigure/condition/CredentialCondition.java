@@ -18,9 +18,12 @@ final class CredentialCondition extends SpringBootCondition {
 
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        ConfiguredFeatures features = new ConfiguredFeatures(context.getEnvironment());
-        Requirement requirement =
-                metadata.getAnnotations().get(ConditionalOnCredential.class).getEnum("value", Requirement.class);
+        return outcome(
+                metadata.getAnnotations().get(ConditionalOnCredential.class).getEnum("value", Requirement.class),
+                new ConfiguredFeatures(context.getEnvironment()));
+    }
+
+    static ConditionOutcome outcome(Requirement requirement, ConfiguredFeatures features) {
         return switch (requirement) {
             case ANY_FEATURE -> anyFeature(features);
             case REGISTRIES -> registries(features, false);

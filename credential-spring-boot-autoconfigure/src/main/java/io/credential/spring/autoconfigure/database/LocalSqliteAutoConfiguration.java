@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import javax.sql.DataSource;
 import javax.sql.XADataSource;
 
+import org.springframework.aot.AotDetector;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -18,6 +19,7 @@ import org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 import com.zaxxer.hikari.HikariDataSource;
 
@@ -51,7 +53,10 @@ public final class LocalSqliteAutoConfiguration {
     static class LocalFile {
 
         @Bean
-        HikariDataSource credentialLocalDataSource(CredentialProperties properties) {
+        HikariDataSource credentialLocalDataSource(CredentialProperties properties, Environment environment) {
+            if (AotDetector.useGeneratedArtifacts()) {
+                requireNoDataSource(environment);
+            }
             String path = properties.storage().path();
             try {
                 return SqliteDataSource.pooled(Path.of(path));
@@ -61,6 +66,16 @@ public final class LocalSqliteAutoConfiguration {
                         "Correct 'credential.storage.path', or set 'spring.datasource.url' to use PostgreSQL.",
                         e);
             }
+        }
+
+        /** The condition was evaluated at build time: this bean exists even if a DataSource is configured now. */
+        static void requireNoDataSource(Environment environment) {
+            NoDataSourceConfiguredCondition.configuredProperty(environment).ifPresent(property -> {
+                throw new CredentialConfigurationException(
+                        "'" + property + "' is set, but the application was processed ahead of time without it, and"
+                                + " would use the local SQLite file.",
+                        "Build the application again with this property, or start it without 'spring.aot.enabled'.");
+            });
         }
     }
 

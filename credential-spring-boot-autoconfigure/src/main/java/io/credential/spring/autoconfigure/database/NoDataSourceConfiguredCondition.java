@@ -33,9 +33,7 @@ final class NoDataSourceConfiguredCondition extends SpringBootCondition {
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
         ConditionMessage.Builder message = ConditionMessage.forCondition("No DataSource configured");
         Environment environment = context.getEnvironment();
-        Optional<String> property = DATA_SOURCE_PROPERTIES.stream()
-                .filter(name -> StringUtils.hasText(environment.getProperty(name)))
-                .findFirst();
+        Optional<String> property = configuredProperty(environment);
         if (property.isPresent()) {
             return ConditionOutcome.noMatch(message.because("'" + property.get() + "' is set"));
         }
@@ -47,5 +45,12 @@ final class NoDataSourceConfiguredCondition extends SpringBootCondition {
                     message.because(embedded + " is on the class path and 'credential.storage.path' is not set"));
         }
         return ConditionOutcome.match(message.because("no DataSource is configured"));
+    }
+
+    /** Returns a property that configures a DataSource, if any. */
+    static Optional<String> configuredProperty(Environment environment) {
+        return DATA_SOURCE_PROPERTIES.stream()
+                .filter(name -> StringUtils.hasText(environment.getProperty(name)))
+                .findFirst();
     }
 }
