@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import io.credential.apikey.ApiKeyRegistryOptions;
 
 /**
- * The rules with which secret scanners find the tokens of registries in source code and its history. A rule matches the
- * tokens that its registry can accept, and nothing else. Tokens outlive a change of {@code idBytes} or {@code
- * secretBytes}, so every length that can be configured matches. Immutable.
+ * The rules with which secret scanners find the tokens of registries in source code and its history. A rule matches every
+ * text that has the form of a token of its registry, with any length of id and secret that can be configured: tokens
+ * outlive a change of {@code idBytes} or {@code secretBytes}. Immutable.
  *
  * @since 0.1.0
  */

@@ -36,13 +36,18 @@ final class HttpsRequirement {
      * @throws PlainHttpException if it was sent over plain HTTP
      */
     void check(HttpServletRequest request, ApiKey key) {
-        if (!required || request.isSecure() || isLoopback(request.getRemoteAddr())) {
+        if (!required || request.isSecure() || isFromThisMachine(request.getRemoteAddr(), request.getLocalAddr())) {
             return;
         }
         if (!silentNamespaces.contains(key.namespace())) {
             audit.rejection("apikey.authorize", "plain-http", key.id(), Map.of("namespace", key.namespace()));
         }
         throw new PlainHttpException();
+    }
+
+    /** @param local the address to which the request was sent */
+    static boolean isFromThisMachine(@Nullable String client, @Nullable String local) {
+        return isLoopback(client) || (client != null && client.equals(local));
     }
 
     /** Anything but a literal address, with or without brackets, is not looked up. */

@@ -221,6 +221,14 @@ class HttpsRequirementTests {
         assertThat(HttpsRequirement.isLoopback(null)).isFalse();
     }
 
+    @Test
+    void isFromThisMachineWhenSentToItsOwnAddressThenTrue() {
+        assertThat(HttpsRequirement.isFromThisMachine("10.0.0.1", "10.0.0.1")).isTrue();
+        assertThat(HttpsRequirement.isFromThisMachine("127.0.0.1", "127.0.0.1")).isTrue();
+        assertThat(HttpsRequirement.isFromThisMachine("10.0.0.2", "10.0.0.1")).isFalse();
+        assertThat(HttpsRequirement.isFromThisMachine(null, null)).isFalse();
+    }
+
     @Configuration(proxyBeanMethods = false)
     @HostApplication.Starters
     @Import(OrdersController.class)

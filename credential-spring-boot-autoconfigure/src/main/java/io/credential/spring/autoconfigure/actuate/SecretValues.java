@@ -1,7 +1,7 @@
 package io.credential.spring.autoconfigure.actuate;
 
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 import org.springframework.boot.actuate.endpoint.SanitizableData;
@@ -17,13 +17,13 @@ final class SecretValues implements SanitizingFunction {
 
     private static final Pattern SEPARATORS = Pattern.compile("[^a-z0-9]+");
 
-    /** They repeat properties that were set as JSON or on the command line. */
-    private static final Set<String> CONTAINERS = Set.of(
-            "spring.application.json", "sun.java.command", "java.tool.options", "jdk.java.options", ".java.options");
+    /** Properties with secrets; other values repeat those that were set as JSON, on the command line or in JAVA_OPTS. */
+    private static final List<String> WITH_SECRETS =
+            List.of("credential.webhook", "credential.keyring", "credential.cluster.listen");
 
     @Override
     public SanitizableData apply(SanitizableData data) {
-        String key = SEPARATORS.matcher(data.getKey().toLowerCase(Locale.ROOT)).replaceAll(".");
+        String key = normalized(data.getKey());
         String value = String.valueOf(data.getValue());
         return isSecret(key, value) || TokenMask.isIn(value) ? data.withSanitizedValue() : data;
     }
@@ -36,6 +36,11 @@ final class SecretValues implements SanitizingFunction {
                     || key.equals("credential.cluster.listen.url")
                     || key.equals("credential.cluster.listenurl");
         }
-        return CONTAINERS.contains(key) && value.toLowerCase(Locale.ROOT).contains("credential");
+        String text = normalized(value);
+        return WITH_SECRETS.stream().anyMatch(text::contains);
+    }
+
+    private static String normalized(String text) {
+        return SEPARATORS.matcher(text.toLowerCase(Locale.ROOT)).replaceAll(".");
     }
 }
