@@ -81,7 +81,7 @@ class AttemptCongestionTests {
 
     @Test
     void attemptWhenNoTimeIsLeftToSendThenPostponed() throws Exception {
-        Duration timeout = Duration.ofMillis(50);
+        Duration timeout = DispatcherOptions.MIN_REQUEST_TIMEOUT;
         AtomicBoolean begins = new AtomicBoolean();
         LongSupplier slowOnceBegun = () -> {
             if (begins.get()) {
