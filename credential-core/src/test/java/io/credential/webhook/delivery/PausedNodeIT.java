@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.IntConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +27,8 @@ class PausedNodeIT {
     private static final int UNDER_WAY = 4;
     /** An attempt may take so long that none ends while the node stands still. */
     private static final String[] OPTIONS = {"maxInFlight=" + UNDER_WAY, "requestTimeout=PT1H"};
+
+    private static final Pattern TAKEN_OVER = Pattern.compile("outcomes of (\\d+) deliveries");
 
     private static final int ANSWER_TO_THE_PAUSED = 200;
     private static final int ANSWER_TO_THE_OTHER = 202;
@@ -99,12 +103,22 @@ class PausedNodeIT {
         List<String> before = everythingStored();
         held.forEach(answer -> answer.accept(ANSWER_TO_THE_PAUSED));
         paused.resume();
-        paused.awaitLines(events, line -> line.contains("another node took over the delivery"));
+        Patience.until(() -> takenOver(paused) == events || !paused.isAlive());
 
+        assertThat(takenOver(paused)).isEqualTo(events);
         assertThat(everythingStored()).isEqualTo(before);
         assertThat(fixture.receiver.receipts())
                 .as("no attempt more than the first few of the one and all of the other")
                 .hasSize(UNDER_WAY + events);
+    }
+
+    /** How many outcomes the node could not store, as it logs them: one line for each batch. */
+    private static int takenOver(ChildProcess node) {
+        return node.lines(line -> line.contains("other nodes took them over")).stream()
+                .map(TAKEN_OVER::matcher)
+                .filter(Matcher::find)
+                .mapToInt(line -> Integer.parseInt(line.group(1)))
+                .sum();
     }
 
     private void assertThatItGoesOn(ChildProcess woken, int events) {
