@@ -21,8 +21,7 @@ import io.credential.storage.SchemaMode;
 /**
  * Verify throughput beside a bare {@code SELECT} of the same row through the same pool, on PostgreSQL and SQLite, in
  * turns of one run, after as many rounds that are not counted: many short ones, since machines change their speed from
- * second to second. Then how long a cached key, an unknown key id and a wrong
- * secret take. Arguments, all optional: keys (100,000), threads (1,8,64), rounds (31), seconds a turn (1).
+ * second to second. Then how long a cached key, an unknown key id and a wrong secret take. Arguments, all optional: keys (100,000), threads (1,8,64), rounds (31), seconds a turn (1).
  */
 public final class VerifyBenchmark {
 

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import io.credential.apikey.RowProtection.Authenticity;
 import io.credential.audit.AuditTrail;
 import io.credential.seal.SealException;
-import io.credential.secret.SecretBytes;
 import io.credential.secret.SecretHasher;
 
 /**
@@ -76,9 +75,7 @@ final class ApiKeyVerifier {
     }
 
     private Optional<ApiKey> compare(ApiKeyToken token) {
-        try (SecretBytes input = token.hashInput()) {
-            return input.use(bytes -> verifyCachedOrRead(token.idHex(), bytes));
-        }
+        return token.hashInput().useAndClose(input -> verifyCachedOrRead(token.idHex(), input));
     }
 
     /** A cached row can only accept a key: what it would reject is read, since another node may have changed it. */

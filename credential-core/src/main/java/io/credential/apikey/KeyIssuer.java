@@ -13,7 +13,6 @@ import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.ApiKeyRow.State;
 import io.credential.apikey.Operations.Result;
 import io.credential.secret.RandomHex;
-import io.credential.secret.SecretBytes;
 import io.credential.secret.SecretHasher;
 
 /** Issues keys, and creates and hashes tokens for rotation. */
@@ -102,9 +101,7 @@ final class KeyIssuer {
     }
 
     String hash(ApiKeyToken token) {
-        try (SecretBytes input = token.hashInput()) {
-            return input.use(hasher::hash);
-        }
+        return token.hashInput().useAndClose(hasher::hash);
     }
 
     private ApiKeyRow newRow(ApiKeyToken token, KeyContents contents, Instant now, @Nullable Instant expiresAt) {

@@ -134,6 +134,12 @@ final class LastUses {
 
     private record Key(String namespace, String id) {
 
+        /** Written out like {@link ApiKeyRow.Identity#equals}. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key that && id.equals(that.id) && namespace.equals(that.namespace);
+        }
+
         /** Ids are random, so their hash is enough, and {@code String} caches it. */
         @Override
         public int hashCode() {

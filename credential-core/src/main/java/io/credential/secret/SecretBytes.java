@@ -76,6 +76,23 @@ public final class SecretBytes implements AutoCloseable {
         }
     }
 
+    /**
+     * Calls a function with these bytes themselves and then wipes them: for bytes that are used once, by one thread. The
+     * function must neither keep nor return the array.
+     *
+     * @throws IllegalStateException if these bytes were closed
+     */
+    public <T> T useAndClose(Function<byte[], T> function) {
+        try {
+            synchronized (this) {
+                requireOpen();
+            }
+            return function.apply(bytes);
+        } finally {
+            close();
+        }
+    }
+
     /** Returns the number of bytes, even after {@link #close}. */
     public int length() {
         return bytes.length;

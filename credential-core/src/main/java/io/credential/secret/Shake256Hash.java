@@ -1,10 +1,9 @@
 package io.credential.secret;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.util.Arrays;
 
 import org.bouncycastle.crypto.digests.SHAKEDigest;
+import org.bouncycastle.util.Arrays;
 
 /** {@code shake256$<hex of 64 bytes>}. */
 final class Shake256Hash implements StoredHash {
@@ -29,7 +28,7 @@ final class Shake256Hash implements StoredHash {
     public boolean matches(byte[] input, String storedHash) {
         // Comparing the texts accepts the one form that hash() writes: lower-case, nothing before or after.
         return storedHash.length() == TEXT_LENGTH
-                && MessageDigest.isEqual(text(input), storedHash.getBytes(StandardCharsets.ISO_8859_1));
+                && Arrays.constantTimeAreEqual(text(input), storedHash.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     /** Written digit by digit, without the copies of a formatter: this runs on every verify. */

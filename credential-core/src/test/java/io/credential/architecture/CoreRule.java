@@ -284,13 +284,14 @@ enum CoreRule {
             .callCodeUnitWhere(comparesEarly())
             .because("MessageDigest.isEqual takes as long for a near miss as for a far one; these do not")),
 
-    /** Prefixes, namespaces, ids, formats, check values, encodings: what is no secret may be compared as text. */
+    /** Prefixes, namespaces, ids, formats, check values, encodings, two stored rows: none is a secret of the caller. */
     TEXT_IS_COMPARED_WHERE_IT_IS_PUBLIC(root -> noClasses()
             .that()
             .resideInAnyPackage(in(root, "secret"), in(root, "seal"), in(root, "apikey"))
             .and()
             .haveNameNotMatching(
-                    ".*\\.(Argon2Phc|RowMac|Sealer|Keyring|JdbcApiKeyRegistries|ApiKeyVerifier|RowProtection)")
+                    ".*\\.(Argon2Phc|RowMac|Sealer|Keyring|JdbcApiKeyRegistries|ApiKeyVerifier|RowProtection"
+                            + "|ApiKeyRow(\\$Identity)?|LastUses\\$Key)")
             .should()
             .callCodeUnitWhere(Calls.of("String.equals", "java\\.lang\\.String#equals"))
             .because("who compares text here must be named in this rule, after a look at what is compared"));

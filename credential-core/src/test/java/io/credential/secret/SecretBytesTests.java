@@ -1,6 +1,8 @@
 package io.credential.secret;
 
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +78,21 @@ class SecretBytesTests {
             assertThat(one.hasSameBytesAs(same)).isTrue();
             assertThat(one.hasSameBytesAs(longer)).isFalse();
         }
+    }
+
+    @Test
+    void useAndCloseThenWipesTheBytes() {
+        SecretBytes secret = SecretBytes.copyOf(new byte[] {1, 2});
+        List<byte[]> seen = new ArrayList<>();
+
+        assertThat(secret.<Integer>useAndClose(bytes -> {
+                    seen.add(bytes);
+                    return bytes[0] + bytes[1];
+                }))
+                .isEqualTo(3);
+
+        assertThat(seen).containsExactly(new byte[2]);
+        assertThatIllegalStateException().isThrownBy(() -> secret.useAndClose(bytes -> 0));
     }
 
     @Test
