@@ -210,9 +210,10 @@ final class DeliverySearch {
     }
 
     /**
-     * A page of the search.
+     * The statement that reads one page.
      *
      * @param selected what selects rows by an index
+     * @param order the order in which the index is read
      * @param matching what the rows are compared with
      * @param examined how many rows are compared at most
      * @param limit how many deliveries the page has at most
