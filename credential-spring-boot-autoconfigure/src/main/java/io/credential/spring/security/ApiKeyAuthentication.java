@@ -1,10 +1,15 @@
 package io.credential.spring.security;
 
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
 import org.springframework.security.core.GrantedAuthority;
+import org.springframework.security.core.authority.FactorGrantedAuthority;
+import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
 import io.credential.apikey.ApiKey;
 
@@ -28,6 +33,23 @@ public final class ApiKeyAuthentication extends AbstractAuthenticationToken {
         super(authorities);
         this.key = key;
         setAuthenticated(true);
+    }
+
+    /**
+     * Returns the authentication of a request that presented this key: its authorities are the scopes of the key, and
+     * {@link #FACTOR_AUTHORITY}.
+     *
+     * @param verifiedAt when the key was verified
+     */
+    public static ApiKeyAuthentication of(ApiKey key, Instant verifiedAt) {
+        List<GrantedAuthority> authorities = new ArrayList<>();
+        for (String scope : key.scopes()) {
+            authorities.add(new SimpleGrantedAuthority(ScopeAuthorizationManager.AUTHORITY_PREFIX + scope));
+        }
+        authorities.add(FactorGrantedAuthority.withAuthority(FACTOR_AUTHORITY)
+                .issuedAt(verifiedAt)
+                .build());
+        return new ApiKeyAuthentication(key, authorities);
     }
 
     private ApiKeyAuthentication(Builder builder) {

@@ -1,9 +1,7 @@
 package io.credential.spring.security;
 
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,9 +10,6 @@ import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.core.Authentication;
-import org.springframework.security.core.GrantedAuthority;
-import org.springframework.security.core.authority.FactorGrantedAuthority;
-import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyException;
@@ -45,7 +40,7 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
     public Authentication authenticate(Authentication presented) {
         ApiKey key = verify(presented.getCredentials())
                 .orElseThrow(() -> new BadCredentialsException("The API key was rejected"));
-        ApiKeyAuthentication authentication = new ApiKeyAuthentication(key, authorities(key));
+        ApiKeyAuthentication authentication = ApiKeyAuthentication.of(key, clock.instant());
         authentication.setDetails(presented.getDetails());
         return authentication;
     }
@@ -75,16 +70,5 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
             report.notAccepted(registry.namespace());
         }
         return accepted;
-    }
-
-    private List<GrantedAuthority> authorities(ApiKey key) {
-        List<GrantedAuthority> authorities = new ArrayList<>();
-        for (String scope : key.scopes()) {
-            authorities.add(new SimpleGrantedAuthority(ScopeAuthorizationManager.AUTHORITY_PREFIX + scope));
-        }
-        authorities.add(FactorGrantedAuthority.withAuthority(ApiKeyAuthentication.FACTOR_AUTHORITY)
-                .issuedAt(clock.instant())
-                .build());
-        return authorities;
     }
 }

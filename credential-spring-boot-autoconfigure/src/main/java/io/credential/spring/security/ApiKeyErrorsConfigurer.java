@@ -11,6 +11,8 @@ import org.springframework.security.web.savedrequest.HttpSessionRequestCache;
 import org.springframework.security.web.savedrequest.RequestCache;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 
+import jakarta.servlet.http.HttpServletRequest;
+
 /**
  * Registers the answers to rejected requests. A separate configurer, because these must come after those of all other
  * mechanisms: alone in a chain they are its default, otherwise they answer only requests with a key.
@@ -37,7 +39,7 @@ final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsCo
             return;
         }
         exceptionHandling.defaultAuthenticationEntryPointFor(entryPoint, carriesKey);
-        exceptionHandling.defaultAccessDeniedHandlerFor(accessDeniedHandler, carriesKey);
+        exceptionHandling.defaultAccessDeniedHandlerFor(accessDeniedHandler, this::isKeyed);
         RequestCache requests = http.getSharedObject(RequestCache.class);
         SessionlessRequestCache sessionless =
                 new SessionlessRequestCache(requests != null ? requests : new HttpSessionRequestCache(), carriesKey);
@@ -52,5 +54,11 @@ final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsCo
                 return filter;
             }
         });
+    }
+
+    /** Also if the test kit has authenticated the request, which then contains no token. */
+    private boolean isKeyed(HttpServletRequest request) {
+        return carriesKey.matches(request)
+                || getSecurityContextHolderStrategy().getContext().getAuthentication() instanceof ApiKeyAuthentication;
     }
 }
