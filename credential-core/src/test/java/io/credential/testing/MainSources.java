@@ -16,7 +16,8 @@ public final class MainSources {
 
     private static final List<Path> ROOTS = List.of(
             Path.of("../credential-core/src/main/java"),
-            Path.of("../credential-spring-boot-autoconfigure/src/main/java"));
+            Path.of("../credential-spring-boot-autoconfigure/src/main/java"),
+            Path.of("../credential-spring-boot-test/src/main/java"));
 
     private MainSources() {}
 

@@ -7,22 +7,25 @@ import java.nio.file.Path;
 
 import org.springframework.util.FileSystemUtils;
 
+import com.zaxxer.hikari.HikariDataSource;
+
 import io.credential.storage.sqlite.SqliteDataSource;
 
-/** A SQLite file in a temporary directory. */
+/** A SQLite file, by default in a temporary directory. */
 final class SqliteTestDatabase extends TestDatabase {
 
-    private final Path directory;
+    private final Runnable remove;
 
-    private SqliteTestDatabase(Path directory, Path file) {
-        super(DatabaseKind.SQLITE, "jdbc:sqlite:" + file, SqliteDataSource.pooled(file));
-        this.directory = directory;
+    SqliteTestDatabase(Path file, HikariDataSource dataSource, Runnable remove) {
+        super(DatabaseKind.SQLITE, "jdbc:sqlite:" + file, dataSource);
+        this.remove = remove;
     }
 
     static SqliteTestDatabase create() {
         try {
             Path directory = Files.createTempDirectory("credential-test");
-            return new SqliteTestDatabase(directory, directory.resolve("credential.db"));
+            Path file = directory.resolve("credential.db");
+            return new SqliteTestDatabase(file, SqliteDataSource.pooled(file), () -> delete(directory));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -30,6 +33,10 @@ final class SqliteTestDatabase extends TestDatabase {
 
     @Override
     void remove() {
+        remove.run();
+    }
+
+    private static void delete(Path directory) {
         try {
             FileSystemUtils.deleteRecursively(directory);
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package io.credential.testing;
 
+import java.nio.file.Path;
 import java.util.TimeZone;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -33,6 +34,15 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
             case POSTGRESQL -> PostgresTestDatabase.create(PoolKind.ofThisRun());
             case SQLITE -> SqliteTestDatabase.create();
         };
+    }
+
+    /**
+     * A SQLite database that something else has opened.
+     *
+     * @param remove deletes it
+     */
+    public static TestDatabase ofSqlite(Path file, HikariDataSource dataSource, Runnable remove) {
+        return new SqliteTestDatabase(file, dataSource, remove);
     }
 
     /** A PostgreSQL database with such a pool. */

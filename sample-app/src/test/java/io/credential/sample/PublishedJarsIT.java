@@ -8,13 +8,16 @@ import java.util.jar.JarFile;
 import java.util.jar.JarInputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
 import org.junit.jupiter.api.Test;
 
+import io.credential.spring.test.WebhookReceiver;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The jars that an application gets with the starter. */
+/** The jars that an application gets with the starter, and the test kit. */
 class PublishedJarsIT {
 
     private static final Pattern JAR =
@@ -30,10 +33,25 @@ class PublishedJarsIT {
     }
 
     @Test
+    void testKitThenNamesItsModule() throws Exception {
+        Path jar = Path.of(WebhookReceiver.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+
+        try (JarFile testKit = new JarFile(jar.toFile())) {
+            assertThat(testKit.getManifest().getMainAttributes().getValue("Automatic-Module-Name"))
+                    .isEqualTo("io.credential.spring.boot.test");
+        }
+    }
+
+    @Test
     void bomThenManagesEveryJar() throws IOException {
         String bom = Snippet.read(Path.of("../credential-bom/pom.xml"));
 
-        assertThat(moduleNames().keySet())
+        assertThat(moduleNames().keySet()).isNotEmpty();
+        assertThat(Stream.concat(moduleNames().keySet().stream(), Stream.of("credential-spring-boot-test")))
                 .allSatisfy(artifact -> assertThat(bom)
                         .containsPattern("<artifactId>" + artifact
                                 + "</artifactId>\\s*<version>\\$\\{project\\.version}</version>"));

@@ -66,7 +66,12 @@ class SnippetTests {
             import java.time.*;
             import java.util.*;
 
+            import org.junit.jupiter.api.AutoClose;
+            import org.junit.jupiter.api.Test;
+            import org.springframework.beans.factory.annotation.Autowired;
             import org.springframework.boot.ApplicationRunner;
+            import org.springframework.boot.test.context.SpringBootTest;
+            import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
             import org.springframework.context.annotation.Bean;
             import org.springframework.context.event.EventListener;
             import org.springframework.http.HttpMethod;
@@ -76,6 +81,7 @@ class SnippetTests {
             import org.springframework.security.config.http.SessionCreationPolicy;
             import org.springframework.security.web.SecurityFilterChain;
             import org.springframework.stereotype.Component;
+            import org.springframework.test.web.servlet.assertj.MockMvcTester;
             import org.springframework.transaction.annotation.Transactional;
             import org.springframework.web.bind.annotation.*;
 
@@ -83,8 +89,14 @@ class SnippetTests {
             import io.credential.ratelimit.*;
             import io.credential.spring.autoconfigure.cluster.*;
             import io.credential.spring.security.*;
+            import io.credential.spring.test.*;
+            import io.credential.spring.test.WebhookReceiver.Answer;
+            import io.credential.spring.test.autoconfigure.*;
             import io.credential.webhook.delivery.*;
             import io.credential.webhook.signature.*;
+
+            import static io.credential.spring.test.CredentialRequestPostProcessors.*;
+            import static org.assertj.core.api.Assertions.assertThat;
 
             abstract class Example {
                 record Order(String customerId) {}
@@ -109,6 +121,8 @@ class SnippetTests {
                 WebhookDispatcher dispatcher;
                 WebhookSigners signers;
                 HttpSecurity http;
+                MockMvcTester mvc;
+                WebhookReceiver receiver;
                 Orders orders;
                 Events events;
                 String id, deliveryId, url, secret;

@@ -27,8 +27,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * Reads keys from properties: the text itself, {@code base64:...}, or the location of the key, {@code file:...} or
  * {@code classpath:...}. All bytes of a file are used, including a line end. Warns about keys whose name or text marks
  * them as published.
+ *
+ * @since 0.1.0
  */
-final class KeyLoader {
+public final class KeyLoader {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyLoader.class);
 
@@ -44,7 +46,7 @@ final class KeyLoader {
 
     private final ResourceLoader resources;
 
-    KeyLoader(ResourceLoader resources) {
+    public KeyLoader(ResourceLoader resources) {
         this.resources = resources;
     }
 
@@ -54,7 +56,7 @@ final class KeyLoader {
      * @param property named if the key cannot be read
      * @throws CredentialConfigurationException if the key cannot be read
      */
-    void load(String property, SecretBytes configured, Consumer<byte[]> key) {
+    public void load(String property, SecretBytes configured, Consumer<byte[]> key) {
         byte[] written = configured.toByteArray();
         byte[] bytes = written;
         try {
