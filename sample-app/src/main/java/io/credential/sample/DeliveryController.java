@@ -54,18 +54,19 @@ class DeliveryController {
             @RequestParam(defaultValue = "0") int minAttempts,
             @RequestParam(defaultValue = "" + DeliveryQuery.DEFAULT_LIMIT) int limit,
             @RequestParam(required = false) @Nullable String cursor) {
-        DeliveryQuery query = DeliveryQuery.all()
-                .withEndpoint(given(endpointId))
-                .withEventType(given(eventType))
-                .withStatus(statusOf(given(status)))
-                .withResponseStatus(responseStatus)
-                .withCreatedFrom(timeOf(from))
-                .withCreatedBefore(timeOf(to))
-                .withEvent(given(eventId))
-                .withMinAttempts(minAttempts)
-                .withLimit(limit)
-                .after(given(cursor));
-        DeliveryPage page = deliveries.search(query);
+        DeliveryPage page = deliveries.search(new DeliveryQuery(
+                given(endpointId),
+                given(eventType),
+                given(status) == null ? null : statusOf(status),
+                responseStatus,
+                null,
+                from == null ? null : Instant.ofEpochMilli(from),
+                to == null ? null : Instant.ofEpochMilli(to),
+                given(eventId),
+                null,
+                minAttempts,
+                limit,
+                given(cursor)));
         return NextPage.answer(page.deliveries(), page.nextCursor());
     }
 
@@ -97,15 +98,9 @@ class DeliveryController {
         return StringUtils.hasLength(text) ? text : null;
     }
 
-    private static @Nullable Instant timeOf(@Nullable Long millis) {
-        return millis == null ? null : Instant.ofEpochMilli(millis);
-    }
-
-    private static @Nullable DeliveryStatus statusOf(@Nullable String text) {
-        return text == null
-                ? null
-                : DeliveryStatus.ofText(text)
-                        .orElseThrow(() -> new ResponseStatusException(
-                                HttpStatus.BAD_REQUEST, "status must be one of: pending, in-flight, delivered, dead"));
+    private static DeliveryStatus statusOf(@Nullable String text) {
+        return DeliveryStatus.ofText(text)
+                .orElseThrow(() -> new ResponseStatusException(
+                        HttpStatus.BAD_REQUEST, "status must be one of: pending, in-flight, delivered, dead"));
     }
 }

@@ -62,33 +62,53 @@ public record DeliveryQuery(
         return ALL;
     }
 
-    /** Returns a copy for one endpoint; null for all. */
-    public DeliveryQuery withEndpoint(@Nullable String endpointId) {
-        return with(copy -> copy.endpointId = endpointId);
-    }
-
-    /** Returns a copy for one type of events; null for all. */
-    public DeliveryQuery withEventType(@Nullable String eventType) {
-        return with(copy -> copy.eventType = eventType);
-    }
-
-    /** Returns a copy for one status; null for all. */
-    public DeliveryQuery withStatus(@Nullable DeliveryStatus status) {
-        return with(copy -> copy.status = status);
+    /**
+     * Returns a copy for one endpoint.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null
+     */
+    public DeliveryQuery withEndpoint(String endpointId) {
+        String given = DispatcherRules.require("endpointId", endpointId);
+        return with(copy -> copy.endpointId = given);
     }
 
     /**
-     * Returns a copy for one HTTP status of the last response; null for all, even without a response.
+     * Returns a copy for one type of events.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null
+     */
+    public DeliveryQuery withEventType(String eventType) {
+        String given = DispatcherRules.require("eventType", eventType);
+        return with(copy -> copy.eventType = given);
+    }
+
+    /**
+     * Returns a copy for one status.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null
+     */
+    public DeliveryQuery withStatus(DeliveryStatus status) {
+        DeliveryStatus given = DispatcherRules.require("status", status);
+        return with(copy -> copy.status = given);
+    }
+
+    /**
+     * Returns a copy for one HTTP status of the last response.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is not 100 to 599
      */
-    public DeliveryQuery withResponseStatus(@Nullable Integer responseStatus) {
+    public DeliveryQuery withResponseStatus(int responseStatus) {
         return with(copy -> copy.responseStatus = responseStatus);
     }
 
-    /** Returns a copy for one audience; null for all, even without an audience. */
-    public DeliveryQuery withAudience(@Nullable String audience) {
-        return with(copy -> copy.audience = audience);
+    /**
+     * Returns a copy for one audience.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null
+     */
+    public DeliveryQuery withAudience(String audience) {
+        String given = DispatcherRules.require("audience", audience);
+        return with(copy -> copy.audience = given);
     }
 
     /** Returns a copy for events that were dispatched at this time or later; null for all. */
@@ -101,14 +121,24 @@ public record DeliveryQuery(
         return with(copy -> copy.createdBefore = before);
     }
 
-    /** Returns a copy for one event; null for all. */
-    public DeliveryQuery withEvent(@Nullable String eventId) {
-        return with(copy -> copy.eventId = eventId);
+    /**
+     * Returns a copy for one event.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null
+     */
+    public DeliveryQuery withEvent(String eventId) {
+        String given = DispatcherRules.require("eventId", eventId);
+        return with(copy -> copy.eventId = given);
     }
 
-    /** Returns a copy for the event with an idempotency key; null for all. */
-    public DeliveryQuery withIdempotencyKey(@Nullable String idempotencyKey) {
-        return with(copy -> copy.idempotencyKey = idempotencyKey);
+    /**
+     * Returns a copy for the event with an idempotency key.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null
+     */
+    public DeliveryQuery withIdempotencyKey(String idempotencyKey) {
+        String given = DispatcherRules.require("idempotencyKey", idempotencyKey);
+        return with(copy -> copy.idempotencyKey = given);
     }
 
     /**
@@ -130,12 +160,14 @@ public record DeliveryQuery(
     }
 
     /**
-     * Returns a copy for the page after the one with this {@link DeliveryPage#nextCursor()}; null for the first page.
+     * Returns a copy for the page after the one with this {@link DeliveryPage#nextCursor()}.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is not from a page
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null, as on the last page, or not
+     *     from a page
      */
-    public DeliveryQuery after(@Nullable String cursor) {
-        return with(copy -> copy.cursor = cursor);
+    public DeliveryQuery after(String cursor) {
+        String given = DispatcherRules.require("cursor", cursor);
+        return with(copy -> copy.cursor = given);
     }
 
     private DeliveryQuery with(Consumer<Copy> change) {
