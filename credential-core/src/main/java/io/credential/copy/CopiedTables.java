@@ -29,7 +29,9 @@ final class CopiedTables {
                                         tables.subscriptions(),
                                         tables.events(),
                                         tables.deliveries(),
-                                        tables.attempts())))
+                                        tables.attempts(),
+                                        tables.jobs(),
+                                        tables.jobItems())))
                 .toList();
     }
 }

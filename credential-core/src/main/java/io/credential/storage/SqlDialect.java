@@ -43,6 +43,17 @@ public enum SqlDialect {
     }
 
     /**
+     * Returns the SQL that follows a selection of rows to lock until the end of the transaction, skipping rows that others have
+     * locked. SQLite has one writer at a time, which needs no lock on rows.
+     */
+    public String skipLocked() {
+        return switch (this) {
+            case POSTGRESQL -> " FOR UPDATE SKIP LOCKED";
+            case SQLITE -> "";
+        };
+    }
+
+    /**
      * @param product the name in the JDBC metadata
      * @throws UnsupportedDatabaseException if it is not supported, or too old
      */

@@ -1,6 +1,6 @@
 package io.credential.sample;
 
-import java.time.Instant;
+import java.net.URI;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -10,18 +10,19 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 import io.credential.spring.security.RequiresScope;
+import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
-import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.RetryResult;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
@@ -41,7 +42,7 @@ class DeliveryController {
         this.deliveries = dispatcher.deliveries();
     }
 
-    /** Times are Unix milliseconds, from {@code from} to before {@code to}; {@code Link} refers to the next page, if any. */
+    /** Empty parameters select all. Times are Unix milliseconds, from {@code from} to before {@code to}; {@code Link} refers to the next page, if any. */
     @GetMapping
     ResponseEntity<List<Delivery>> search(
             @RequestParam(required = false) @Nullable String endpointId,
@@ -54,19 +55,18 @@ class DeliveryController {
             @RequestParam(defaultValue = "0") int minAttempts,
             @RequestParam(defaultValue = "" + DeliveryQuery.DEFAULT_LIMIT) int limit,
             @RequestParam(required = false) @Nullable String cursor) {
-        DeliveryPage page = deliveries.search(new DeliveryQuery(
-                given(endpointId),
-                given(eventType),
-                given(status) == null ? null : statusOf(status),
-                responseStatus,
-                null,
-                from == null ? null : Instant.ofEpochMilli(from),
-                to == null ? null : Instant.ofEpochMilli(to),
-                given(eventId),
-                null,
-                minAttempts,
-                limit,
-                given(cursor)));
+        DeliveryQuery query = new DeliveryConditions(
+                        given(endpointId),
+                        given(eventType),
+                        given(status),
+                        responseStatus,
+                        from,
+                        to,
+                        given(eventId),
+                        minAttempts)
+                .toQuery()
+                .withLimit(limit);
+        DeliveryPage page = deliveries.search(StringUtils.hasLength(cursor) ? query.after(cursor) : query);
         return NextPage.answer(page.deliveries(), page.nextCursor());
     }
 
@@ -89,6 +89,22 @@ class DeliveryController {
         return deliveries.retry(id);
     }
 
+    /** Without {@code dryRun}, a job retries the deliveries in the background. An empty text is rejected: it names nothing. */
+    @PostMapping("/bulk-retry")
+    ResponseEntity<Object> bulkRetry(@RequestBody BulkRetry request) {
+        if (request.query() == null) {
+            throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "query is missing; {} selects all deliveries");
+        }
+        DeliveryQuery query = request.query().toQuery();
+        if (Boolean.TRUE.equals(request.dryRun())) {
+            return ResponseEntity.ok(new Selected(deliveries.count(query)));
+        }
+        BulkJob job = deliveries.retryAll(query);
+        return ResponseEntity.accepted()
+                .location(URI.create("/jobs/" + job.id()))
+                .body(job);
+    }
+
     @PostMapping("/process-retries")
     RetryResult processRetries() {
         return dispatcher.processRetries();
@@ -98,9 +114,8 @@ class DeliveryController {
         return StringUtils.hasLength(text) ? text : null;
     }
 
-    private static DeliveryStatus statusOf(@Nullable String text) {
-        return DeliveryStatus.ofText(text)
-                .orElseThrow(() -> new ResponseStatusException(
-                        HttpStatus.BAD_REQUEST, "status must be one of: pending, in-flight, delivered, dead"));
-    }
+    record BulkRetry(
+            @Nullable DeliveryConditions query, @Nullable Boolean dryRun) {}
+
+    record Selected(long selected) {}
 }

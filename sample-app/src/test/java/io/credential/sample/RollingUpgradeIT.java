@@ -67,7 +67,7 @@ class RollingUpgradeIT {
                 leader, follower, () -> cluster.start("third", NEWER_VERSION).awaitStarted());
 
         assertThat(newerScripts("_credential_schema_history")).isEqualTo(4);
-        assertThat(newerScripts("_credential_webhook_schema_history")).isEqualTo(5);
+        assertThat(newerScripts("_credential_webhook_schema_history")).isEqualTo(7);
         for (PackagedSample node : List.of(leader, follower, newer)) {
             serve(node, leader);
         }

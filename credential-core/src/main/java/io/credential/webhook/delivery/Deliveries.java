@@ -2,6 +2,7 @@ package io.credential.webhook.delivery;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 
 /**
  * Finds and retries deliveries. Thread-safe.
@@ -36,4 +37,33 @@ public interface Deliveries {
      *     if it is being attempted, or another call has just retried it
      */
     Delivery retry(String deliveryId);
+
+    /**
+     * Returns how many deliveries {@link #retryAll} would select now; changes nothing. It examines the same rows as a {@link
+     * #search} over all pages: without an endpoint, an event or times, up to the whole log, which has no limit. Ends when the
+     * thread is interrupted.
+     *
+     * @param query its limit is ignored
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} as for {@code retryAll}
+     * @throws CancellationException if the thread is interrupted
+     */
+    long count(DeliveryQuery query);
+
+    /**
+     * Attempts all matching deliveries again, once each, as a background job that survives restarts and is continued by any
+     * node. The job first selects what matches, of the deliveries that were dispatched before it was created, by the clocks of
+     * the nodes, and are not in flight. It then makes them due; their attempts are counted from zero again. A delivery is
+     * skipped if its status has changed since it was selected, or another call has retried it. Inside a transaction, the job is
+     * stored in that transaction and starts after the commit. A job cannot be cancelled.
+     *
+     * @param query its limit is ignored
+     * @return the new job; see {@link #job}
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the query has a cursor, asks for deliveries in
+     *     flight, or has an id or a name that no delivery can have; {@code webhook-dispatcher/foreign-transaction} in a
+     *     transaction that is read-only or on another DataSource
+     */
+    BulkJob retryAll(DeliveryQuery query);
+
+    /** Returns the job with this id, or empty if it does not exist, or finished longer ago than the retention. */
+    Optional<BulkJob> job(String jobId);
 }

@@ -99,7 +99,14 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 clock,
                 builder.random);
         this.history = new DeliveryHistory(
-                database, tables, engine, options.requestTimeout().plus(OUTCOME_MARGIN), clock);
+                database,
+                tables,
+                engine,
+                options.requestTimeout().plus(OUTCOME_MARGIN),
+                builder.auditTrail("webhook-job", Runnable::run),
+                builder.actor,
+                clock,
+                builder.random);
         this.dispatcher = new EventDispatcher(
                 options,
                 database,
@@ -186,15 +193,17 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Starts the background work, which attempts deliveries as soon as this node knows that they are due. Does nothing
-     * if it is running; starts it again after {@link #stop}.
+     * Starts the background work, which attempts deliveries as soon as this node knows that they are due, and continues
+     * {@linkplain Deliveries#retryAll bulk retries}. Does nothing if it is running; starts it again after {@link #stop}.
      *
-     * <p>Call {@link #poll()} about every second, and {@link #removeExpired()} about every hour; the Spring Boot starter
-     * does both. Without polls, the background work looks for deliveries of other nodes only every 15 seconds.
+     * <p>Call {@link #poll()} about every second, {@link #continueJobs()} about every ten seconds, and {@link
+     * #removeExpired()} about every hour; the Spring Boot starter does all three. Without polls, the background work looks
+     * for deliveries of other nodes only every 15 seconds.
      */
     public void start() {
         requireOpen();
         engine.start();
+        history.start();
     }
 
     /**
@@ -212,17 +221,32 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /**
-     * Removes deliveries that were delivered longer ago than the retention, with their attempts and events. Call it
-     * regularly; nothing else removes them.
+     * Removes deliveries that were delivered, and bulk retries that finished, longer ago than the retention, with all that
+     * belongs to them. Call it regularly; nothing else removes them.
      *
      * @return how many deliveries were removed
      */
     public int removeExpired() {
-        return history.removeDeliveredBefore(clock.millis() - retention.toMillis());
+        return history.removeBefore(clock.millis() - retention.toMillis());
     }
 
     /**
-     * Stops the background work. Waits up to the grace period for running attempts, then cancels those that remain.
+     * Continues {@linkplain Deliveries#retryAll bulk retries} that no node is working on, such as those of a node that
+     * crashed. While the background work runs, this only wakes it up. Before {@link #start()}, this takes up to 100 steps:
+     * each selects from 5000 deliveries, or retries 500. After {@link #stop}, this does nothing. Jobs that fail are logged and
+     * do not keep others from being continued. Call it regularly.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} inside a transaction on the
+     *     dispatcher's DataSource, unless the background work runs
+     */
+    public void continueJobs() {
+        requireOpen();
+        history.continueJobs();
+    }
+
+    /**
+     * Stops the background work. Waits up to the grace period for running attempts and the current step of a bulk retry, then
+     * cancels those that remain.
      * Deliveries whose attempt has not finished are released, and attempted by another node or after the next {@link
      * #start}. Events that are dispatched meanwhile are only stored.
      *
@@ -230,7 +254,10 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      */
     public void stop(Duration grace) {
         DispatcherRules.require("grace", grace);
+        long began = System.nanoTime();
+        history.stop();
         engine.stop(grace);
+        history.awaitStopped(rest(grace, began));
     }
 
     /** Calls {@link #close(Duration)} with ten seconds. */
@@ -250,9 +277,17 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
             return;
         }
         closed = true;
+        long began = System.nanoTime();
+        history.stop();
         engine.close(grace);
+        history.awaitStopped(rest(grace, began));
         auditThread.close();
         destinations.close();
+    }
+
+    private static Duration rest(Duration grace, long began) {
+        Duration rest = grace.minusNanos(System.nanoTime() - began);
+        return rest.isNegative() ? Duration.ZERO : rest;
     }
 
     private void requireOpen() {

@@ -73,7 +73,7 @@ public final class JdbcWebhookDispatcherBuilder {
     }
 
     /**
-     * The table of deliveries, {@code [A-Za-z_][A-Za-z0-9_]{0,62}}; the names of the tables of events, attempts and the
+     * The table of deliveries, {@code [A-Za-z_][A-Za-z0-9_]{0,62}}; the names of the tables of events, attempts, jobs and the
      * schema history derive from it. Default: {@code _credential_webhook_deliveries}.
      */
     public JdbcWebhookDispatcherBuilder deliveriesTable(String name) {

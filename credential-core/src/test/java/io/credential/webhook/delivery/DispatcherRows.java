@@ -37,7 +37,7 @@ public final class DispatcherRows {
         this.database = test.database();
         this.tables = tables;
         new SchemaMigrator(database, tables.scripts(database.dialect())).run(SchemaMode.MIGRATE);
-        Stream.of("{endpoints}", "{subscriptions}", "{events}", "{deliveries}", "{attempts}")
+        Stream.of("{endpoints}", "{subscriptions}", "{events}", "{deliveries}", "{attempts}", "{jobs}", "{job_items}")
                 .forEach(table -> sql("DELETE FROM " + table).update());
     }
 

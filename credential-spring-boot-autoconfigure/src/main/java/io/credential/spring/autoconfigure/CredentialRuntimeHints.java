@@ -27,6 +27,7 @@ final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
             "io.credential.spring.autoconfigure.apikeys.ApiKeyPurge",
             "io.credential.spring.autoconfigure.database.ClockWatch",
             "io.credential.spring.autoconfigure.dispatcher.DispatcherPoll",
+            "io.credential.spring.autoconfigure.dispatcher.DispatcherJobs",
             "io.credential.spring.autoconfigure.dispatcher.DispatcherRetention",
             "io.credential.spring.autoconfigure.ratelimit.BucketPurge");
 

@@ -13,6 +13,7 @@ import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.testing.DocTable;
+import io.credential.webhook.delivery.BulkJobState;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.DeliveryStatus;
@@ -65,6 +66,14 @@ class OperationTableTests {
                 Arrays.stream(DeliveryStatus.values()).map(DeliveryStatus::text).toList();
 
         DocTable.read("webhooks-out.md", "delivery status").assertListsExactly(statuses);
+    }
+
+    @Test
+    void tableThenListsEveryJobState() {
+        List<String> states =
+                Arrays.stream(BulkJobState.values()).map(BulkJobState::text).toList();
+
+        DocTable.read("webhooks-out.md", "job state").assertListsExactly(states);
     }
 
     private static boolean isObjectMethod(Method method) {

@@ -1,9 +1,15 @@
 package io.credential.webhook.delivery.history;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
+import io.credential.audit.AuditTrail;
+import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.DeadLetterQuery;
 import io.credential.webhook.delivery.DeadLetters;
@@ -24,21 +30,39 @@ public final class DeliveryHistory {
     private final DeliveryReader reader;
     private final DeadLetterEditor editor;
     private final StoredDeliveries deliveries;
+    private final BulkRetries bulkRetries;
     private final DeadLetters deadLetters = new StoredDeadLetters();
     private final ExpiredDeliveryRemover expired;
     private final DeliveryEngine engine;
     private final InstantSource clock;
 
-    /** @param longestWait how long to wait for the outcome of a delivery that is sent again */
+    /**
+     * @param longestWait how long to wait for the outcome of a delivery that is sent again
+     * @param audit reports bulk retries
+     * @param actor names who is acting on the calling thread, or returns null
+     */
     public DeliveryHistory(
             CredentialDatabase database,
             DispatcherTables tables,
             DeliveryEngine engine,
             Duration longestWait,
-            InstantSource clock) {
+            AuditTrail audit,
+            Supplier<@Nullable String> actor,
+            InstantSource clock,
+            SecureRandom random) {
         this.reader = new DeliveryReader(database, tables);
         this.editor = new DeadLetterEditor(database, tables);
-        this.deliveries = new StoredDeliveries(database, tables, reader, engine, clock, longestWait);
+        this.bulkRetries = new BulkRetries(
+                database,
+                tables,
+                engine::lookAgain,
+                new BulkRetryAudit(audit),
+                actor,
+                clock,
+                new RandomHex(random),
+                DeliveryQuery.MAX_LIMIT,
+                BulkRetries.BATCH);
+        this.deliveries = new StoredDeliveries(database, tables, reader, bulkRetries, engine, clock, longestWait);
         this.expired = new ExpiredDeliveryRemover(database, tables);
         this.engine = engine;
         this.clock = clock;
@@ -58,12 +82,35 @@ public final class DeliveryHistory {
     }
 
     /**
-     * Removes deliveries that were delivered before this time, in Unix milliseconds, with all that belongs to them.
+     * Removes deliveries that were delivered, and bulk retries that finished, before this time, in Unix milliseconds, with
+     * all that belongs to them.
      *
      * @return how many deliveries were removed
      */
-    public int removeDeliveredBefore(long before) {
-        return expired.removeDeliveredBefore(before);
+    public int removeBefore(long before) {
+        int removed = expired.removeDeliveredBefore(before);
+        bulkRetries.removeFinishedBefore(before);
+        return removed;
+    }
+
+    /** Continues bulk retries in the background until {@link #stop}. */
+    public void start() {
+        bulkRetries.start();
+    }
+
+    /** Lets no step of a bulk retry begin from now on. Returns immediately. */
+    public void stop() {
+        bulkRetries.stop();
+    }
+
+    /** After {@link #stop}, waits for the current step in the background, which is interrupted after the limit. */
+    public void awaitStopped(Duration limit) {
+        bulkRetries.awaitStopped(limit);
+    }
+
+    /** Continues bulk retries that no node is working on: in the background if it is running, else here for a while. */
+    public void continueJobs() {
+        bulkRetries.continueJobs();
     }
 
     private final class StoredDeadLetters implements DeadLetters {

@@ -121,12 +121,12 @@ final class DeliveryReader {
                 .orElseThrow(() -> new IllegalStateException("The delivery " + deliveryId + " has an unknown status"));
     }
 
-    private static @Nullable Instant time(ResultSet row, int column) throws SQLException {
+    static @Nullable Instant time(ResultSet row, int column) throws SQLException {
         long value = row.getLong(column);
         return row.wasNull() ? null : Instant.ofEpochMilli(value);
     }
 
-    private static @Nullable Integer number(ResultSet row, int column) throws SQLException {
+    static @Nullable Integer number(ResultSet row, int column) throws SQLException {
         int value = row.getInt(column);
         return row.wasNull() ? null : value;
     }

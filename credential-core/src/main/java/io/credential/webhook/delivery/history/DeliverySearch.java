@@ -37,20 +37,21 @@ final class DeliverySearch {
     private static final String SEARCH = """
             WITH examined AS MATERIALIZED (
                 SELECT d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.status, d.attempts, d.next_attempt_at,
-                    d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at
+                    d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at, d.redeliveries
                 FROM {deliveries} d
                 WHERE {selected}{order}
                 LIMIT :examined
             ), found AS (
                 SELECT d.delivery_id, d.event_id, d.endpoint_id, e.event_type, d.status, d.attempts, d.next_attempt_at,
-                    d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at
+                    d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at, d.redeliveries
                 FROM examined d JOIN {events} e ON e.event_id = d.event_id
                 WHERE {matching}
                 ORDER BY d.delivery_id DESC
                 LIMIT :limit
             )
             SELECT f.delivery_id, f.event_id, f.endpoint_id, f.event_type, f.status, f.attempts, f.next_attempt_at,
-                f.claimed_at, f.delivered_at, f.response_status, f.last_error, f.created_at, x.size, x.last_id
+                f.claimed_at, f.delivered_at, f.response_status, f.last_error, f.created_at, x.size, x.last_id,
+                f.redeliveries
             FROM (SELECT count(*) AS size, min(delivery_id) AS last_id FROM examined) x LEFT JOIN found f ON 1 = 1
             ORDER BY f.delivery_id DESC""";
 
@@ -59,7 +60,7 @@ final class DeliverySearch {
     private static final String IS_OPEN = "d.delivered_at IS NULL AND d.dead_at IS NULL";
     private static final String IS_DEAD = "d.dead_at IS NOT NULL";
 
-    private static final DeliveryPage NOTHING = new DeliveryPage(List.of(), null);
+    private static final FoundPage NOTHING = new FoundPage(List.of(), null);
 
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
@@ -71,8 +72,20 @@ final class DeliverySearch {
         this.findEvent = tables.in(FIND_EVENT);
     }
 
+    /** @param redeliveries how often it was sent again */
+    record FoundDelivery(Delivery delivery, int redeliveries) {}
+
+    /** @param nextCursor null on the last page */
+    record FoundPage(List<FoundDelivery> found, @Nullable String nextCursor) {}
+
     DeliveryPage search(DeliveryQuery query) {
         DispatcherRules.require("query", query);
+        FoundPage page = find(query);
+        return new DeliveryPage(
+                page.found().stream().map(FoundDelivery::delivery).toList(), page.nextCursor());
+    }
+
+    FoundPage find(DeliveryQuery query) {
         if (!canMatch(query)) {
             return NOTHING;
         }
@@ -85,7 +98,8 @@ final class DeliverySearch {
                 .orElse(NOTHING);
     }
 
-    private static boolean canMatch(DeliveryQuery query) {
+    /** Returns whether each id and name is well-formed. */
+    static boolean canMatch(DeliveryQuery query) {
         return (query.endpointId() == null || DispatcherRules.isName(query.endpointId()))
                 && (query.eventType() == null || DispatcherRules.isName(query.eventType()))
                 && (query.audience() == null || DispatcherRules.isName(query.audience()))
@@ -100,7 +114,7 @@ final class DeliverySearch {
                 .optional();
     }
 
-    private DeliveryPage searchByIndex(DeliveryQuery query) {
+    private FoundPage searchByIndex(DeliveryQuery query) {
         if (query.eventId() == null && isOpen(query.status())) {
             Found open = run(openDeliveries(query));
             if (open.examined() < EXAMINED) {
@@ -184,10 +198,14 @@ final class DeliverySearch {
     }
 
     private static String firstIdAt(Instant time) {
-        return EventIdGenerator.timePrefix(time.isBefore(Instant.EPOCH) ? 0 : millis(time));
+        return EventIdGenerator.timePrefix(firstMillisAt(time));
     }
 
-    private static long millis(Instant time) {
+    /** Returns the first millisecond that is not before a time, within the range that ids can begin with. */
+    static long firstMillisAt(Instant time) {
+        if (time.isBefore(Instant.EPOCH)) {
+            return 0;
+        }
         return time.getEpochSecond() >= EventIdGenerator.LAST_MILLIS / 1000
                 ? EventIdGenerator.LAST_MILLIS
                 : time.plusNanos(999_999).toEpochMilli();
@@ -195,14 +213,15 @@ final class DeliverySearch {
 
     private Found run(Statement statement) {
         return jdbc.sql(statement.in(tables)).params(statement.parameters()).query(rows -> {
-            List<Delivery> deliveries = new ArrayList<>();
+            List<FoundDelivery> deliveries = new ArrayList<>();
             int examined = 0;
             String lastId = null;
             while (rows.next()) {
                 examined = rows.getInt(13);
                 lastId = rows.getString(14);
                 if (rows.getString(1) != null) {
-                    deliveries.add(Objects.requireNonNull(DeliveryReader.DELIVERY.mapRow(rows, 0)));
+                    deliveries.add(new FoundDelivery(
+                            Objects.requireNonNull(DeliveryReader.DELIVERY.mapRow(rows, 0)), rows.getInt(15)));
                 }
             }
             return new Found(statement, deliveries, examined, lastId);
@@ -245,17 +264,18 @@ final class DeliverySearch {
      */
     private record Found(
             Statement statement,
-            List<Delivery> deliveries,
+            List<FoundDelivery> deliveries,
             int examined,
             @Nullable String lastId) {
 
-        DeliveryPage page() {
+        FoundPage page() {
             int limit = statement.limit();
             if (deliveries.size() > limit) {
-                return new DeliveryPage(
-                        deliveries.subList(0, limit), deliveries.get(limit - 1).deliveryId());
+                return new FoundPage(
+                        deliveries.subList(0, limit),
+                        deliveries.get(limit - 1).delivery().deliveryId());
             }
-            return new DeliveryPage(deliveries, examined < statement.examined() ? null : lastId);
+            return new FoundPage(deliveries, examined < statement.examined() ? null : lastId);
         }
     }
 }

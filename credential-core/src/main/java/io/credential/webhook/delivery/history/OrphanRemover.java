@@ -56,11 +56,7 @@ final class OrphanRemover {
      * others are changing.
      */
     static String removal(String sql, String selection, SqlDialect dialect, DispatcherTables tables) {
-        String unlessLocked = switch (dialect) {
-            case POSTGRESQL -> " FOR UPDATE SKIP LOCKED";
-            case SQLITE -> ""; // has one writer at a time
-        };
-        return in(sql.replace("{is_one_of_selected}", dialect.isOneOf(selection + unlessLocked)), tables);
+        return in(sql.replace("{is_one_of_selected}", dialect.isOneOf(selection + dialect.skipLocked())), tables);
     }
 
     void removeAttempts(List<String> deliveryIds) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
@@ -25,7 +26,8 @@ final class StoredDeliveries implements Deliveries {
 
     private static final String SEE = "SELECT status, redeliveries FROM {deliveries} WHERE delivery_id = :deliveryId";
 
-    private static final String MAKE_PENDING = """
+    /** Makes a delivery due, with all attempts left, unless it has changed since it was seen. */
+    static final String MAKE_PENDING = """
             UPDATE {deliveries} AS d
             SET status = 'pending', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
                 redeliveries = d.redeliveries + 1, takeovers = 0
@@ -37,6 +39,7 @@ final class StoredDeliveries implements Deliveries {
     private final String makePending;
     private final DeliverySearch search;
     private final DeliveryReader reader;
+    private final BulkRetries bulkRetries;
     private final DeliveryEngine engine;
     private final InstantSource clock;
     private final Duration longestWait;
@@ -46,6 +49,7 @@ final class StoredDeliveries implements Deliveries {
             CredentialDatabase database,
             DispatcherTables tables,
             DeliveryReader reader,
+            BulkRetries bulkRetries,
             DeliveryEngine engine,
             InstantSource clock,
             Duration longestWait) {
@@ -55,6 +59,7 @@ final class StoredDeliveries implements Deliveries {
         this.makePending = tables.in(MAKE_PENDING);
         this.search = new DeliverySearch(database, tables);
         this.reader = reader;
+        this.bulkRetries = bulkRetries;
         this.engine = engine;
         this.clock = clock;
         this.longestWait = longestWait;
@@ -79,6 +84,21 @@ final class StoredDeliveries implements Deliveries {
     public Delivery retry(String deliveryId) {
         SeenDelivery seen = see(deliveryId).orElseThrow(() -> notFound("No delivery has this id"));
         return redeliver(seen).orElseThrow(() -> refusal(deliveryId));
+    }
+
+    @Override
+    public long count(DeliveryQuery query) {
+        return bulkRetries.count(query);
+    }
+
+    @Override
+    public BulkJob retryAll(DeliveryQuery query) {
+        return bulkRetries.create(query);
+    }
+
+    @Override
+    public Optional<BulkJob> job(String jobId) {
+        return bulkRetries.find(jobId);
     }
 
     /**

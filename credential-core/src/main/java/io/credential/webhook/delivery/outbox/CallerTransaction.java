@@ -7,7 +7,7 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**
- * Checks whether an event must be stored in a transaction of the calling thread. Thread-safe.
+ * Checks whether something must be stored in a transaction of the calling thread. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -23,8 +23,8 @@ public final class CallerTransaction {
      * Returns whether the caller has a transaction to join.
      *
      * @param independent whether to ignore a transaction on another DataSource
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} if the event cannot be stored in the
-     *     caller's transaction
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} if nothing can be stored in the caller's
+     *     transaction
      */
     public boolean isToBeJoined(boolean independent) {
         if (!TransactionSynchronizationManager.isActualTransactionActive()) {
@@ -33,16 +33,16 @@ public final class CallerTransaction {
         if (database.isInTransaction()) {
             if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
                 throw foreign(
-                        "An event cannot be stored in this thread's transaction, which is read-only. Dispatch it in a"
-                                + " transaction that can write, or outside a transaction");
+                        "Nothing can be stored in this thread's transaction, which is read-only. Use a transaction that can"
+                                + " write, or none");
             }
             return true;
         }
         if (!independent) {
             throw foreign(
-                    "This thread's transaction is on another DataSource than the dispatcher: the event would be sent"
-                            + " even if the transaction rolls back. Dispatch it in a transaction on the dispatcher's DataSource, or"
-                            + " with DispatchOptions.none().asIndependent()");
+                    "This thread's transaction is on another DataSource than the dispatcher: webhooks would be sent even"
+                            + " if the transaction rolls back. Use a transaction on the dispatcher's DataSource, or none. An"
+                            + " event can also be dispatched with DispatchOptions.none().asIndependent()");
         }
         return false;
     }

@@ -16,7 +16,14 @@ import io.credential.webhook.delivery.WebhookDispatcherException;
  * @since 0.1.0
  */
 public record DispatcherTables(
-        String endpoints, String subscriptions, String deliveries, String events, String attempts, String history) {
+        String endpoints,
+        String subscriptions,
+        String deliveries,
+        String events,
+        String attempts,
+        String jobs,
+        String jobItems,
+        String history) {
 
     /** The table name that sealed cells are bound to, whatever the actual name of the table is. */
     public static final String LOGICAL_ENDPOINTS = "_credential_webhook_endpoints";
@@ -51,6 +58,8 @@ public record DispatcherTables(
                 deliveries,
                 join(deliveriesStem, "events"),
                 join(deliveriesStem, "attempts"),
+                join(deliveriesStem, "jobs"),
+                join(deliveriesStem, "job_items"),
                 join(deliveriesStem, "schema_history", MAX_HISTORY_NAME));
     }
 
@@ -66,12 +75,15 @@ public record DispatcherTables(
                         Map.entry("deliveries", deliveries),
                         Map.entry("events", events),
                         Map.entry("attempts", attempts),
+                        Map.entry("jobs", jobs),
+                        Map.entry("job_items", jobItems),
                         Map.entry("subscriptions_by_endpoint", join(subscriptions, "_by_endpoint")),
                         Map.entry("events_by_key", join(events, "_by_key")),
                         Map.entry("deliveries_open", join(deliveries, "_open")),
                         Map.entry("deliveries_dead", join(deliveries, "_dead")),
                         Map.entry("deliveries_suspect", join(deliveries, "_suspect")),
                         Map.entry("deliveries_by_endpoint", join(deliveries, "_by_endpoint")),
+                        Map.entry("jobs_open", join(jobs, "_open")),
                         Map.entry("bytes", postgresql ? "bytea" : "blob"),
                         // Statements step through the ids in their order, which must not depend on the locale of the
                         // database.
@@ -84,7 +96,9 @@ public record DispatcherTables(
                 .replace("{subscriptions}", subscriptions)
                 .replace("{deliveries}", deliveries)
                 .replace("{events}", events)
-                .replace("{attempts}", attempts);
+                .replace("{attempts}", attempts)
+                .replace("{jobs}", jobs)
+                .replace("{job_items}", jobItems);
     }
 
     private static String stem(String table, String ending) {

@@ -39,6 +39,8 @@ class DispatcherTablesTests {
                         "_credential_webhook_deliveries",
                         "_credential_webhook_events",
                         "_credential_webhook_attempts",
+                        "_credential_webhook_jobs",
+                        "_credential_webhook_job_items",
                         "_credential_webhook_schema_history"));
     }
 
@@ -51,6 +53,8 @@ class DispatcherTablesTests {
                         "shop_deliveries",
                         "shop_events",
                         "shop_attempts",
+                        "shop_jobs",
+                        "shop_job_items",
                         "shop_schema_history"));
     }
 
@@ -83,7 +87,13 @@ class DispatcherTablesTests {
     @Test
     void namedWhen63CharactersThenWorks() {
         DispatcherTables tables = DispatcherTables.named("e".repeat(63), "d".repeat(63));
-        assertThat(Stream.of(tables.subscriptions(), tables.events(), tables.attempts(), tables.history()))
+        assertThat(Stream.of(
+                        tables.subscriptions(),
+                        tables.events(),
+                        tables.attempts(),
+                        tables.jobs(),
+                        tables.jobItems(),
+                        tables.history()))
                 .doesNotHaveDuplicates()
                 .allSatisfy(name -> assertThat(name).hasSizeLessThanOrEqualTo(63));
 
@@ -98,7 +108,8 @@ class DispatcherTablesTests {
         DispatcherTables one = DispatcherTables.named("e".repeat(63), "d".repeat(62) + "1");
         DispatcherTables two = DispatcherTables.named("f".repeat(63), "d".repeat(62) + "2");
 
-        assertThat(Stream.of(one, two).flatMap(t -> Stream.of(t.events(), t.attempts(), t.history())))
+        assertThat(Stream.of(one, two)
+                        .flatMap(t -> Stream.of(t.events(), t.attempts(), t.jobs(), t.jobItems(), t.history())))
                 .doesNotHaveDuplicates();
     }
 

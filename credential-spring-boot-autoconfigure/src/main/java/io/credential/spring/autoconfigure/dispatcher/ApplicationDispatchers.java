@@ -39,6 +39,7 @@ final class ApplicationDispatchers implements SmartInitializingSingleton {
     private void schedule(String name, WebhookDispatcher dispatcher) {
         if (dispatcher instanceof JdbcWebhookDispatcher jdbc) {
             DispatcherPoll.schedule(schedule, pollInterval, name, () -> pollOrProcessRetries(jdbc));
+            DispatcherJobs.schedule(schedule, jdbc::continueJobs);
             DispatcherRetention.schedule(schedule, jdbc);
         } else {
             DispatcherPoll.schedule(schedule, pollInterval, name, dispatcher::processRetries);

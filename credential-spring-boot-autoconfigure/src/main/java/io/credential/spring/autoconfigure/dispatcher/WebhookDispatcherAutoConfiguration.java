@@ -84,6 +84,11 @@ public final class WebhookDispatcherAutoConfiguration {
         lifecycle.manage(dispatcher);
         DispatcherPoll.schedule(
                 schedule, properties.webhook().dispatcher().pollInterval(), DISPATCHER, dispatcher::poll);
+        DispatcherJobs.schedule(schedule, () -> {
+            if (dispatcher.isStarted()) {
+                dispatcher.continueJobs();
+            }
+        });
         DispatcherRetention.schedule(schedule, dispatcher);
         return dispatcher;
     }

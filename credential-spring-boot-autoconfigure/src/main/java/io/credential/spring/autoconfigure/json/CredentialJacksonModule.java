@@ -30,6 +30,7 @@ import io.credential.apikey.RotatedApiKey;
 import io.credential.audit.AuditEvent;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
+import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
 import io.credential.webhook.delivery.DeliveryPage;
@@ -49,6 +50,7 @@ final class CredentialJacksonModule extends SimpleModule {
             ApiKey.class,
             ApiKeyPage.class,
             AuditEvent.class,
+            BulkJob.class,
             Delivery.class,
             DeliveryAttempt.class,
             DeliveryPage.class,

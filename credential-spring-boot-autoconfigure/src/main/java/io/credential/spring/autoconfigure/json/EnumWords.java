@@ -12,6 +12,7 @@ import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.audit.AuditEvent;
 import io.credential.secret.HashAlgorithm;
 import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.delivery.BulkJobState;
 import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.PayloadFormat;
@@ -28,6 +29,7 @@ record EnumWords<E extends Enum<E>>(Class<E> type, Function<E, String> text) imp
     static final List<EnumWords<?>> ALL = List.of(
             new EnumWords<>(ApiKeyErrorCode.class, ApiKeyErrorCode::text),
             new EnumWords<>(AuditEvent.Outcome.class, AuditEvent.Outcome::text),
+            new EnumWords<>(BulkJobState.class, BulkJobState::text),
             new EnumWords<>(DeadReason.class, DeadReason::text),
             new EnumWords<>(DeliveryStatus.class, DeliveryStatus::text),
             new EnumWords<>(HashAlgorithm.class, HashAlgorithm::text),

@@ -42,7 +42,7 @@ import io.credential.webhook.signature.WebhookSigner;
  * @param maxPayloadSize Maximum size of a payload, up to 256MB.
  * @param retention How long successful deliveries are kept.
  * @param endpointsTable Table of endpoints; the table of subscriptions is named after it.
- * @param deliveriesTable Table of deliveries; the tables of events and attempts are named after it.
+ * @param deliveriesTable Table of deliveries; the tables of events, attempts and jobs are named after it.
  * @since 0.1.0
  */
 public record WebhookDispatcherProperties(

@@ -57,6 +57,7 @@ class CredentialScheduleTests {
 
     private static final String DISPATCHER = "credential.webhook.dispatcher.";
     private static final String POLL = "DispatcherPoll.run";
+    private static final String JOBS = "DispatcherJobs.run";
     private static final String RETENTION = "DispatcherRetention.run";
     private static final String PURGE = "ApiKeyPurge.run";
     private static final long HOUR = Duration.ofHours(1).toMillis();
@@ -93,7 +94,7 @@ class CredentialScheduleTests {
     }
 
     private static String shortName(String target) {
-        return Stream.of(POLL, RETENTION, PURGE)
+        return Stream.of(POLL, JOBS, RETENTION, PURGE)
                 .filter(target::endsWith)
                 .findFirst()
                 .orElse(target);
@@ -117,6 +118,7 @@ class CredentialScheduleTests {
                                 FixedDelayTaskDescriptor::getInterval)
                         .containsExactlyInAnyOrder(
                                 tuple(POLL, 0L, 700L),
+                                tuple(JOBS, 0L, Duration.ofSeconds(10).toMillis()),
                                 tuple(RETENTION, HOUR, HOUR),
                                 tuple(
                                         PURGE,
@@ -126,7 +128,7 @@ class CredentialScheduleTests {
 
     @Test
     void jobsThenAreListedOnce() {
-        runner().run(context -> assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, RETENTION, PURGE));
+        runner().run(context -> assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, JOBS, RETENTION, PURGE));
     }
 
     @Test

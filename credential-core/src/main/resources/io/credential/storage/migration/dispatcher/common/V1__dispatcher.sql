@@ -75,3 +75,38 @@ create table ${attempts} (
     response_body   text,
     primary key (delivery_id, claim_token)
 );
+
+-- A retry of many deliveries: the conditions on them, and its progress.
+create table ${jobs} (
+    job_id          text    not null${ordered} primary key,
+    state           text    not null check (state in ('selecting', 'retrying', 'finished')),
+    endpoint_id     text,
+    event_type      text,
+    delivery_status text,
+    response_status integer,
+    audience        text,
+    created_from    bigint,
+    created_before  bigint  not null,
+    event_id        text,
+    idempotency_key text,
+    min_attempts    integer not null,
+    -- the delivery after which the next page or batch begins; null for the first
+    next_cursor     text,
+    selected        bigint  not null default 0,
+    done            bigint  not null default 0,
+    skipped         bigint  not null default 0,
+    started_by      text,
+    created_at      bigint  not null,
+    finished_at     bigint
+);
+
+create index ${jobs_open} on ${jobs} (created_at) where finished_at is null;
+
+-- What a job has selected and not yet done, with the state in which it was selected.
+create table ${job_items} (
+    job_id       text    not null${ordered},
+    delivery_id  text    not null${ordered},
+    status       text    not null,
+    redeliveries integer not null,
+    primary key (job_id, delivery_id)
+);

@@ -1,0 +1,310 @@
+package io.credential.webhook.delivery.history;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
+import io.credential.webhook.delivery.BulkJob;
+import io.credential.webhook.delivery.BulkJobState;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.SeenDelivery;
+
+/** Stores jobs, and what they have selected and not yet done. Thread-safe. */
+final class BulkJobStore {
+
+    private static final String ADD = """
+            INSERT INTO {jobs} (job_id, state, endpoint_id, event_type, delivery_status, response_status, audience,
+                created_from, created_before, event_id, idempotency_key, min_attempts, started_by, created_at)
+            VALUES (:jobId, :state, :endpointId, :eventType, :deliveryStatus, CAST(:responseStatus AS INTEGER), :audience,
+                CAST(:createdFrom AS BIGINT), :createdBefore, :eventId, :idempotencyKey, :minAttempts, :startedBy, :now)""";
+
+    private static final String SELECT = """
+            SELECT job_id, selected, done, skipped, state, created_at, finished_at, endpoint_id, event_type,
+                delivery_status, response_status, audience, created_from, created_before, event_id, idempotency_key,
+                min_attempts, next_cursor, started_by
+            FROM {jobs}
+            """;
+
+    private static final String FIND = SELECT + "WHERE job_id = :jobId";
+
+    private static final String FIND_OPEN =
+            "SELECT job_id FROM {jobs} WHERE finished_at IS NULL ORDER BY created_at, job_id";
+
+    private static final String LOCK_OPEN = FIND + " AND finished_at IS NULL";
+
+    /** A node that is cut off within a step must not keep its job and its deliveries locked. */
+    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '10s'";
+
+    private static final String ADD_ITEM = """
+            INSERT INTO {job_items} (job_id, delivery_id, status, redeliveries)
+            VALUES (:jobId, :deliveryId, :status, :redeliveries)""";
+
+    private static final String ADVANCE_SELECTION = """
+            UPDATE {jobs}
+            SET selected = selected + :count, next_cursor = :nextCursor, state = :state
+            WHERE job_id = :jobId AND state = 'selecting' AND selected = :selected""";
+
+    private static final String NEXT_ITEMS = """
+            SELECT delivery_id, status, redeliveries FROM {job_items}
+            WHERE job_id = :jobId AND delivery_id > :after
+            ORDER BY delivery_id
+            LIMIT :limit""";
+
+    private static final String REMOVE_ITEMS =
+            "DELETE FROM {job_items} WHERE job_id = :jobId AND delivery_id IN (:deliveryIds)";
+
+    private static final String ADVANCE_RETRY = """
+            UPDATE {jobs}
+            SET done = done + :count, skipped = skipped + :skipped, next_cursor = :nextCursor, state = :state,
+                finished_at = CAST(:finishedAt AS BIGINT)
+            WHERE job_id = :jobId AND state = 'retrying' AND done = :done""";
+
+    private static final String REMOVE_FINISHED = "DELETE FROM {jobs} WHERE finished_at < :before";
+
+    private static final RowMapper<StoredJob> JOB = (row, index) -> new StoredJob(
+            new BulkJob(
+                    row.getString("job_id"),
+                    row.getLong("selected"),
+                    row.getLong("done"),
+                    row.getLong("skipped"),
+                    BulkJobState.ofText(row.getString("state")).orElseThrow(),
+                    Instant.ofEpochMilli(row.getLong("created_at")),
+                    time(row, "finished_at")),
+            query(row),
+            row.getString("next_cursor"),
+            row.getString("started_by"));
+
+    private final CredentialDatabase database;
+    private final DispatcherTables tables;
+    private final JdbcClient jdbc;
+    private final String lockOpen;
+    private final String addItem;
+
+    BulkJobStore(CredentialDatabase database, DispatcherTables tables) {
+        this.database = database;
+        this.tables = tables;
+        this.jdbc = database.jdbc();
+        this.lockOpen = tables.in(LOCK_OPEN) + database.dialect().skipLocked();
+        this.addItem = tables.in(ADD_ITEM);
+    }
+
+    /**
+     * A job with its query and progress.
+     *
+     * @param query with the largest limit and without a cursor
+     * @param nextCursor the delivery after which the next page or batch begins; null for the first one
+     * @param startedBy the actor; null if unknown
+     */
+    record StoredJob(
+            BulkJob job,
+            DeliveryQuery query,
+            @Nullable String nextCursor,
+            @Nullable String startedBy) {
+
+        String id() {
+            return job.id();
+        }
+
+        /** Returns the query for the next page of the selection. */
+        DeliveryQuery nextPage(int limit) {
+            DeliveryQuery page = query.withLimit(limit);
+            return nextCursor == null ? page : page.after(nextCursor);
+        }
+
+        /** Returns whether all that was selected is done after that many more. */
+        boolean isLast(int more) {
+            return job.done() + more == job.selected();
+        }
+
+        private StoredJob advanced(int done, int skipped, @Nullable String nextCursor, @Nullable Instant finishedAt) {
+            return new StoredJob(
+                    new BulkJob(
+                            job.id(),
+                            job.selected(),
+                            job.done() + done,
+                            job.skipped() + skipped,
+                            finishedAt == null ? BulkJobState.RETRYING : BulkJobState.FINISHED,
+                            job.createdAt(),
+                            finishedAt),
+                    query,
+                    nextCursor,
+                    startedBy);
+        }
+    }
+
+    /** Stores a new job. Its query must be bounded by a time. */
+    void add(StoredJob stored) {
+        DeliveryQuery query = stored.query();
+        Instant from = query.createdFrom();
+        DeliveryStatus status = query.status();
+        var unused = database.write(() -> sql(ADD).param("jobId", stored.id())
+                .param("state", stored.job().state().text())
+                .param("endpointId", query.endpointId())
+                .param("eventType", query.eventType())
+                .param("deliveryStatus", status == null ? null : status.text())
+                .param("responseStatus", query.responseStatus())
+                .param("audience", query.audience())
+                .param("createdFrom", from == null ? null : from.toEpochMilli())
+                .param(
+                        "createdBefore",
+                        Objects.requireNonNull(query.createdBefore()).toEpochMilli())
+                .param("eventId", query.eventId())
+                .param("idempotencyKey", query.idempotencyKey())
+                .param("minAttempts", query.minAttempts())
+                .param("startedBy", stored.startedBy())
+                .param("now", stored.job().createdAt().toEpochMilli())
+                .update());
+    }
+
+    Optional<BulkJob> find(String jobId) {
+        return sql(FIND).param("jobId", jobId).query(JOB).optional().map(StoredJob::job);
+    }
+
+    /** Returns the ids of the jobs that have not finished, the oldest first. */
+    List<String> findOpen() {
+        return sql(FIND_OPEN).query((row, index) -> row.getString(1)).list();
+    }
+
+    /**
+     * Locks a job until the end of the transaction, which must be a new one. It may not be idle for longer than ten seconds.
+     *
+     * @return empty if another node has locked the job, or it has finished
+     */
+    Optional<StoredJob> lockOpen(String jobId) {
+        if (database.dialect() == SqlDialect.POSTGRESQL) {
+            jdbc.sql(LIMIT_IDLE_TIME).update();
+        }
+        return jdbc.sql(lockOpen).param("jobId", jobId).query(JOB).optional();
+    }
+
+    /** Adds a page to the selection of a locked job. */
+    void select(StoredJob stored, List<SeenDelivery> page, @Nullable String nextCursor) {
+        if (!page.isEmpty()) {
+            var unused = database.batchUpdate(
+                    addItem,
+                    page.stream()
+                            .<SqlParameterSource>map(seen -> new MapSqlParameterSource("jobId", stored.id())
+                                    .addValue("deliveryId", seen.deliveryId())
+                                    .addValue("status", seen.status().text())
+                                    .addValue("redeliveries", seen.redeliveries()))
+                            .toList());
+        }
+        BulkJobState state = nextCursor == null ? BulkJobState.RETRYING : BulkJobState.SELECTING;
+        requireChanged(
+                stored,
+                sql(ADVANCE_SELECTION)
+                        .param("count", page.size())
+                        .param("nextCursor", nextCursor)
+                        .param("state", state.text())
+                        .param("jobId", stored.id())
+                        .param("selected", stored.job().selected())
+                        .update());
+    }
+
+    /** Returns the next deliveries of a selection, in the order of their ids. */
+    List<SeenDelivery> nextItems(StoredJob stored, int limit) {
+        return sql(NEXT_ITEMS)
+                .param("jobId", stored.id())
+                .param("after", Objects.requireNonNullElse(stored.nextCursor(), ""))
+                .param("limit", limit)
+                .query((row, index) -> new SeenDelivery(
+                        row.getString(1),
+                        DeliveryStatus.ofText(row.getString(2)).orElseThrow(),
+                        row.getInt(3)))
+                .list();
+    }
+
+    /**
+     * Removes what a locked job is done with from its selection.
+     *
+     * @param done deliveries of the selection
+     * @param skipped how many of them were skipped
+     * @param nextCursor the delivery after which the next batch begins; null for the first one
+     * @param finishedAt null unless nothing is left
+     * @return the job as it is then
+     */
+    StoredJob advance(
+            StoredJob stored,
+            List<SeenDelivery> done,
+            int skipped,
+            @Nullable String nextCursor,
+            @Nullable Instant finishedAt) {
+        if (!done.isEmpty()) {
+            sql(REMOVE_ITEMS)
+                    .param("jobId", stored.id())
+                    .param(
+                            "deliveryIds",
+                            done.stream().map(SeenDelivery::deliveryId).toList())
+                    .update();
+        }
+        StoredJob advanced = stored.advanced(done.size(), skipped, nextCursor, finishedAt);
+        requireChanged(
+                stored,
+                sql(ADVANCE_RETRY)
+                        .param("count", done.size())
+                        .param("skipped", skipped)
+                        .param("nextCursor", nextCursor)
+                        .param("state", advanced.job().state().text())
+                        .param("finishedAt", finishedAt == null ? null : finishedAt.toEpochMilli())
+                        .param("jobId", stored.id())
+                        .param("done", stored.job().done())
+                        .update());
+        return advanced;
+    }
+
+    /** Removes jobs that finished before this time, in Unix milliseconds. */
+    void removeFinishedBefore(long before) {
+        var unused = database.write(
+                () -> sql(REMOVE_FINISHED).param("before", before).update());
+    }
+
+    private JdbcClient.StatementSpec sql(String sql) {
+        return jdbc.sql(tables.in(sql));
+    }
+
+    private static void requireChanged(StoredJob stored, int changed) {
+        if (changed != 1) {
+            throw new IllegalStateException("Job " + stored.id() + " was changed although it is locked");
+        }
+    }
+
+    private static DeliveryQuery query(ResultSet row) throws SQLException {
+        String status = row.getString("delivery_status");
+        return new DeliveryQuery(
+                row.getString("endpoint_id"),
+                row.getString("event_type"),
+                status == null ? null : statusOf(status),
+                DeliveryReader.number(row, row.findColumn("response_status")),
+                row.getString("audience"),
+                time(row, "created_from"),
+                Instant.ofEpochMilli(row.getLong("created_before")),
+                row.getString("event_id"),
+                row.getString("idempotency_key"),
+                row.getInt("min_attempts"),
+                DeliveryQuery.MAX_LIMIT,
+                null);
+    }
+
+    /** A status that only a newer version knows must not select everything. */
+    private static DeliveryStatus statusOf(String text) {
+        return DeliveryStatus.ofText(text)
+                .orElseThrow(() -> new IllegalStateException("The job asks for the unknown status '" + text + "'"));
+    }
+
+    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+        return DeliveryReader.time(row, row.findColumn(column));
+    }
+}

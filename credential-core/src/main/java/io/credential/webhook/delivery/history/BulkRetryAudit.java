@@ -1,0 +1,64 @@
+package io.credential.webhook.delivery.history;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.audit.AuditTrail;
+import io.credential.webhook.delivery.BulkJob;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.history.BulkJobStore.StoredJob;
+
+/** Reports the start and the end of jobs. Thread-safe. */
+final class BulkRetryAudit {
+
+    private final AuditTrail audit;
+
+    BulkRetryAudit(AuditTrail audit) {
+        this.audit = audit;
+    }
+
+    /** Returns the report of a new job, to be run after it is committed. */
+    Runnable started(StoredJob stored) {
+        return audit.success("webhook.bulk-retry.start", stored.id(), conditions(stored.query()));
+    }
+
+    /** Returns the report of a job that has finished, to be run after that is committed. */
+    Runnable finished(StoredJob stored) {
+        BulkJob job = stored.job();
+        Map<String, Object> facts = conditions(stored.query());
+        facts.put("selected", job.selected());
+        facts.put("retried", job.done() - job.skipped());
+        facts.put("skipped", job.skipped());
+        put(facts, "startedBy", stored.startedBy());
+        return audit.success("webhook.bulk-retry.finish", stored.id(), facts);
+    }
+
+    private static Map<String, Object> conditions(DeliveryQuery query) {
+        Map<String, Object> conditions = new HashMap<>();
+        DeliveryStatus status = query.status();
+        Instant from = query.createdFrom();
+        put(conditions, "endpointId", query.endpointId());
+        put(conditions, "eventType", query.eventType());
+        put(conditions, "status", status == null ? null : status.text());
+        put(conditions, "responseStatus", query.responseStatus());
+        put(conditions, "audience", query.audience());
+        put(conditions, "createdFrom", from == null ? null : from.toString());
+        conditions.put(
+                "createdBefore", Objects.requireNonNull(query.createdBefore()).toString());
+        put(conditions, "eventId", query.eventId());
+        put(conditions, "idempotencyKey", query.idempotencyKey());
+        put(conditions, "minAttempts", query.minAttempts() == 0 ? null : query.minAttempts());
+        return conditions;
+    }
+
+    private static void put(Map<String, Object> facts, String name, @Nullable Object value) {
+        if (value != null) {
+            facts.put(name, value);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.credential.webhook.delivery.history;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Logs which jobs cannot be continued: once when a job begins to fail, and once when it no longer does. Thread-safe. */
+final class FailingJobs {
+
+    /** Instead of a job: no job can be continued. */
+    static final String ALL = "all";
+
+    private static final Logger LOG = LoggerFactory.getLogger(FailingJobs.class);
+
+    private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+    /** @param expected whether the failure may be due to the end of the work, and is not reported */
+    void fails(String jobId, Throwable cause, boolean expected) {
+        boolean report = !expected && failing.add(jobId);
+        LOG.atLevel(report ? Level.WARN : Level.DEBUG)
+                .setCause(cause)
+                .log("Could not continue {} of webhook deliveries; trying again later", named(jobId));
+    }
+
+    void works(String jobId) {
+        if (failing.remove(jobId)) {
+            LOG.info("Can continue {} of webhook deliveries again", named(jobId));
+        }
+    }
+
+    private static String named(String jobId) {
+        return jobId.equals(ALL) ? "bulk retries" : "the bulk retry " + jobId;
+    }
+
+    /** Forgets jobs that are no longer open. */
+    void retain(Collection<String> openIds) {
+        failing.removeIf(jobId -> !jobId.equals(ALL) && !openIds.contains(jobId));
+    }
+}

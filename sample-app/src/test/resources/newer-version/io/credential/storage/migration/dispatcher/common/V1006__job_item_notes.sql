@@ -1,0 +1,1 @@
+alter table ${job_items} add column note text;
