@@ -15,7 +15,8 @@ import jakarta.servlet.http.HttpServletRequest;
 
 /**
  * Registers the answers to rejected requests. A separate configurer, because these must come after those of all other
- * mechanisms: alone in a chain they are its default, otherwise they answer only requests with a key.
+ * mechanisms: alone in a chain they are its default, otherwise they answer only requests with a key, and the denial of
+ * callers that are authenticated by one.
  */
 final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsConfigurer, HttpSecurity> {
 
@@ -56,7 +57,7 @@ final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsCo
         });
     }
 
-    /** Also if the test kit has authenticated the request, which then contains no token. */
+    /** Also if it was not the token of this request: a filter of the application may authenticate by a key. */
     private boolean isKeyed(HttpServletRequest request) {
         return carriesKey.matches(request)
                 || getSecurityContextHolderStrategy().getContext().getAuthentication() instanceof ApiKeyAuthentication;

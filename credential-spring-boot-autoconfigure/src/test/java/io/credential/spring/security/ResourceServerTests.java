@@ -1,5 +1,6 @@
 package io.credential.spring.security;
 
+import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Instant;
@@ -14,11 +15,20 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.server.resource.web.DefaultBearerTokenResolver;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
 
 import static io.credential.spring.security.FakeRegistries.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,6 +96,14 @@ class ResourceServerTests {
         assertThat(denied.body()).contains("\"missingScopes\":[\"orders:write\"]");
     }
 
+    @Test
+    void denialWhenFilterAuthenticatesByKeyThenAsApiKey() {
+        HttpResponse<String> denied = application.post("/orders", "X-Gateway-Key", "0011223344556677");
+
+        assertThat(denied.statusCode()).isEqualTo(403);
+        assertThat(denied.body()).contains("\"missingScopes\":[\"orders:write\"]");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"reader", "invalid"})
     void keyWhenAccessTokenIsBesideItThenRefusedUnverified(String accessToken) {
@@ -144,8 +162,24 @@ class ResourceServerTests {
             return http.with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults())
                     .oauth2ResourceServer(server ->
                             server.bearerTokenResolver(alsoInParameters()).jwt(Customizer.withDefaults()))
+                    .csrf(csrf -> csrf.ignoringRequestMatchers(Host::isFromGateway))
+                    .addFilterBefore(Host::authenticateByGateway, AnonymousAuthenticationFilter.class)
                     .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                     .build();
+        }
+
+        private static boolean isFromGateway(HttpServletRequest request) {
+            return request.getHeader("X-Gateway-Key") != null;
+        }
+
+        /** A gateway in front of the application has verified the key, and passes its id only. */
+        private static void authenticateByGateway(ServletRequest request, ServletResponse response, FilterChain chain)
+                throws IOException, ServletException {
+            if (isFromGateway((HttpServletRequest) request)) {
+                SecurityContextHolder.setContext(new SecurityContextImpl(
+                        ApiKeyAuthentication.of(FakeRegistries.key("live", "orders:read"), Instant.EPOCH)));
+            }
+            chain.doFilter(request, response);
         }
 
         private static DefaultBearerTokenResolver alsoInParameters() {
