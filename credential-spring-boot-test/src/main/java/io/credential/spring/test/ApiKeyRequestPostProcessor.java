@@ -7,8 +7,8 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextImpl;
-import org.springframework.security.test.context.TestSecurityContextHolder;
 import org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors;
+import org.springframework.security.test.web.support.WebTestUtils;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.security.web.csrf.CsrfFilter;
@@ -19,8 +19,12 @@ import io.credential.spring.security.ApiKeyAuthentication;
 
 /**
  * Authenticates a request of MockMvc by an API key, with the same authentication as a token would. As with a token, the
- * request needs no CSRF token and creates no session. No token is verified: whether the chain accepts keys of the
- * namespace, rate limits and the refusal of plain HTTP are not tested. Not thread-safe.
+ * request needs no CSRF token and creates no session. The key replaces any other caller of the request; only if there is
+ * one, the key may be stored in its session. Not thread-safe.
+ *
+ * <p>No token is verified. Therefore, these are not tested: whether the chain accepts keys, and of this namespace; the
+ * refusal of plain HTTP and of a second credential; rate limits and their headers; audit events. The times of the key
+ * are those of the system clock.
  *
  * @since 0.1.0
  * @see CredentialRequestPostProcessors#apiKey()
@@ -77,12 +81,14 @@ public final class ApiKeyRequestPostProcessor implements RequestPostProcessor {
         authentication.setDetails(new WebAuthenticationDetails(request));
         SecurityContext context = new SecurityContextImpl(authentication);
         CsrfFilter.skipRequest(request);
-        if (TestSecurityContextHolder.getContext().getAuthentication() != null) {
-            // An annotation such as @WithMockUser has authenticated the request; only this replaces it.
-            return SecurityMockMvcRequestPostProcessors.securityContext(context).postProcessRequest(request);
-        }
         // As the filter does: the repository of Spring Security would create a session.
         new RequestAttributeSecurityContextRepository().saveContext(context, request, new MockHttpServletResponse());
-        return request;
+        SecurityContext loaded = WebTestUtils.getSecurityContextRepository(request)
+                .loadDeferredContext(request)
+                .get();
+        return authentication.equals(loaded.getAuthentication())
+                ? request
+                // The chain does not look there, or has found another caller before.
+                : SecurityMockMvcRequestPostProcessors.securityContext(context).postProcessRequest(request);
     }
 }

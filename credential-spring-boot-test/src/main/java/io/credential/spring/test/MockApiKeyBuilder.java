@@ -2,6 +2,8 @@ package io.credential.spring.test;
 
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -50,7 +52,7 @@ final class MockApiKeyBuilder {
     }
 
     MockApiKeyBuilder metadata(Map<String, Object> metadata) {
-        this.metadata = Map.copyOf(metadata);
+        this.metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
         return this;
     }
 

@@ -1,6 +1,6 @@
 package io.credential.spring.test.shop;
 
-import java.util.Map;
+import java.util.Collections;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -17,6 +17,7 @@ import io.credential.spring.test.autoconfigure.AutoConfigureInMemoryCredential;
 import static io.credential.spring.test.CredentialRequestPostProcessors.apiKey;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.user;
 
 /** Requests with mock keys in a slice, compared with requests with tokens. */
 @WebMvcTest
@@ -98,12 +99,12 @@ class ApiKeyRequestTests {
                                 .ownerId("shop-7")
                                 .name("CI")
                                 .scopes("orders:read")
-                                .metadata(Map.of("plan", "gold"))))
+                                .metadata(Collections.singletonMap("plan", null))))
                 .hasStatusOk()
                 .bodyJson()
                 .isLenientlyEqualTo("""
                         {"id":"00112233","namespace":"test","ownerId":"shop-7","name":"CI","scopes":["orders:read"],
-                         "metadata":{"plan":"gold"}}""");
+                         "metadata":{"plan":null}}""");
     }
 
     @Test
@@ -120,6 +121,14 @@ class ApiKeyRequestTests {
     @WithMockUser("someone")
     void apiKeyWhenUserIsMockedTooThenReplacesUser() {
         assertThat(mvc.get().uri("/caller").with(apiKey().ownerId("shop-7")))
+                .bodyJson()
+                .extractingPath("$.name")
+                .isEqualTo("shop-7");
+    }
+
+    @Test
+    void apiKeyWhenUserIsOnRequestThenReplacesUser() {
+        assertThat(mvc.get().uri("/caller").with(user("admin")).with(apiKey().ownerId("shop-7")))
                 .bodyJson()
                 .extractingPath("$.name")
                 .isEqualTo("shop-7");
