@@ -13,8 +13,9 @@ import org.springframework.security.test.context.support.WithSecurityContext;
 
 /**
  * Runs a test as a caller with an API key that no registry needs to know, for example to call a service with {@link
- * io.credential.spring.security.RequiresScope}. Requests of Spring Boot's MockMvc are authenticated by the key, too, and
- * need no CSRF token.
+ * io.credential.spring.security.RequiresScope}. Requests of MockMvc are authenticated by the key, too, but need a CSRF
+ * token and create a session, as with other annotations of Spring Security. Prefer {@link
+ * CredentialRequestPostProcessors#apiKey()} for them.
  *
  * @since 0.1.0
  * @see CredentialRequestPostProcessors#apiKey()

@@ -17,6 +17,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 
 @WebMvcTest
 @Import(Orders.class)
@@ -60,14 +61,15 @@ class WithMockApiKeyTests {
 
     @Test
     @WithMockApiKey(ownerId = "shop-7", scopes = "orders:write")
-    void postThenNeedsNoCsrfToken() {
-        assertThat(mvc.post().uri("/orders")).hasStatusOk().hasBodyTextEqualTo("shop-7");
+    void requestThenAuthenticatedAndNeedsCsrfToken() {
+        assertThat(mvc.post().uri("/orders")).hasStatus(403);
+        assertThat(mvc.post().uri("/orders").with(csrf())).hasStatusOk().hasBodyTextEqualTo("shop-7");
     }
 
     @Test
     @WithMockApiKey
     void requestWhenScopeIsMissingThenProblem() {
-        assertThat(mvc.post().uri("/orders"))
+        assertThat(mvc.get().uri("/orders"))
                 .hasStatus(403)
                 .bodyJson()
                 .extractingPath("$.code")
