@@ -20,6 +20,8 @@ import io.credential.webhook.signature.VerifiedWebhook;
  */
 public record ReceivedWebhook(String path, Map<String, List<String>> headers, String body, VerifiedWebhook verified) {
 
+    static final String EVENT_TYPE = "X-Webhook-Event-Type";
+
     public ReceivedWebhook {
         Map<String, List<String>> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         copy.putAll(headers);
@@ -34,6 +36,6 @@ public record ReceivedWebhook(String path, Map<String, List<String>> headers, St
 
     /** Returns the type of the event, or null if the dispatcher did not send the request. */
     public @Nullable String eventType() {
-        return header("X-Webhook-Event-Type");
+        return header(EVENT_TYPE);
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,14 +37,15 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.signature.VerifiedWebhook;
 import io.credential.webhook.signature.WebhookVerifier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Receives webhooks on the loopback address, as an endpoint of the dispatcher or of a signer. It verifies each request,
- * records it and answers as it is told. A request that does not verify gets 401. Assertions throw {@link
- * AssertionError}. Thread-safe.
+ * records it and answers as it is told. A request that does not verify gets 401 and fails all assertions that it could
+ * concern, until {@link #clear()}. Assertions throw {@link AssertionError}. Thread-safe.
  *
  * <p>The dispatcher of an application sends to this address only if {@code
  * credential.webhook.dispatcher.allowed-cidrs} allows it, as {@link
@@ -58,6 +60,8 @@ public final class WebhookReceiver implements AutoCloseable {
 
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final String KID = "v1";
+    private static final String HOST = "127.0.0.1";
+    private static final byte[] ADDRESS = {127, 0, 0, 1};
     private static final int BACKLOG = 512;
     private static final int OK = 200;
     private static final int UNAUTHORIZED = 401;
@@ -69,24 +73,27 @@ public final class WebhookReceiver implements AutoCloseable {
         return thread;
     });
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final String secret;
+    private final @Nullable String secret;
     private final WebhookVerifier verifier;
     private final List<ReceivedWebhook> received = new ArrayList<>();
-    private final List<String> refused = new ArrayList<>();
+    private final List<Refusal> refused = new ArrayList<>();
     private final Deque<Answer> answers = new ArrayDeque<>();
     private Answer lastAnswer = Answer.status(OK);
 
     private WebhookReceiver(Builder builder) {
-        this.secret = builder.secret;
-        this.verifier = builder.verifier != null
-                ? builder.verifier
-                : WebhookVerifier.builder()
-                        .algorithm("hmac-sha3-512")
-                        .key(KID, secret)
-                        .clock(builder.clock)
-                        .build();
+        if (builder.verifier != null) {
+            this.secret = null;
+            this.verifier = builder.verifier;
+        } else {
+            this.secret = builder.secret;
+            this.verifier = WebhookVerifier.builder()
+                    .algorithm("hmac-sha3-512")
+                    .key(KID, builder.secret)
+                    .clock(builder.clock)
+                    .build();
+        }
         try {
-            this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+            this.server = HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(ADDRESS), 0), BACKLOG);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -115,18 +122,33 @@ public final class WebhookReceiver implements AutoCloseable {
      * @param path begins with a slash
      */
     public String url(String path) {
-        return "http://" + InetAddress.getLoopbackAddress().getHostAddress() + ":"
-                + server.getAddress().getPort() + path;
+        return "http://" + HOST + ":" + port() + path;
     }
 
-    /** Returns the secret that requests are verified with, under the kid {@code v1}. */
+    private int port() {
+        return server.getAddress().getPort();
+    }
+
+    /**
+     * Returns the secret that requests are verified with, under the kid {@code v1}.
+     *
+     * @throws IllegalStateException if the receiver was built with a verifier
+     */
     public String secret() {
+        if (secret == null) {
+            throw new IllegalStateException("This receiver has no secret: it was built with a verifier. Register its"
+                    + " url(..) with the key that the verifier expects.");
+        }
         return secret;
     }
 
-    /** Returns the registration of this receiver as an endpoint, for {@link WebhookDispatcher#registerEndpoint}. */
+    /**
+     * Returns the registration of this receiver as an endpoint, for {@link WebhookDispatcher#registerEndpoint}.
+     *
+     * @throws IllegalStateException if the receiver was built with a verifier
+     */
     public EndpointRegistration endpoint(String endpointId, String... eventTypes) {
-        return EndpointRegistration.of(endpointId, url("/" + endpointId), secret, eventTypes);
+        return EndpointRegistration.of(endpointId, url("/" + endpointId), secret(), eventTypes);
     }
 
     /**
@@ -156,39 +178,40 @@ public final class WebhookReceiver implements AutoCloseable {
         refused.clear();
     }
 
-    /** Waits for a webhook of this type of events, and returns the first. */
+    /** Waits up to a minute for a webhook of this type of events, and returns the first. */
     public ReceivedWebhook awaitDelivery(String eventType) {
         return awaitDelivery(eventType, PATIENCE);
     }
 
     /**
-     * Waits for a webhook of this type of events, and returns the first.
+     * Waits for a webhook of this type of events, and returns the first. Fails at once if one was refused.
      *
      * @param within how long to wait at most
      */
     public ReceivedWebhook awaitDelivery(String eventType, Duration within) {
-        return await(1, ofType(eventType), "of the type " + eventType, within).get(0);
+        return await(1, ofType(eventType), refusal -> refusal.mayBe(eventType), "of the type " + eventType, within)
+                .get(0);
     }
 
-    /** Waits for this number of webhooks, and returns all that were received. */
+    /** Waits up to a minute for this number of webhooks, and returns all that were received. */
     public List<ReceivedWebhook> await(int count) {
         return await(count, PATIENCE);
     }
 
     /**
-     * Waits for this number of webhooks, and returns all that were received.
+     * Waits for this number of webhooks, and returns all that were received. Fails at once if one was refused.
      *
      * @param within how long to wait at most
      */
     public List<ReceivedWebhook> await(int count, Duration within) {
-        return await(count, webhook -> true, "of any type", within);
+        return await(count, webhook -> true, refusal -> true, "of any type", within);
     }
 
     /**
-     * Asserts that no webhook of this type of events was received, and that none will be: the dispatcher has no open
-     * delivery of this type to this receiver. Waits for those in flight. Does not depend on the speed of the machine.
-     * Call it when the events are stored: when {@code dispatch} or {@code enqueue} has returned, and the transaction
-     * has committed.
+     * Asserts that no webhook of this type of events was received or refused, and that none is on its way: the
+     * dispatcher has no open delivery of this type to this receiver. Waits for those in flight. Does not depend on the
+     * speed of the machine. Call it when the events are stored: when the method that sends them has returned, and the
+     * transaction has committed.
      */
     public void assertNone(WebhookDispatcher dispatcher, String eventType) {
         long start = System.nanoTime();
@@ -208,8 +231,9 @@ public final class WebhookReceiver implements AutoCloseable {
 
     /** Returns what may still be received. Reads each delivery once: in two reads, it could be missed while it changes. */
     private List<Delivery> openDeliveries(WebhookDispatcher dispatcher, String eventType) {
+        // By the port: the same receiver has several names, such as localhost.
         Set<String> elsewhere = dispatcher.listEndpoints().stream()
-                .filter(endpoint -> !endpoint.url().startsWith(url()))
+                .filter(endpoint -> URI.create(endpoint.url()).getPort() != port())
                 .map(Endpoint::endpointId)
                 .collect(Collectors.toSet());
         List<Delivery> open = new ArrayList<>();
@@ -234,15 +258,21 @@ public final class WebhookReceiver implements AutoCloseable {
         if (!received(eventType).isEmpty()) {
             throw new AssertionError("Webhooks of the type " + eventType + " were received: " + received(eventType));
         }
+        if (refused.stream().anyMatch(refusal -> refusal.mayBe(eventType))) {
+            throw new AssertionError("Webhooks were received, but do not verify: " + refused);
+        }
     }
 
     private synchronized List<ReceivedWebhook> await(
-            int count, Predicate<ReceivedWebhook> wanted, String which, Duration within) {
+            int count, Predicate<ReceivedWebhook> wanted, Predicate<Refusal> fatal, String which, Duration within) {
         long start = System.nanoTime();
         List<ReceivedWebhook> found = received.stream().filter(wanted).toList();
         while (found.size() < count) {
+            if (closing.getCount() == 0) {
+                throw closed();
+            }
             long left = within.toNanos() - (System.nanoTime() - start);
-            if (left <= 0) {
+            if (left <= 0 || refused.stream().anyMatch(fatal)) {
                 throw new AssertionError("Expected " + count + " webhooks " + which + " within " + within + ", but "
                         + found.size() + " were received. Received: " + received + "; refused: " + refused);
             }
@@ -261,10 +291,14 @@ public final class WebhookReceiver implements AutoCloseable {
         return webhook -> eventType.equals(webhook.eventType());
     }
 
+    private static AssertionError closed() {
+        return new AssertionError("The receiver was closed");
+    }
+
     private void pause() {
         try {
             if (closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AssertionError("The receiver was closed");
+                throw closed();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -288,18 +322,25 @@ public final class WebhookReceiver implements AutoCloseable {
     }
 
     /** Records a request before it is answered: what the dispatcher has settled is recorded. */
-    private synchronized Answer record(HttpExchange exchange, byte[] body) {
+    private Answer record(HttpExchange exchange, byte[] body) {
         String path = exchange.getRequestURI().getPath();
+        Map<String, List<String>> headers = Map.copyOf(exchange.getRequestHeaders());
+        VerifiedWebhook verified;
         try {
-            Map<String, List<String>> headers = Map.copyOf(exchange.getRequestHeaders());
-            received.add(new ReceivedWebhook(path, headers, new String(body, UTF_8), verifier.verify(body, headers)));
+            verified = verifier.verify(body, headers);
         } catch (WebhookException e) {
-            refused.add(path + " (" + e.code() + ")");
+            String eventType = exchange.getRequestHeaders().getFirst(ReceivedWebhook.EVENT_TYPE);
+            synchronized (this) {
+                refused.add(new Refusal(path, eventType, e.code()));
+                notifyAll();
+            }
             return Answer.status(UNAUTHORIZED);
-        } finally {
-            notifyAll();
         }
-        return Objects.requireNonNullElse(answers.poll(), lastAnswer);
+        synchronized (this) {
+            received.add(new ReceivedWebhook(path, headers, new String(body, UTF_8), verified));
+            notifyAll();
+            return Objects.requireNonNullElse(answers.poll(), lastAnswer);
+        }
     }
 
     private boolean awaitClosing(Duration limit) {
@@ -311,12 +352,28 @@ public final class WebhookReceiver implements AutoCloseable {
         }
     }
 
-    /** Stops the receiver; requests that wait for a delayed answer get none. */
+    /** Stops the receiver. Requests that wait for a delayed answer get none, and assertions that wait fail. */
     @Override
     public void close() {
         closing.countDown();
+        synchronized (this) {
+            notifyAll();
+        }
         server.stop(0);
         threads.shutdownNow();
+    }
+
+    /** A request that does not verify. The type of its event is what it claims; null if it claims none. */
+    private record Refusal(String path, @Nullable String eventType, String code) {
+
+        boolean mayBe(String wanted) {
+            return eventType == null || eventType.equals(wanted);
+        }
+
+        @Override
+        public String toString() {
+            return path + " (" + code + ")";
+        }
     }
 
     /**
@@ -370,7 +427,10 @@ public final class WebhookReceiver implements AutoCloseable {
             return this;
         }
 
-        /** Verifies requests differently, for example with the public key of {@code pqc-pem}. */
+        /**
+         * Verifies requests differently, for example with the public key of {@code pqc-pem}. Replaces secret and clock:
+         * the receiver then has no {@link WebhookReceiver#secret()}.
+         */
         public Builder verifier(WebhookVerifier verifier) {
             this.verifier = verifier;
             return this;

@@ -1,5 +1,6 @@
 package io.credential.spring.test;
 
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -7,18 +8,21 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.spring.test.WebhookReceiver.Answer;
 import io.credential.testing.Patience;
 import io.credential.webhook.delivery.Delivery;
-import io.credential.webhook.delivery.DeliveryQuery;
-import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatchOptions;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.WebhookDispatcher;
@@ -27,6 +31,8 @@ import io.credential.webhook.signature.WebhookVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class WebhookReceiverTests {
 
@@ -74,9 +80,34 @@ class WebhookReceiverTests {
         assertThat(dispatch("order.created").responseStatus()).isEqualTo(401);
         assertThat(receiver.received()).isEmpty();
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> receiver.awaitDelivery("order.created", Duration.ZERO))
+                .isThrownBy(() -> receiver.awaitDelivery("order.created"))
                 .withMessageContaining("0 were received")
                 .withMessageContaining("/shop-7 (webhook/bad-signature)");
+    }
+
+    @Test
+    void clearThenRefusalsAreForgotten() {
+        dispatcher.registerEndpoint(EndpointRegistration.of("shop-7", receiver.url("/shop-7"), "a wrong secret", "*"));
+        dispatch("order.created");
+
+        receiver.clear();
+        dispatcher.registerEndpoint(receiver.endpoint("shop-7", "*"));
+        dispatch("order.created");
+
+        assertThat(receiver.await(1)).hasSize(1);
+    }
+
+    @Test
+    void secretWhenVerifierIsGivenThenFails() {
+        WebhookVerifier verifier = WebhookVerifier.builder()
+                .algorithm("hmac-sha3-512")
+                .key("v1", "a secret of the verifier")
+                .build();
+        try (WebhookReceiver other =
+                WebhookReceiver.builder().verifier(verifier).start()) {
+            assertThatIllegalStateException().isThrownBy(other::secret);
+            assertThatIllegalStateException().isThrownBy(() -> other.endpoint("shop-7", "*"));
+        }
     }
 
     @Test
@@ -160,6 +191,30 @@ class WebhookReceiverTests {
     }
 
     @Test
+    void awaitWhenClosedThenFails() {
+        WebhookReceiver closed = WebhookReceiver.start();
+        closed.close();
+
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> closed.await(1))
+                .withMessageContaining("was closed");
+    }
+
+    @Test
+    void closeWhenAwaitIsWaitingThenItFails() throws Exception {
+        WebhookReceiver closed = WebhookReceiver.start();
+        FutureTask<AssertionError> failure =
+                new FutureTask<>(() -> catchThrowableOfType(AssertionError.class, () -> closed.await(1)));
+        Thread waiting = new Thread(failure);
+        waiting.start();
+        Patience.until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+
+        closed.close();
+
+        assertThat(failure.get()).hasMessageContaining("was closed");
+    }
+
+    @Test
     void assertNoneWhenNobodySubscribesThenPasses() {
         dispatcher.registerEndpoint(receiver.endpoint("shop-7", "order.shipped"));
         dispatcher.enqueue("order.created", "{}");
@@ -190,6 +245,41 @@ class WebhookReceiverTests {
     }
 
     @Test
+    void assertNoneWhenRefusedThenFails() {
+        dispatcher.registerEndpoint(EndpointRegistration.of("shop-7", receiver.url("/shop-7"), "a wrong secret", "*"));
+        dispatch("order.created");
+        dispatcher.removeEndpoint("shop-7");
+
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> receiver.assertNone(dispatcher, "order.created"))
+                .withMessageContaining("/shop-7 (webhook/bad-signature)");
+        receiver.assertNone(dispatcher, "order.shipped");
+    }
+
+    @Test
+    void assertNoneWhenRefusedWithoutTypeThenFails() throws Exception {
+        post(receiver, Map.of());
+
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> receiver.assertNone(dispatcher, "order.created"))
+                .withMessageContaining("do not verify");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://localhost:%d/shop-7", "HTTP://127.0.0.1:%d/shop-7", "http://127.0.0.1:%d"})
+    void assertNoneWhenUrlIsAnotherThenKnowsReceiver(String url) {
+        int port = URI.create(receiver.url()).getPort();
+        receiver.answer(Answer.status(503).withRetryAfter(Duration.ofMinutes(30)));
+        dispatcher.registerEndpoint(EndpointRegistration.of("shop-7", url.formatted(port), receiver.secret(), "*"));
+        dispatch("order.created");
+        receiver.clear();
+
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> receiver.assertNone(dispatcher, "order.created"))
+                .withMessageContaining("will be attempted");
+    }
+
+    @Test
     void assertNoneWhenRetryIsPendingThenFails() {
         dispatcher.registerEndpoint(receiver.endpoint("shop-7", "*"));
         receiver.answer(Answer.status(503).withRetryAfter(Duration.ofMinutes(30)));
@@ -204,17 +294,32 @@ class WebhookReceiverTests {
 
     @Test
     void assertNoneWhenAttemptIsInFlightThenWaitsForIt() {
-        dispatcher.registerEndpoint(receiver.endpoint("shop-7", "*"));
-        // In flight until the request has been answered, although it has been forgotten here.
-        receiver.answer(Answer.status(200).withDelay(Duration.ofMillis(300)));
-        dispatcher.enqueue("order.created", "{}");
-        receiver.awaitDelivery("order.created");
-        receiver.clear();
+        CountDownLatch inFlight = new CountDownLatch(1);
+        CountDownLatch askedTwice = new CountDownLatch(2);
+        InstantSource held = () -> {
+            inFlight.countDown();
+            Patience.await(askedTwice);
+            return Instant.now();
+        };
+        try (WebhookReceiver slow = WebhookReceiver.builder().clock(held).start()) {
+            dispatcher.registerEndpoint(slow.endpoint("slow", "*"));
+            dispatcher.enqueue("order.created", "{}");
+            Patience.await(inFlight);
 
-        receiver.assertNone(dispatcher, "order.created");
+            assertThatExceptionOfType(AssertionError.class)
+                    .isThrownBy(() -> slow.assertNone(counting(askedTwice), "order.created"))
+                    .withMessageContaining("were received");
+        }
+    }
 
-        assertThat(dispatcher.deliveries().list(DeliveryQuery.all()))
-                .extracting(Delivery::status)
-                .containsExactly(DeliveryStatus.DELIVERED);
+    /** Counts how often the endpoints are read, which each look at the deliveries begins with. */
+    private WebhookDispatcher counting(CountDownLatch reads) {
+        return (WebhookDispatcher) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {WebhookDispatcher.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("listEndpoints")) {
+                        reads.countDown();
+                    }
+                    return method.invoke(dispatcher, arguments);
+                });
     }
 }
