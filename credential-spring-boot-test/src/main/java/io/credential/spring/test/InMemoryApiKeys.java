@@ -108,11 +108,19 @@ public final class InMemoryApiKeys implements AutoCloseable {
                         .clock(clock)
                         .auditSink(auditSink);
                 options.forEach(builder::registry);
-                JdbcApiKeyRegistries registries = builder.build();
-                registries.start();
-                return new InMemoryApiKeys(temporary, registries);
+                return new InMemoryApiKeys(temporary, started(builder.build()));
             } catch (RuntimeException e) {
                 temporary.close();
+                throw e;
+            }
+        }
+
+        private static JdbcApiKeyRegistries started(JdbcApiKeyRegistries registries) {
+            try {
+                registries.start();
+                return registries;
+            } catch (RuntimeException e) {
+                registries.close();
                 throw e;
             }
         }

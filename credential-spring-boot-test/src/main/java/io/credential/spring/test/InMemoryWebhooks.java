@@ -109,12 +109,20 @@ public final class InMemoryWebhooks implements AutoCloseable {
                         .destinationPolicy(DestinationPolicy.builder()
                                 .allowedCidrs(List.of("127.0.0.0/8", "::1/128"))
                                 .build());
-                JdbcWebhookDispatcher dispatcher = builder.build();
-                dispatcher.declareSchema();
-                dispatcher.start();
-                return new InMemoryWebhooks(temporary, dispatcher);
+                return new InMemoryWebhooks(temporary, started(builder.build()));
             } catch (RuntimeException e) {
                 temporary.close();
+                throw e;
+            }
+        }
+
+        private static JdbcWebhookDispatcher started(JdbcWebhookDispatcher dispatcher) {
+            try {
+                dispatcher.declareSchema();
+                dispatcher.start();
+                return dispatcher;
+            } catch (RuntimeException e) {
+                dispatcher.close(Duration.ZERO);
                 throw e;
             }
         }

@@ -28,7 +28,12 @@ final class TemporaryDatabase implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         this.file = directory.resolve("credential.db");
-        this.dataSource = SqliteDataSource.pooled(file);
+        try {
+            this.dataSource = SqliteDataSource.pooled(file);
+        } catch (RuntimeException e) {
+            delete();
+            throw e;
+        }
     }
 
     /** Returns the migrated database. */
@@ -49,6 +54,10 @@ final class TemporaryDatabase implements AutoCloseable {
     @Override
     public void close() {
         dataSource.close();
+        delete();
+    }
+
+    private void delete() {
         try {
             FileSystemUtils.deleteRecursively(directory);
         } catch (IOException e) {

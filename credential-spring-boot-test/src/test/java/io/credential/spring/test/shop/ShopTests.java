@@ -63,7 +63,7 @@ class ShopTests {
     @Test
     @WithMockApiKey
     void shipWhenDeniedThenNobodyIsNotified() {
-        dispatcher.registerEndpoint(receiver.endpoint("shop-7", "order.shipped"));
+        dispatcher.registerEndpoint(receiver.endpoint("shop-8", "order.shipped"));
 
         assertThatExceptionOfType(AccessDeniedException.class).isThrownBy(() -> orders.ship("4711"));
 
