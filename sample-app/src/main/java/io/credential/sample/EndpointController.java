@@ -21,7 +21,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
-/** Registers, lists and removes endpoints. */
+/** Registers, lists, pauses, resumes and removes endpoints. */
 @RestController
 @RequestMapping("/endpoints")
 @RequiresScope("webhooks:admin")
@@ -44,10 +44,26 @@ class EndpointController {
         return dispatcher.listEndpoints();
     }
 
+    @PostMapping("/{id}/pause")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void pause(@PathVariable String id) {
+        requireFound(dispatcher.pauseEndpoint(id));
+    }
+
+    @PostMapping("/{id}/resume")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void resume(@PathVariable String id) {
+        requireFound(dispatcher.resumeEndpoint(id));
+    }
+
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void remove(@PathVariable String id) {
-        if (!dispatcher.removeEndpoint(id)) {
+        requireFound(dispatcher.removeEndpoint(id));
+    }
+
+    private static void requireFound(boolean found) {
+        if (!found) {
             throw new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, "No endpoint has this id");
         }
     }

@@ -141,6 +141,25 @@ abstract class DispatchContract {
     }
 
     @Test
+    void endpointWhenPausedThenItsDeliveriesAreHeld() {
+        register("paused");
+        Answer paused = admin.post("/endpoints/paused/pause");
+        assertThat(paused.status()).isEqualTo(204);
+        assertThat(endpoints("paused"))
+                .singleElement()
+                .satisfies(endpoint -> assertThat(endpoint.required("pauseReason").asString()).isEqualTo("manual"));
+        String id = id(only(dispatch("{}")));
+        assertThat(status(id)).isEqualTo("pending");
+
+        Answer resumed = admin.post("/endpoints/paused/resume");
+
+        assertThat(resumed.status()).isEqualTo(204);
+        Patience.until(() -> status(id).equals("delivered"));
+        assertProblem(admin.post("/endpoints/unknown/pause"), 404, "webhook-dispatcher/not-found");
+        assertProblem(admin.post("/endpoints/unknown/resume"), 404, "webhook-dispatcher/not-found");
+    }
+
+    @Test
     void eventThenReachesSubscriberByteForByteAndSigned() {
         register("bytes");
         String body = "{ \"item\" : \"Käse\",\n\"n\":1.50 }";

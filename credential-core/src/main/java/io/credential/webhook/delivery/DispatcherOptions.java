@@ -6,6 +6,7 @@ import java.time.Duration;
  * The validated options of a dispatcher.
  *
  * @param maxInFlightBytes half for payloads that are read with their claims, half for those read when the attempt starts
+ * @param pauseAfter how long every attempt of an endpoint must fail before it is paused; zero for never
  * @param settleMargin the time between the end of an attempt and the end of its claim that is reserved to store the outcome
  * @since 0.1.0
  */
@@ -22,6 +23,7 @@ public record DispatcherOptions(
         int maxPayloadBytes,
         boolean requireAudience,
         Duration retention,
+        Duration pauseAfter,
         Duration settleMargin) {
 
     public static final int MAX_ATTEMPTS = 1000;
@@ -34,6 +36,8 @@ public record DispatcherOptions(
 
     public static final Duration MAX_CLAIM = Duration.ofDays(7);
     public static final Duration MAX_RETENTION = Duration.ofDays(36_500);
+    public static final Duration MIN_PAUSE_AFTER = Duration.ofMinutes(1);
+    public static final Duration MAX_PAUSE_AFTER = Duration.ofDays(365);
 
     /** How many attempts may wait for each that runs, so that a fast endpoint does not wait for the next claim. */
     public static final int WAITING_PER_RUNNING = 4;
@@ -46,6 +50,9 @@ public record DispatcherOptions(
         requireWithin("dispatchWait", dispatchWait, MAX_WAIT);
         requireWithin("claimReclaimAfter", claimReclaimAfter, MAX_CLAIM);
         requireWithin("retention", retention, MAX_RETENTION);
+        require(
+                isPauseAfter(pauseAfter),
+                "pauseAfter must be zero, or " + MIN_PAUSE_AFTER + " to " + MAX_PAUSE_AFTER + ", not " + pauseAfter);
         requireWithin("maxInFlight", maxInFlight, MAX_IN_FLIGHT);
         require(
                 maxInFlightPerEndpoint >= 1 && maxInFlightPerEndpoint <= maxInFlight,
@@ -57,6 +64,12 @@ public record DispatcherOptions(
                 "claimReclaimAfter must be at least twice requestTimeout (" + requestTimeout + "), not "
                         + claimReclaimAfter
                         + ", or other nodes would take over deliveries that are still being attempted");
+    }
+
+    /** Returns whether this is a valid time of failures after which an endpoint is paused. */
+    public static boolean isPauseAfter(Duration duration) {
+        return duration.isZero()
+                || (duration.compareTo(MIN_PAUSE_AFTER) >= 0 && duration.compareTo(MAX_PAUSE_AFTER) <= 0);
     }
 
     /** Returns how many attempts may wait for their turn. */

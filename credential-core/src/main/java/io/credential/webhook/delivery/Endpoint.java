@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param audience its audience; null for none
  * @param payloadFormat the format of the bodies
  * @param createdAt when it was first registered
+ * @param pausedAt since when its deliveries are held; null if it is not paused
+ * @param pauseReason why it is paused; null if it is not
  * @since 0.1.0
  */
 public record Endpoint(
@@ -22,7 +24,9 @@ public record Endpoint(
         List<String> eventTypes,
         @Nullable String audience,
         PayloadFormat payloadFormat,
-        Instant createdAt) {
+        Instant createdAt,
+        @Nullable Instant pausedAt,
+        @Nullable PauseReason pauseReason) {
 
     /** The list is copied. */
     public Endpoint {

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 
 import io.credential.audit.AuditThread;
+import io.credential.audit.AuditTrail;
 import io.credential.seal.Keyring;
 import io.credential.seal.ResealResult;
 import io.credential.storage.CredentialDatabase;
@@ -13,6 +14,8 @@ import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
 import io.credential.webhook.delivery.attempt.AttemptRunner;
 import io.credential.webhook.delivery.endpoint.EndpointDirectory;
+import io.credential.webhook.delivery.endpoint.EndpointHealth;
+import io.credential.webhook.delivery.endpoint.EndpointPauses;
 import io.credential.webhook.delivery.endpoint.EndpointRegistry;
 import io.credential.webhook.delivery.endpoint.EndpointSecrets;
 import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
@@ -49,6 +52,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final AuditThread auditThread = new AuditThread("credential-webhook-audit");
     private final DestinationVetter destinations;
     private final EndpointRegistry endpoints;
+    private final EndpointPauses pauses;
     private final SecretResealer resealer;
     private final EventDispatcher dispatcher;
     private final DeliveryEngine engine;
@@ -65,6 +69,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
         EndpointDirectory directory = EndpointDirectory.of(database, tables);
+        AuditTrail endpointAudit = builder.auditTrail("webhook-endpoint", Runnable::run);
+        AuditTrail backgroundAudit = builder.auditTrail("webhook-endpoint", auditThread);
         this.endpoints = new EndpointRegistry(
                 database,
                 tables,
@@ -73,8 +79,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 directory::changed,
                 options.requestTimeout(),
                 clock,
-                builder.auditTrail("webhook-endpoint", Runnable::run),
+                endpointAudit,
                 new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)));
+        this.pauses = new EndpointPauses(database, tables, directory::changed, clock, endpointAudit);
         this.resealer = new SecretResealer(database, tables, secrets);
         AttemptRunner attempts = new AttemptRunner(
                 options,
@@ -86,6 +93,14 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                         DispatcherRules.requireSignatureHeader(builder.signatureHeader),
                         clock,
                         builder.random),
+                new EndpointHealth(
+                                database,
+                                tables,
+                                new EndpointPauses(database, tables, directory::changed, clock, backgroundAudit),
+                                options.pauseAfter(),
+                                clock,
+                                backgroundAudit)
+                        ::attempted,
                 new StoredPayloads(database, tables)::ofEvent,
                 clock,
                 builder.random);
@@ -146,6 +161,20 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     @Override
     public Endpoint registerEndpoint(EndpointRegistration registration) {
         return endpoints.register(registration);
+    }
+
+    @Override
+    public boolean pauseEndpoint(String endpointId) {
+        return pauses.pause(endpointId);
+    }
+
+    @Override
+    public boolean resumeEndpoint(String endpointId) {
+        boolean exists = pauses.resume(endpointId);
+        if (exists) {
+            database.afterCommit(engine::lookAgain);
+        }
+        return exists;
     }
 
     @Override

@@ -45,6 +45,7 @@ public final class JdbcWebhookDispatcherBuilder {
     boolean requireAudience;
     int maxPayloadBytes = 1024 * 1024;
     Duration retention = Duration.ofDays(30);
+    Duration pauseAfter = Duration.ofDays(5);
     String signatureHeader = WebhookSigner.DEFAULT_HEADER;
     DestinationPolicy destinationPolicy = DestinationPolicy.builder().build();
     HostResolver hostResolver = HostResolver.system();
@@ -159,6 +160,15 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
+    /**
+     * How long every attempt of an endpoint must fail before the endpoint is paused, at least 1 minute; zero for never.
+     * Default: 5 days.
+     */
+    public JdbcWebhookDispatcherBuilder pauseAfter(Duration duration) {
+        this.pauseAfter = DispatcherRules.require("pauseAfter", duration);
+        return this;
+    }
+
     /** The header that carries the signature; default: {@code Webhook-Signature}. */
     public JdbcWebhookDispatcherBuilder signatureHeader(String name) {
         this.signatureHeader = DispatcherRules.require("signatureHeader", name);
@@ -252,6 +262,7 @@ public final class JdbcWebhookDispatcherBuilder {
                 maxPayloadBytes,
                 requireAudience,
                 retention,
+                pauseAfter,
                 quarter.compareTo(LONGEST_SETTLE_MARGIN) < 0 ? quarter : LONGEST_SETTLE_MARGIN);
     }
 

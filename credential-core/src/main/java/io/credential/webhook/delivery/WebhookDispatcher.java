@@ -14,7 +14,7 @@ import io.credential.seal.ResealResult;
  * database connection unless the caller's transaction does. Thread-safe.
  *
  * <p>Every method throws Spring's {@link DataAccessException} or {@link TransactionException} if the database does not
- * answer. Registering and removing an endpoint join a transaction of the caller on the same DataSource.
+ * answer. Changes of an endpoint join a transaction of the caller on the same DataSource.
  *
  * @since 0.1.0
  */
@@ -25,7 +25,7 @@ public interface WebhookDispatcher {
 
     /**
      * Creates an endpoint, or replaces the one with the same id and audience. Attempts then go to the new URL and are signed
-     * with the new secret: on this node immediately, on others a second later at the latest.
+     * with the new secret: on this node immediately, on others a second later at the latest. A paused endpoint stays paused.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if a field is missing or out of range,
      *     {@code webhook-dispatcher/unsafe-destination} if webhooks may not be sent to the URL, {@code
@@ -33,6 +33,25 @@ public interface WebhookDispatcher {
      *     registration is {@link EndpointRegistration#createOnly()}
      */
     Endpoint registerEndpoint(EndpointRegistration registration);
+
+    /**
+     * Pauses an endpoint: its deliveries stay pending, and are held until it is resumed or removed. When this method returns,
+     * this node starts no further attempts; other nodes stop within a second. Running attempts complete. Events are still
+     * stored for the endpoint, and {@link Deliveries#retry} still attempts a single delivery. Does nothing if it is paused.
+     *
+     * @return whether the endpoint exists
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null
+     */
+    boolean pauseEndpoint(String endpointId);
+
+    /**
+     * Resumes a paused endpoint. Its pending deliveries are attempted in the order in which they are due. Does nothing if it
+     * is not paused.
+     *
+     * @return whether the endpoint exists
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null
+     */
+    boolean resumeEndpoint(String endpointId);
 
     /**
      * Removes an endpoint. When this method returns, its pending deliveries are dead and this node starts no further

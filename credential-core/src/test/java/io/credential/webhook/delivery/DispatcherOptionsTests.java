@@ -50,6 +50,8 @@ class DispatcherOptionsTests {
                 refused("maxInFlightBytes", b -> b.maxInFlightBytes(0)),
                 refused("maxPayloadSize", b -> b.maxPayloadSize(0)),
                 refused("retention", b -> b.retention(Duration.ZERO)),
+                refused("pauseAfter", b -> b.pauseAfter(Duration.ofMinutes(1).minusMillis(1))),
+                refused("pauseAfter", b -> b.pauseAfter(Duration.ofDays(365).plusMillis(1))),
                 refused("retention", b -> b.retention(Duration.ofSeconds(Long.MAX_VALUE))),
                 refused("requestTimeout", b -> b.requestTimeout(Duration.ofSeconds(Long.MAX_VALUE))),
                 refused("claimReclaimAfter", b -> b.claimReclaimAfter(Duration.ofSeconds(Long.MAX_VALUE))),
@@ -76,6 +78,11 @@ class DispatcherOptionsTests {
                         .build())
                 .withMessageContaining("signatureHeader")
                 .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
+    }
+
+    @Test
+    void pauseAfterWhenZeroThenAccepted() {
+        assertThat(options(b -> b.pauseAfter(Duration.ZERO)).pauseAfter()).isZero();
     }
 
     @Test

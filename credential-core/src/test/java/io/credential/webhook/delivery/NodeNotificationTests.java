@@ -48,6 +48,18 @@ class NodeNotificationTests {
     }
 
     @Test
+    void enqueueWhenEndpointIsPausedThenOnlyResumeNotifies() {
+        fixture.endpoint("shop", "/shop");
+        dispatcher.pauseEndpoint("shop");
+
+        dispatcher.enqueue("e", "{}");
+        assertThat(notifications.published()).isEmpty();
+        dispatcher.resumeEndpoint("shop");
+
+        assertThat(notifications.published()).containsExactly(NOTIFICATION);
+    }
+
+    @Test
     void enqueueWhenNotStartedThenOthersAreNotified() {
         fixture.endpoint("shop", "/shop");
 

@@ -52,6 +52,7 @@ class NullArgumentTests {
             DispatcherRules.class, // internal
             DeadReason.class,
             DeliveryStatus.class,
+            PauseReason.class,
             PayloadFormat.class);
 
     private final TestDatabase test = TestDatabase.create(DatabaseKind.SQLITE);

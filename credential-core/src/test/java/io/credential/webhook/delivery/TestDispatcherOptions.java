@@ -27,6 +27,7 @@ public final class TestDispatcherOptions {
                 1024 * 1024,
                 false,
                 Duration.ofDays(30),
+                Duration.ofDays(5),
                 Duration.ofSeconds(10));
     }
 }

@@ -79,11 +79,23 @@ public final class AttemptRunner implements AutoCloseable {
     private final WebhookTransport transport;
     private final EndpointDirectory endpoints;
     private final EndpointSignerCache signers;
+    private final OutcomeListener outcomes;
     private final Function<String, Payload> payloads;
     private final AttemptThreads threads = new AttemptThreads();
     private final InstantSource clock;
     private final SecureRandom random;
     private final RandomHex idSuffixes;
+
+    /** Is told how each attempt ended; must return at once. */
+    @FunctionalInterface
+    public interface OutcomeListener {
+
+        /**
+         * @param isKnownToFail whether the endpoint was recorded as failing when it was last read
+         * @param executor runs what takes longer, such as a statement
+         */
+        void attempted(Settlement settlement, boolean isKnownToFail, Executor executor);
+    }
 
     /**
      * @param transport the application's transport; null to create one
@@ -95,6 +107,7 @@ public final class AttemptRunner implements AutoCloseable {
             @Nullable WebhookTransport transport,
             EndpointDirectory endpoints,
             EndpointSignerCache signers,
+            OutcomeListener outcomes,
             Function<String, Payload> payloads,
             InstantSource clock,
             SecureRandom random) {
@@ -104,6 +117,7 @@ public final class AttemptRunner implements AutoCloseable {
         this.transport = transport == null ? ownTransport : new BoundedTransport(transport);
         this.endpoints = endpoints;
         this.signers = signers;
+        this.outcomes = outcomes;
         this.payloads = payloads;
         this.clock = clock;
         this.random = random;
@@ -161,11 +175,22 @@ public final class AttemptRunner implements AutoCloseable {
         // After the reads, which may have waited for the database.
         return isInTime(delivery.claim()) && isHeld.test(delivery.claim())
                 ? attempt(new Attempt(delivery, payload, clock.millis(), System.nanoTime(), null), endpoint)
+                        .thenApply(settlement -> noted(settlement, endpoint.subscriber()))
                 : settled(Settlement.released(delivery));
+    }
+
+    private Settlement noted(Settlement settlement, @Nullable Subscriber subscriber) {
+        if (settlement.attempted()) {
+            outcomes.attempted(settlement, subscriber != null && subscriber.failing(), threads);
+        }
+        return settlement;
     }
 
     private CompletableFuture<Settlement> attempt(Attempt attempt, EndpointDirectory.Entry endpoint) {
         Subscriber subscriber = endpoint.subscriber();
+        if (subscriber != null && subscriber.paused() && !attempt.delivery().requested()) {
+            return settled(Settlement.released(attempt.delivery()));
+        }
         try {
             return subscriber == null
                     ? dead(attempt.delivery(), DeadReason.ENDPOINT_REMOVED, Settlement.ENDPOINT_REMOVED)

@@ -18,8 +18,8 @@ import io.credential.webhook.delivery.queue.Subscriber;
 /**
  * Knows the current endpoints. A claim reads its endpoint, but its attempt may start later: an endpoint that was read more
  * than half a second ago, or before this node has committed a change of it, is read again before the attempt starts.
- * After an endpoint is removed or replaced, this node therefore starts no attempt with the old one, and other nodes stop
- * within a second. Thread-safe.
+ * After an endpoint is removed, replaced or paused, this node therefore starts no attempt with the old one, and other nodes
+ * stop within a second. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ public final class EndpointDirectory {
     private static final int MAX_REMEMBERED = 10_000;
 
     private static final String FIND =
-            "SELECT url, secret, audience, payload_format FROM {endpoints} WHERE endpoint_id = :endpointId";
+            "SELECT e.audience, " + Subscriber.COLUMNS + " FROM {endpoints} e WHERE e.endpoint_id = :endpointId";
 
     private final Function<String, @Nullable Subscriber> reader;
     private final LongSupplier nanoTime;

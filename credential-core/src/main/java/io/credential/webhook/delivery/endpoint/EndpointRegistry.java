@@ -2,6 +2,8 @@ package io.credential.webhook.delivery.endpoint;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -27,6 +29,7 @@ import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
@@ -52,15 +55,20 @@ public final class EndpointRegistry {
     private static final int MAX_REMOVALS = 5;
     private static final int BATCH = 500;
 
-    /** Changes and returns nothing if the id is taken by an endpoint that must not be replaced. */
+    /**
+     * Changes and returns nothing if the id is taken by an endpoint that must not be replaced. A pause stays: applications
+     * register their endpoints at each start. Failures at another URL no longer count.
+     */
     private static final String UPSERT = """
             INSERT INTO {endpoints} AS e (endpoint_id, url, secret, audience, payload_format, version, created_at)
             VALUES (:endpointId, :url, :secret, :audience, :payloadFormat, 1, :now)
             ON CONFLICT (endpoint_id) DO UPDATE
             SET url = excluded.url, secret = excluded.secret, payload_format = excluded.payload_format,
-                version = e.version + 1
+                version = e.version + 1,
+                failing_since = CASE WHEN e.url = excluded.url THEN e.failing_since END,
+                reported_at = CASE WHEN e.url = excluded.url THEN e.reported_at END
             WHERE e.audience IS NOT DISTINCT FROM excluded.audience AND CAST(:createOnly AS INTEGER) = 0
-            RETURNING created_at, version""";
+            RETURNING created_at, version, paused_at, pause_reason""";
 
     private static final String UNSUBSCRIBE = "DELETE FROM {subscriptions} WHERE endpoint_id = :endpointId";
 
@@ -99,8 +107,9 @@ public final class EndpointRegistry {
 
     /** One statement, so that it reads each registration as a whole; event types contain no spaces. */
     private static final String LIST = """
-            SELECT e.endpoint_id, e.url, e.audience, e.payload_format, e.created_at,
+            SELECT e.endpoint_id, e.url, e.audience, e.payload_format, e.created_at, e.paused_at, e.pause_reason,
                    (SELECT string_agg(s.event_type, ' ') FROM {subscriptions} s WHERE s.endpoint_id = e.endpoint_id)
+                       AS event_types
             FROM {endpoints} e
             ORDER BY e.endpoint_id""";
 
@@ -175,7 +184,9 @@ public final class EndpointRegistry {
                     eventTypes,
                     registration.audience(),
                     registration.payloadFormat(),
-                    Instant.ofEpochMilli(stored.createdAt()));
+                    Instant.ofEpochMilli(stored.createdAt()),
+                    stored.pausedAt(),
+                    stored.pauseReason());
         });
     }
 
@@ -224,12 +235,14 @@ public final class EndpointRegistry {
     public List<Endpoint> list() {
         return jdbc.sql(tables.in(LIST))
                 .query((row, index) -> new Endpoint(
-                        row.getString(1),
-                        row.getString(2),
-                        eventTypes(row.getString(6)),
-                        row.getString(3),
-                        PayloadFormat.ofText(row.getString(4)).orElseThrow(),
-                        Instant.ofEpochMilli(row.getLong(5))))
+                        row.getString("endpoint_id"),
+                        row.getString("url"),
+                        eventTypes(row.getString("event_types")),
+                        row.getString("audience"),
+                        PayloadFormat.ofText(row.getString("payload_format")).orElseThrow(),
+                        Instant.ofEpochMilli(row.getLong("created_at")),
+                        pausedAt(row),
+                        pauseReason(row)))
                 .list();
     }
 
@@ -291,7 +304,8 @@ public final class EndpointRegistry {
                 .param("payloadFormat", registration.payloadFormat().text())
                 .param("createOnly", registration.isCreateOnly() ? 1 : 0)
                 .param("now", clock.millis())
-                .query((row, index) -> new Stored(row.getLong(1), row.getInt(2)))
+                .query((row, index) ->
+                        new Stored(row.getLong("created_at"), row.getInt("version"), pausedAt(row), pauseReason(row)))
                 .optional();
     }
 
@@ -342,8 +356,18 @@ public final class EndpointRegistry {
                 : Arrays.stream(joined.split(" ")).sorted().toList();
     }
 
+    private static @Nullable Instant pausedAt(ResultSet row) throws SQLException {
+        long pausedAt = row.getLong("paused_at");
+        return row.wasNull() ? null : Instant.ofEpochMilli(pausedAt);
+    }
+
+    private static @Nullable PauseReason pauseReason(ResultSet row) throws SQLException {
+        return PauseReason.ofText(row.getString("pause_reason")).orElse(null);
+    }
+
     /** @param version how often the endpoint was registered */
-    private record Stored(long createdAt, int version) {}
+    private record Stored(
+            long createdAt, int version, @Nullable Instant pausedAt, @Nullable PauseReason pauseReason) {}
 
     private record Killed(String deliveryId, int attempts, String eventType) {}
 }

@@ -122,7 +122,7 @@ public final class EventDispatcher {
 
     private void noteDue(Event event, StoredEvent stored) {
         List<String> due = stored.deliveries().stream()
-                .filter(delivery -> !delivery.reserved())
+                .filter(delivery -> !delivery.reserved() && !delivery.subscriber().paused())
                 .map(FannedOut::endpointId)
                 .toList();
         engine.due(due, event.createdAt());
@@ -205,6 +205,7 @@ public final class EventDispatcher {
                 event.createdAt(),
                 event.createdAt(),
                 claim,
+                false,
                 delivery.audience(),
                 delivery.subscriber(),
                 size,

@@ -16,6 +16,7 @@ import io.credential.webhook.delivery.outbox.StoredEvent.FannedOut;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.PostgresArray;
+import io.credential.webhook.delivery.queue.Subscriber;
 
 /** Stores any number of events by one statement, which also returns their deliveries. */
 final class PostgresEventStore extends EventStore {
@@ -44,9 +45,9 @@ final class PostgresEventStore extends EventStore {
                     xmin = CAST(pg_current_xact_id() AS xid)
                         AND current_setting('transaction_isolation') = 'read committed' AS is_final
             ), subscriber AS (
-                SELECT g.event_id, g.created_at, g.token, g.owner, g.claimed_at, e.endpoint_id, e.audience, e.url,
-                    e.secret, e.payload_format,
-                    g.token IS NOT NULL AND (SELECT bool_and(is_final) FROM stored) AND e.endpoint_id <> ALL (:full) AS reserved,
+                SELECT g.event_id, g.created_at, g.token, g.owner, g.claimed_at, e.endpoint_id, e.audience, %2$s,
+                    g.token IS NOT NULL AND (SELECT bool_and(is_final) FROM stored) AND e.endpoint_id <> ALL (:full)
+                        AND e.paused_at IS NULL AS reserved,
                     substr(g.event_id, 1, %1$d) || CAST(10000000 + row_number() OVER (
                         PARTITION BY g.event_id ORDER BY e.endpoint_id) AS TEXT) AS delivery_id
                 FROM given g
@@ -65,10 +66,11 @@ final class PostgresEventStore extends EventStore {
                     CASE WHEN reserved THEN owner END, created_at
                 FROM subscriber
             )
-            SELECT event_id, delivery_id, endpoint_id, audience, url, secret, payload_format, reserved FROM subscriber
+            SELECT event_id, delivery_id, endpoint_id, audience, url, secret, payload_format, paused, failing, reserved
+            FROM subscriber
             UNION ALL
-            SELECT event_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM stored
-            ORDER BY delivery_id""".formatted(EventIdGenerator.PREFIX_DIGITS);
+            SELECT event_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM stored
+            ORDER BY delivery_id""".formatted(EventIdGenerator.PREFIX_DIGITS, Subscriber.COLUMNS);
 
     private final String store;
 

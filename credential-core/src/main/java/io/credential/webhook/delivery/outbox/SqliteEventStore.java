@@ -13,6 +13,7 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.outbox.StoredEvent.FannedOut;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.Subscriber;
 
 /** Stores events one after the other in one transaction; each statement is a call within the process. */
 final class SqliteEventStore extends EventStore {
@@ -28,12 +29,12 @@ final class SqliteEventStore extends EventStore {
      */
     private static final String FIND_SUBSCRIBERS = """
             SELECT :prefix || CAST(10000000 + row_number() OVER (ORDER BY e.endpoint_id) AS TEXT) AS delivery_id,
-                e.endpoint_id, e.audience, e.url, e.secret, e.payload_format
+                e.endpoint_id, e.audience, %s
             FROM {endpoints} e
             WHERE e.endpoint_id IN (
                 SELECT s.endpoint_id FROM {subscriptions} s WHERE s.event_type IN (:eventType, '*'))
               AND (:audience IS NULL OR e.audience = :audience)
-            ORDER BY e.endpoint_id""";
+            ORDER BY e.endpoint_id""".formatted(Subscriber.COLUMNS);
 
     private static final String FAN_OUT = """
             INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, audience, status, attempts, next_attempt_at,
@@ -73,8 +74,11 @@ final class SqliteEventStore extends EventStore {
                 .param("prefix", EventIdGenerator.deliveryPrefix(event.eventId()))
                 .param("eventType", event.eventType())
                 .param("audience", event.audience())
-                .query((row, number) ->
-                        fannedOut(row, newEvent.claim() != null && !full.contains(row.getString("endpoint_id"))))
+                .query((row, number) -> fannedOut(
+                        row,
+                        newEvent.claim() != null
+                                && !row.getBoolean("paused")
+                                && !full.contains(row.getString("endpoint_id"))))
                 .list();
         database.batchUpdate(
                 fanOut,

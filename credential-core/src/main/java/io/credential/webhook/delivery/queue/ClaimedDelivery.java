@@ -14,6 +14,7 @@ import io.credential.webhook.delivery.DeliveryStatus;
  * @param takeovers how many of its last consecutive claims ended because the node died
  * @param dueAt when it was due, in Unix milliseconds
  * @param createdAt when the event was dispatched, in Unix milliseconds
+ * @param requested whether a user asked for this attempt, which is then made even if the endpoint is paused
  * @param audience the audience of the endpoint at dispatch; null for none
  * @param subscriber null if the endpoint was removed
  * @param payloadSize in bytes
@@ -30,6 +31,7 @@ public record ClaimedDelivery(
         long dueAt,
         long createdAt,
         Claim claim,
+        boolean requested,
         @Nullable String audience,
         @Nullable Subscriber subscriber,
         int payloadSize,

@@ -16,16 +16,20 @@ final class ClaimedDeliveryMapper implements RowMapper<ClaimedDelivery> {
             c.delivery_id, c.event_id, c.endpoint_id, c.audience, c.attempts, c.takeovers, c.next_attempt_at, c.created_at,
                 v.event_type, length(v.payload) AS payload_size,
                 CASE WHEN length(v.payload) <= :inline THEN v.payload END AS payload,
-                e.url, e.secret, e.audience AS endpoint_audience, e.payload_format
+                e.audience AS endpoint_audience,\s""" + Subscriber.COLUMNS + """
+
             FROM %s c
             JOIN {events} v ON v.event_id = c.event_id
             LEFT JOIN {endpoints} e ON e.endpoint_id = c.endpoint_id""";
 
     private final Claim claim;
+    private final boolean requested;
     private final Map<String, Payload> payloads = new HashMap<>();
 
-    ClaimedDeliveryMapper(Claim claim) {
+    /** @param requested whether a user asked for the attempts */
+    ClaimedDeliveryMapper(Claim claim, boolean requested) {
         this.claim = claim;
+        this.requested = requested;
     }
 
     @Override
@@ -40,6 +44,7 @@ final class ClaimedDeliveryMapper implements RowMapper<ClaimedDelivery> {
                 row.getLong("next_attempt_at"),
                 row.getLong("created_at"),
                 claim,
+                requested,
                 row.getString("audience"),
                 Subscriber.read(row, "endpoint_audience"),
                 row.getInt("payload_size"),

@@ -26,7 +26,8 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
             )
             SELECT %s,\s""".formatted(COMMIT_WITHOUT_WAITING) + ClaimedDeliveryMapper.COLUMNS_AND_JOINS.formatted("claimed");
 
-    private static final String CLAIM = """
+    private static final String CLAIM =
+            """
             WITH turn AS (
                 SELECT * FROM unnest(:endpointIds, :dueAts, :limits) AS t (endpoint_id, due_at, most)
             ), picked AS (
@@ -40,11 +41,12 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                     LIMIT t.most
                     FOR UPDATE OF d SKIP LOCKED
                 ) due
+                WHERE %s
             ), claimed AS (
                 UPDATE {deliveries} d
                 SET status = 'in-flight', claimed_at = :now, claim_token = :token, claim_owner = :owner
                 WHERE d.delivery_id = ANY (ARRAY(SELECT delivery_id FROM picked))
-            """.formatted(QueueStatements.IS_WAITING) + READ_CLAIMED;
+            """.formatted(QueueStatements.IS_WAITING, QueueStatements.isNotPaused("t.endpoint_id")) + READ_CLAIMED;
 
     private static final String CLAIM_ONE = """
             WITH claimed AS (
@@ -128,14 +130,14 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 .param("endpointIds", PostgresArray.of("text", turns, Turn::endpointId))
                 .param("dueAts", PostgresArray.of("int8", turns, Turn::dueAt))
                 .param("limits", PostgresArray.of("int4", turns, Turn::limit))
-                .query(new ClaimedDeliveryMapper(newClaim))
+                .query(new ClaimedDeliveryMapper(newClaim, false))
                 .list();
     }
 
     @Override
     public List<ClaimedDelivery> claimSuspect(Claim newClaim) {
         return claiming(claimSuspect, newClaim)
-                .query(new ClaimedDeliveryMapper(newClaim))
+                .query(new ClaimedDeliveryMapper(newClaim, false))
                 .list();
     }
 
@@ -145,7 +147,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 .param("deliveryId", seen.deliveryId())
                 .param("seenStatus", seen.status().text())
                 .param("seenRedeliveries", seen.redeliveries())
-                .query(new ClaimedDeliveryMapper(newClaim))
+                .query(new ClaimedDeliveryMapper(newClaim, true))
                 .list();
     }
 

@@ -29,21 +29,29 @@ final class QueueStatements {
                     WHERE d.endpoint_id = o.endpoint_id AND d.delivered_at IS NULL AND d.dead_at IS NULL
                       AND %s
                     ORDER BY d.next_attempt_at LIMIT 1) AS due_at
-                FROM open o WHERE o.endpoint_id IS NOT NULL
+                FROM open o WHERE o.endpoint_id IS NOT NULL AND %s
             )
             SELECT endpoint_id, due_at FROM first WHERE due_at <= :until
             UNION ALL
             SELECT NULL, CASE WHEN EXISTS (
                 SELECT 1 FROM {deliveries} d
                 WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL) THEN 1 END
-            WHERE EXISTS (SELECT 1 FROM open WHERE endpoint_id IS NOT NULL)""".formatted(IS_WAITING);
+            WHERE EXISTS (SELECT 1 FROM open WHERE endpoint_id IS NOT NULL)""".formatted(IS_WAITING, isNotPaused("o.endpoint_id"));
 
     /** Finds the suspect that has been due for longest. */
     static final String FIND_SUSPECT = """
             SELECT d.delivery_id FROM {deliveries} d
             WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL
-              AND d.status = 'pending' AND d.next_attempt_at <= :now
-            ORDER BY d.next_attempt_at LIMIT 1""";
+              AND d.status = 'pending' AND d.next_attempt_at <= :now AND %s
+            ORDER BY d.next_attempt_at LIMIT 1""".formatted(isNotPaused("d.endpoint_id"));
 
     private QueueStatements() {}
+
+    /**
+     * Returns a condition that looks the endpoint up by its id, for each row that it applies to. PostgreSQL cannot turn this
+     * form into a join that reads all endpoints, whatever its statistics say.
+     */
+    static String isNotPaused(String endpointId) {
+        return "(SELECT e.paused_at FROM {endpoints} e WHERE e.endpoint_id = %s) IS NULL".formatted(endpointId);
+    }
 }

@@ -86,7 +86,8 @@ public record Settlement(
         return status == DeliveryStatus.DEAD ? settledAt : null;
     }
 
-    @Nullable Integer responseStatus() {
+    /** Returns the HTTP status; null if there was no response. */
+    public @Nullable Integer responseStatus() {
         return log == null ? null : log.responseStatus();
     }
 

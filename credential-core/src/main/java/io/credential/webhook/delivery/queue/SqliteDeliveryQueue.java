@@ -14,13 +14,15 @@ import io.credential.storage.CredentialDatabase;
 /** Claims and settles row by row under the write lock of the file; each statement is a call within the process. */
 final class SqliteDeliveryQueue implements DeliveryQueue {
 
-    private static final String PICK = """
+    private static final String PICK =
+            """
             SELECT d.delivery_id
             FROM {deliveries} d
             WHERE d.endpoint_id = :endpointId AND d.delivered_at IS NULL AND d.dead_at IS NULL
               AND d.next_attempt_at >= :dueAt AND d.next_attempt_at <= :now AND %s
+              AND %s
             ORDER BY d.next_attempt_at
-            LIMIT :limit""".formatted(QueueStatements.IS_WAITING);
+            LIMIT :limit""".formatted(QueueStatements.IS_WAITING, QueueStatements.isNotPaused(":endpointId"));
 
     private static final String CLAIM = """
             UPDATE {deliveries}
@@ -109,7 +111,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 ids.stream()
                         .<SqlParameterSource>map(id -> claiming(id, newClaim))
                         .toList());
-        ClaimedDeliveryMapper rows = new ClaimedDeliveryMapper(newClaim);
+        ClaimedDeliveryMapper rows = new ClaimedDeliveryMapper(newClaim, false);
         return ids.stream().flatMap(id -> load(id, rows).stream()).toList();
     }
 
@@ -122,7 +124,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                             .addValue("seenStatus", seen.status().text())
                             .addValue("seenRedeliveries", seen.redeliveries()))
                     .update();
-            return claimed == 0 ? List.of() : load(seen.deliveryId(), new ClaimedDeliveryMapper(newClaim));
+            return claimed == 0 ? List.of() : load(seen.deliveryId(), new ClaimedDeliveryMapper(newClaim, true));
         });
     }
 

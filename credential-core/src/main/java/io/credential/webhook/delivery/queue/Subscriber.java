@@ -12,10 +12,21 @@ import io.credential.webhook.delivery.PayloadFormat;
  *
  * @param secretCell the sealed secret
  * @param audience null for none
+ * @param paused whether deliveries are held
+ * @param failing whether it is recorded that every attempt fails
  * @since 0.1.0
  */
 public record Subscriber(
-        String url, String secretCell, @Nullable String audience, PayloadFormat payloadFormat) {
+        String url,
+        String secretCell,
+        @Nullable String audience,
+        PayloadFormat payloadFormat,
+        boolean paused,
+        boolean failing) {
+
+    /** The columns of the endpoint {@code e} that {@link #read} needs, besides the audience. */
+    public static final String COLUMNS =
+            "e.url, e.secret, e.payload_format, e.paused_at IS NOT NULL AS paused, e.failing_since IS NOT NULL AS failing";
 
     /**
      * Reads an endpoint from a row; returns null if the row has none.
@@ -32,7 +43,9 @@ public record Subscriber(
                 url,
                 row.getString("secret"),
                 row.getString(audienceColumn),
-                PayloadFormat.ofText(format).orElseThrow());
+                PayloadFormat.ofText(format).orElseThrow(),
+                row.getBoolean("paused"),
+                row.getBoolean("failing"));
     }
 
     /** Without the URL, which may contain a secret. */

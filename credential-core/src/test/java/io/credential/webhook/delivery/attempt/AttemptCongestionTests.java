@@ -165,6 +165,7 @@ class AttemptCongestionTests {
                 },
                 TestEndpoints.directory(subscriber, directoryTime),
                 new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
+                (settlement, isKnownToFail, executor) -> {},
                 eventId -> Payload.stored(new byte[0]),
                 clock,
                 random);
@@ -178,6 +179,7 @@ class AttemptCongestionTests {
                 clock.millis(),
                 clock.millis(),
                 new Claim(1, "owner", clock.millis(), 0),
+                false,
                 null,
                 subscriber,
                 0,

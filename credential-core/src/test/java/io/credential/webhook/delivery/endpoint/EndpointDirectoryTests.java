@@ -94,6 +94,7 @@ class EndpointDirectoryTests {
                 0,
                 0,
                 new Claim(1, "owner", 0, nanos.get()),
+                false,
                 null,
                 CLAIMED,
                 0,
@@ -101,6 +102,6 @@ class EndpointDirectoryTests {
     }
 
     private static Subscriber subscriber(String url) {
-        return new Subscriber(url, "cell", null, PayloadFormat.RAW);
+        return new Subscriber(url, "cell", null, PayloadFormat.RAW, false, false);
     }
 }

@@ -106,7 +106,9 @@ class EndpointRegistryTests {
                         List.of("order.left", "order.paid"),
                         "tenant-1",
                         PayloadFormat.RAW,
-                        clock.instant()));
+                        clock.instant(),
+                        null,
+                        null));
         assertThat(registry.list()).containsExactly(endpoint);
     }
 
@@ -129,7 +131,9 @@ class EndpointRegistryTests {
                         List.of("order.sent"),
                         "tenant-1",
                         PayloadFormat.ENVELOPE,
-                        created));
+                        created,
+                        null,
+                        null));
         assertThat(registry.list()).containsExactly(replaced);
         assertThat(openedSecret("shop", "https://hooks.example/b", "tenant-1")).isEqualTo(SECRET + " too");
     }

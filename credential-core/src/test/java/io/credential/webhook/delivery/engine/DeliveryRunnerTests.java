@@ -151,6 +151,7 @@ class DeliveryRunnerTests {
                 request -> new CompletableFuture<>(),
                 TestEndpoints.directory(null, System::nanoTime),
                 new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
+                (settlement, isKnownToFail, executor) -> {},
                 eventId -> Payload.stored(new byte[0]),
                 clock,
                 random);
@@ -194,6 +195,7 @@ class DeliveryRunnerTests {
                 0,
                 0,
                 new Claim(1, "owner", 0, 0),
+                false,
                 null,
                 null,
                 0,

@@ -96,7 +96,20 @@ class SettlerTests {
     private static Settlement outcome(String deliveryId) {
         Claim claim = new Claim(1, "owner", 0, 0);
         return Settlement.released(new ClaimedDelivery(
-                deliveryId, "event", "endpoint", "e", 1, 0, 0, 0, claim, null, null, 0, Payload.stored(new byte[0])));
+                deliveryId,
+                "event",
+                "endpoint",
+                "e",
+                1,
+                0,
+                0,
+                0,
+                claim,
+                false,
+                null,
+                null,
+                0,
+                Payload.stored(new byte[0])));
     }
 
     /** Like an exhausted heap, which lets nothing be logged either. */

@@ -43,6 +43,7 @@ final class ConfiguredDispatcher {
                 .batchSize(properties.batchSize())
                 .requestTimeout(properties.requestTimeout())
                 .dispatchWait(properties.dispatchWait())
+                .pauseAfter(properties.pauseAfter())
                 .maxInFlight(properties.maxInFlight())
                 .maxInFlightPerEndpoint(properties.maxInFlightPerEndpoint())
                 .maxInFlightBytes(properties.maxInFlightBytes().toBytes())

@@ -15,6 +15,7 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.delivery.BulkJobState;
 import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 
@@ -33,6 +34,7 @@ record EnumWords<E extends Enum<E>>(Class<E> type, Function<E, String> text) imp
             new EnumWords<>(DeadReason.class, DeadReason::text),
             new EnumWords<>(DeliveryStatus.class, DeliveryStatus::text),
             new EnumWords<>(HashAlgorithm.class, HashAlgorithm::text),
+            new EnumWords<>(PauseReason.class, PauseReason::text),
             new EnumWords<>(PayloadFormat.class, PayloadFormat::text),
             new EnumWords<>(WebhookDispatcherErrorCode.class, WebhookDispatcherErrorCode::text),
             new EnumWords<>(WebhookErrorCode.class, WebhookErrorCode::text));

@@ -41,6 +41,8 @@ import io.credential.webhook.signature.WebhookSigner;
  *     trust store.
  * @param maxPayloadSize Maximum size of a payload, up to 256MB.
  * @param retention How long successful deliveries are kept.
+ * @param pauseAfter How long every attempt of an endpoint must fail before the endpoint is paused, 1 minute to 365 days; 0
+ *     to never pause it.
  * @param endpointsTable Table of endpoints; the table of subscriptions is named after it.
  * @param deliveriesTable Table of deliveries; the tables of events, attempts and jobs are named after it.
  * @since 0.1.0
@@ -66,6 +68,7 @@ public record WebhookDispatcherProperties(
         @DefaultValue("") String sslBundle,
         @DefaultValue("1MB") DataSize maxPayloadSize,
         @DefaultValue("30d") Duration retention,
+        @DefaultValue("5d") Duration pauseAfter,
         @DefaultValue("_credential_webhook_endpoints") String endpointsTable,
         @DefaultValue("_credential_webhook_deliveries") String deliveriesTable) {
 
@@ -91,6 +94,11 @@ public record WebhookDispatcherProperties(
                 "It must be at least 1B.");
         requireWithin("claim-reclaim-after", claimReclaimAfter, DispatcherOptions.MAX_CLAIM);
         requireWithin("retention", retention, DispatcherOptions.MAX_RETENTION);
+        PropertyRules.require(
+                DispatcherOptions.isPauseAfter(pauseAfter),
+                PREFIX + "pause-after",
+                pauseAfter,
+                "It must be 1m to 365d, or 0 to never pause an endpoint because it fails.");
         PropertyRules.require(
                 requestTimeout.multipliedBy(2).compareTo(claimReclaimAfter) <= 0,
                 PREFIX + "claim-reclaim-after",

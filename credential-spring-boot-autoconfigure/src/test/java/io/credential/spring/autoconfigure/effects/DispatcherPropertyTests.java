@@ -25,6 +25,7 @@ import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookResponse;
@@ -118,6 +119,21 @@ class DispatcherPropertyTests {
     }
 
     @Test
+    void endpointWhenItFailsForPauseAfterThenIsPaused() {
+        runner(answering(REFUSED, request -> {}), DISPATCHER + "pause-after=10m")
+                .run(context -> {
+                    WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+                    register(dispatcher, "shop");
+
+                    Patience.until(() -> {
+                        dispatcher.dispatch("order.created", "{}");
+                        clock.advance(Duration.ofMinutes(5));
+                        return dispatcher.listEndpoints().get(0).pauseReason() == PauseReason.FAILING;
+                    });
+                });
+    }
+
+    @Test
     void requestWhenTimeoutIsConfiguredThenHasNoMore() {
         List<Duration> timeouts = new CopyOnWriteArrayList<>();
         runner(answering(ACCEPTED, request -> timeouts.add(request.timeout())), DISPATCHER + "request-timeout=7s")
@@ -196,7 +212,9 @@ class DispatcherPropertyTests {
 
     @Test
     void backgroundWorkWhenPollIsShortThenLooksMoreOften() {
-        String[] patient = {DISPATCHER + "retry-backoff.initial=20m", DISPATCHER + "max-attempts=100"};
+        String[] patient = {
+            DISPATCHER + "retry-backoff.initial=20m", DISPATCHER + "max-attempts=100", DISPATCHER + "pause-after=0"
+        };
         AtomicInteger seldom = new AtomicInteger();
         MutableClock other = MutableClock.atNewYear();
         try (TestDatabase second = TestDatabase.create(DatabaseKind.SQLITE)) {

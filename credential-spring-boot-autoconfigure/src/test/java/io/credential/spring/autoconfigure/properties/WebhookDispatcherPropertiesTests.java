@@ -51,6 +51,7 @@ class WebhookDispatcherPropertiesTests {
             assertThat(dispatcher.sslBundle()).isEmpty();
             assertThat(dispatcher.maxPayloadSize()).isEqualTo(DataSize.ofMegabytes(1));
             assertThat(dispatcher.retention()).isEqualTo(Duration.ofDays(30));
+            assertThat(dispatcher.pauseAfter()).isEqualTo(Duration.ofDays(5));
             assertThat(dispatcher.endpointsTable()).isEqualTo("_credential_webhook_endpoints");
             assertThat(dispatcher.deliveriesTable()).isEqualTo("_credential_webhook_deliveries");
         });
@@ -94,6 +95,8 @@ class WebhookDispatcherPropertiesTests {
             max-payload-size           | 0B
             max-payload-size           | 257MB
             retention                  | 0s
+            pause-after                | 59s
+            pause-after                | 366d
             endpoints-table            | a-b
             endpoints-table            | 1a
             deliveries-table           | ''

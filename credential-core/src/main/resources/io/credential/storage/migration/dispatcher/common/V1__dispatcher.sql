@@ -5,7 +5,13 @@ create table ${endpoints} (
     audience       text,
     payload_format text    not null default 'raw' check (payload_format in ('raw', 'envelope')),
     version        integer not null default 1,
-    created_at     bigint  not null
+    created_at     bigint  not null,
+    paused_at      bigint,
+    pause_reason   text check (pause_reason in ('manual', 'gone', 'failing')),
+    -- since when every attempt has failed, and when that was reported; not written at each attempt
+    failing_since  bigint,
+    reported_at    bigint,
+    check ((paused_at is null) = (pause_reason is null))
 );
 
 create table ${subscriptions} (

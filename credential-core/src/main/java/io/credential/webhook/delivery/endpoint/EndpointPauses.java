@@ -1,0 +1,145 @@
+package io.credential.webhook.delivery.endpoint;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.credential.audit.AuditTrail;
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.PauseReason;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+
+/**
+ * Pauses and resumes endpoints. Deliveries to a paused endpoint stay pending, and nothing claims them. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class EndpointPauses {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointPauses.class);
+
+    private static final String PAUSE = """
+            UPDATE {endpoints} SET paused_at = :now, pause_reason = :reason
+            WHERE endpoint_id = :endpointId AND paused_at IS NULL
+              AND (CAST(:failingSince AS BIGINT) IS NULL OR failing_since = :failingSince)""";
+
+    /** Failures before the pause no longer count. */
+    private static final String RESUME = """
+            UPDATE {endpoints} SET paused_at = NULL, pause_reason = NULL, failing_since = NULL, reported_at = NULL
+            WHERE endpoint_id = :endpointId AND paused_at IS NOT NULL""";
+
+    private static final String EXISTS = "SELECT 1 FROM {endpoints} WHERE endpoint_id = :endpointId";
+
+    private final CredentialDatabase database;
+    private final Consumer<String> onChange;
+    private final InstantSource clock;
+    private final AuditTrail audit;
+    private final String pause;
+    private final String resume;
+    private final String exists;
+
+    /** @param onChange called with the id of an endpoint after it was paused or resumed, and that was committed */
+    public EndpointPauses(
+            CredentialDatabase database,
+            DispatcherTables tables,
+            Consumer<String> onChange,
+            InstantSource clock,
+            AuditTrail audit) {
+        this.database = database;
+        this.onChange = onChange;
+        this.clock = clock;
+        this.audit = audit;
+        this.pause = tables.in(PAUSE);
+        this.resume = tables.in(RESUME);
+        this.exists = tables.in(EXISTS);
+    }
+
+    /**
+     * Pauses an endpoint; one that is paused stays as it is.
+     *
+     * @return whether the endpoint exists
+     */
+    public boolean pause(String endpointId) {
+        return isId(endpointId)
+                && database.inTransaction(() -> pause(endpointId, PauseReason.MANUAL, null) || exists(endpointId));
+    }
+
+    /**
+     * Resumes an endpoint; one that is not paused stays as it is.
+     *
+     * @return whether the endpoint exists
+     */
+    public boolean resume(String endpointId) {
+        return isId(endpointId) && database.inTransaction(() -> end(endpointId) || exists(endpointId));
+    }
+
+    /** Pauses an endpoint that responded with 410 Gone. */
+    void pauseGone(String endpointId) {
+        if (database.inTransaction(() -> pause(endpointId, PauseReason.GONE, null))) {
+            LOG.warn(
+                    "The endpoint {} responded with 410 Gone and is paused. Its deliveries are held until it is resumed or"
+                            + " removed",
+                    endpointId);
+        }
+    }
+
+    /** Pauses an endpoint that still fails, and has since this time, in Unix milliseconds. */
+    void pauseFailing(String endpointId, long failingSince) {
+        if (database.inTransaction(() -> pause(endpointId, PauseReason.FAILING, failingSince))) {
+            LOG.warn(
+                    "The endpoint {} is paused because every webhook to it has failed since {}. Its deliveries are held until"
+                            + " it is resumed or removed",
+                    endpointId,
+                    Instant.ofEpochMilli(failingSince));
+        }
+    }
+
+    private boolean pause(String endpointId, PauseReason reason, @Nullable Long failingSince) {
+        int paused = database.jdbc()
+                .sql(pause)
+                .param("endpointId", endpointId)
+                .param("reason", reason.text())
+                .param("failingSince", failingSince)
+                .param("now", clock.millis())
+                .update();
+        if (paused == 1) {
+            changed(
+                    endpointId,
+                    audit.success("webhook.endpoint.pause", endpointId, Map.of("pauseReason", reason.text())));
+        }
+        return paused == 1;
+    }
+
+    private boolean end(String endpointId) {
+        int resumed =
+                database.jdbc().sql(resume).param("endpointId", endpointId).update();
+        if (resumed == 1) {
+            changed(endpointId, audit.success("webhook.endpoint.resume", endpointId, Map.of()));
+        }
+        return resumed == 1;
+    }
+
+    private void changed(String endpointId, Runnable report) {
+        database.afterCommit(() -> onChange.accept(endpointId));
+        database.afterCommit(report);
+    }
+
+    private boolean exists(String endpointId) {
+        return !database.jdbc()
+                .sql(exists)
+                .param("endpointId", endpointId)
+                .query(Integer.class)
+                .list()
+                .isEmpty();
+    }
+
+    private static boolean isId(String endpointId) {
+        return DispatcherRules.isName(DispatcherRules.require("endpointId", endpointId));
+    }
+}
