@@ -1,6 +1,7 @@
 package io.credential.sample;
 
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -68,19 +69,33 @@ class EndpointController {
         }
     }
 
-    /** {@code toString} does not show the secret. The dispatcher rejects missing values. */
+    /** {@code toString} does not show the secret and the headers. The dispatcher rejects missing values. */
     record NewEndpoint(
             @Nullable String endpointId,
             @Nullable String url,
             @Nullable List<String> eventTypes,
             @Nullable String secret,
             @Nullable String audience,
-            @Nullable String payloadFormat) {
+            @Nullable String payloadFormat,
+            @Nullable String name,
+            @Nullable Map<String, Object> metadata,
+            @Nullable Map<String, String> headers) {
 
         EndpointRegistration toRegistration() {
             EndpointRegistration registration =
-                    EndpointRegistration.of(endpointId, url, eventTypes, secret).audience(audience);
-            return payloadFormat == null ? registration : registration.payloadFormat(format(payloadFormat));
+                    EndpointRegistration.of(endpointId, url, eventTypes, secret).audience(audience).name(name);
+            if (payloadFormat != null) {
+                registration = registration.payloadFormat(format(payloadFormat));
+            }
+            if (metadata != null) {
+                registration = registration.metadata(metadata);
+            }
+            if (headers != null) {
+                for (Map.Entry<String, String> header : headers.entrySet()) {
+                    registration = registration.header(header.getKey(), header.getValue());
+                }
+            }
+            return registration;
         }
 
         private static PayloadFormat format(String text) {

@@ -107,7 +107,7 @@ abstract class DispatchContract {
 
         assertThat(registered.status()).as(registered.body()).isEqualTo(201);
         assertThat(registered.json().propertyNames())
-                .containsExactlyInAnyOrder("endpointId", "url", "eventTypes", "payloadFormat", "createdAt");
+                .containsExactlyInAnyOrder("endpointId", "url", "eventTypes", "payloadFormat", "metadata", "createdAt");
         assertThat(registered.text("endpointId")).isEqualTo("walk-1");
         assertThat(registered.text("url")).isEqualTo(partner.url(path));
         assertThat(registered.json().required("eventTypes").valueStream().map(JsonNode::asString))
@@ -138,6 +138,33 @@ abstract class DispatchContract {
         assertThat(removed.body()).isEmpty();
         assertThat(endpoints("walk-1")).isEmpty();
         assertProblem(admin.delete("/endpoints/walk-1"), 404, "webhook-dispatcher/not-found");
+    }
+
+    @Test
+    void endpointWhenItHasHeadersThenTheyAreSentAndNotShown() {
+        Answer registered = admin.post(
+                "/endpoints",
+                Map.of(
+                        "endpointId",
+                        "named",
+                        "url",
+                        partner.url(path),
+                        "eventTypes",
+                        List.of(eventType),
+                        "secret",
+                        SECRET,
+                        "name",
+                        "A shop",
+                        "headers",
+                        Map.of("X-Token", "hunter2")));
+
+        assertThat(registered.status()).as(registered.body()).isEqualTo(201);
+        assertThat(registered.text("name")).isEqualTo("A shop");
+        assertThat(registered.body()).doesNotContain("hunter2");
+        String id = id(only(dispatch("{}")));
+        assertThat(admin.get("/deliveries/" + id + "/attempts").body())
+                .contains("X-Token")
+                .doesNotContain("hunter2");
     }
 
     @Test

@@ -125,7 +125,7 @@ class SnippetTests {
                 WebhookReceiver receiver;
                 Orders orders;
                 Events events;
-                String id, deliveryId, url, secret;
+                String id, deliveryId, url, secret, token;
                 byte[] body;
 
                 Example() throws Exception {}

@@ -2,14 +2,17 @@ package io.credential.webhook.delivery;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.SecretBytes;
 
 /**
- * The registration of an endpoint. Immutable; prints neither the secret nor the URL, which may contain one.
+ * The registration of an endpoint. Immutable; prints neither the secret, nor the headers, nor the URL, which may contain one.
  *
  * @since 0.1.0
  */
@@ -21,23 +24,22 @@ public final class EndpointRegistration {
     private final SecretBytes secret;
     private final @Nullable String audience;
     private final PayloadFormat payloadFormat;
+    private final @Nullable String name;
+    private final Map<String, Object> metadata;
+    private final Map<String, SecretBytes> headers;
     private final boolean createOnly;
 
-    private EndpointRegistration(
-            String endpointId,
-            String url,
-            List<String> eventTypes,
-            SecretBytes secret,
-            @Nullable String audience,
-            PayloadFormat payloadFormat,
-            boolean createOnly) {
-        this.endpointId = endpointId;
-        this.url = url;
-        this.eventTypes = eventTypes;
-        this.secret = secret;
-        this.audience = audience;
-        this.payloadFormat = payloadFormat;
-        this.createOnly = createOnly;
+    private EndpointRegistration(Copy copy) {
+        this.endpointId = copy.endpointId;
+        this.url = copy.url;
+        this.eventTypes = copy.eventTypes;
+        this.secret = copy.secret;
+        this.audience = copy.audience;
+        this.payloadFormat = copy.payloadFormat;
+        this.name = copy.name;
+        this.metadata = copy.metadata;
+        this.headers = copy.headers;
+        this.createOnly = copy.createOnly;
     }
 
     /**
@@ -52,14 +54,11 @@ public final class EndpointRegistration {
             @Nullable String url,
             @Nullable Collection<String> eventTypes,
             @Nullable String secret) {
-        return new EndpointRegistration(
+        return new EndpointRegistration(new Copy(
                 DispatcherRules.requireEndpointId(endpointId),
                 DispatcherRules.requireUrl(url),
                 DispatcherRules.requireEventTypes(eventTypes),
-                DispatcherRules.requireSecret(secret),
-                null,
-                PayloadFormat.RAW,
-                false);
+                DispatcherRules.requireSecret(secret)));
     }
 
     /** The same as {@link #of(String, String, Collection, String)}, with the event types as the last arguments. */
@@ -80,7 +79,7 @@ public final class EndpointRegistration {
      */
     public EndpointRegistration audience(@Nullable String audience) {
         String checked = audience == null ? null : DispatcherRules.requireAudience(audience);
-        return new EndpointRegistration(endpointId, url, eventTypes, secret, checked, payloadFormat, createOnly);
+        return with(copy -> copy.audience = checked);
     }
 
     /**
@@ -90,12 +89,51 @@ public final class EndpointRegistration {
      */
     public EndpointRegistration payloadFormat(PayloadFormat payloadFormat) {
         PayloadFormat checked = DispatcherRules.require("payloadFormat", payloadFormat);
-        return new EndpointRegistration(endpointId, url, eventTypes, secret, audience, checked, createOnly);
+        return with(copy -> copy.payloadFormat = checked);
+    }
+
+    /**
+     * Returns a copy with a name for people, which is stored unencrypted.
+     *
+     * @param name 1 to 128 characters, not all of them blank, and no control characters; null for none, the default
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is out of range
+     */
+    public EndpointRegistration name(@Nullable String name) {
+        String checked = name == null ? null : EndpointRules.requireName(name);
+        return with(copy -> copy.name = checked);
+    }
+
+    /**
+     * Returns a copy with other metadata, which is stored unencrypted. The dispatcher does not use it.
+     *
+     * @param metadata a JSON object of at most 4 KiB; default: empty
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null, too large, or cannot be
+     *     written as JSON
+     */
+    public EndpointRegistration metadata(Map<String, ?> metadata) {
+        Map<String, Object> checked = EndpointRules.requireMetadata(metadata);
+        return with(copy -> copy.metadata = checked);
+    }
+
+    /**
+     * Returns a copy with one more header for each request, such as {@code Authorization}. It replaces one with the same
+     * name. The values are sealed like the secret, and not shown afterwards. At most 20 headers, with at most 4 KiB of names
+     * and values in total.
+     *
+     * @param name an HTTP token of 1 to 128 characters; not one of the headers that the dispatcher or the transport sets:
+     *     {@code Host}, {@code User-Agent}, {@code Connection} and others for a single hop, and those that begin with {@code
+     *     Content-}, {@code X-Webhook-}, {@code Webhook-} or {@code Proxy-}
+     * @param value visible ASCII characters, and spaces between them
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if one is null or out of range
+     */
+    public EndpointRegistration header(String name, String value) {
+        Map<String, SecretBytes> more = EndpointRules.withHeader(headers, name, value);
+        return with(copy -> copy.headers = more);
     }
 
     /** Returns a copy that is rejected if the id is already registered; default: the endpoint is replaced. */
     public EndpointRegistration createOnly() {
-        return new EndpointRegistration(endpointId, url, eventTypes, secret, audience, payloadFormat, true);
+        return with(copy -> copy.createOnly = true);
     }
 
     /** Returns the id of the endpoint. */
@@ -123,6 +161,16 @@ public final class EndpointRegistration {
         return payloadFormat;
     }
 
+    /** Returns the name, or null if there is none. */
+    public @Nullable String name() {
+        return name;
+    }
+
+    /** Returns the metadata; unmodifiable. */
+    public Map<String, Object> metadata() {
+        return metadata;
+    }
+
     /** Returns whether the registration is rejected if the id is already registered. */
     public boolean isCreateOnly() {
         return createOnly;
@@ -133,8 +181,49 @@ public final class EndpointRegistration {
         return secret;
     }
 
+    /**
+     * Returns the headers by their names, for implementations of {@link WebhookDispatcher}. The values are shared: do not
+     * close them.
+     */
+    public Map<String, SecretBytes> headers() {
+        return Collections.unmodifiableMap(headers);
+    }
+
     @Override
     public String toString() {
         return "EndpointRegistration[" + endpointId + ", " + eventTypes + "]";
+    }
+
+    private EndpointRegistration with(Consumer<Copy> change) {
+        Copy copy = new Copy(endpointId, url, eventTypes, secret);
+        copy.audience = audience;
+        copy.payloadFormat = payloadFormat;
+        copy.name = name;
+        copy.metadata = metadata;
+        copy.headers = headers;
+        copy.createOnly = createOnly;
+        change.accept(copy);
+        return new EndpointRegistration(copy);
+    }
+
+    private static final class Copy {
+
+        private final String endpointId;
+        private final String url;
+        private final List<String> eventTypes;
+        private final SecretBytes secret;
+        private @Nullable String audience;
+        private PayloadFormat payloadFormat = PayloadFormat.RAW;
+        private @Nullable String name;
+        private Map<String, Object> metadata = Map.of();
+        private Map<String, SecretBytes> headers = Map.of();
+        private boolean createOnly;
+
+        Copy(String endpointId, String url, List<String> eventTypes, SecretBytes secret) {
+            this.endpointId = endpointId;
+            this.url = url;
+            this.eventTypes = eventTypes;
+            this.secret = secret;
+        }
     }
 }

@@ -69,6 +69,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
         EndpointDirectory directory = EndpointDirectory.of(database, tables);
+        String signatureHeader = DispatcherRules.requireSignatureHeader(builder.signatureHeader);
         AuditTrail endpointAudit = builder.auditTrail("webhook-endpoint", Runnable::run);
         AuditTrail backgroundAudit = builder.auditTrail("webhook-endpoint", auditThread);
         this.endpoints = new EndpointRegistry(
@@ -76,6 +77,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 tables,
                 secrets,
                 destinations,
+                signatureHeader,
                 directory::changed,
                 options.requestTimeout(),
                 clock,
@@ -88,11 +90,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 destinations,
                 builder.transport,
                 directory,
-                new EndpointSignerCache(
-                        secrets,
-                        DispatcherRules.requireSignatureHeader(builder.signatureHeader),
-                        clock,
-                        builder.random),
+                new EndpointSignerCache(secrets, signatureHeader, clock, builder.random),
                 new EndpointHealth(
                                 database,
                                 tables,

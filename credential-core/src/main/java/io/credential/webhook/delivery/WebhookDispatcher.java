@@ -63,7 +63,7 @@ public interface WebhookDispatcher {
      */
     boolean removeEndpoint(String endpointId);
 
-    /** Returns all endpoints in the order of their ids, without their secrets. */
+    /** Returns all endpoints in the order of their ids, without their secrets and headers. */
     List<Endpoint> listEndpoints();
 
     /** Calls {@link #dispatch(String, Object, DispatchOptions)} without options. */
@@ -110,7 +110,7 @@ public interface WebhookDispatcher {
     RetryResult processRetries();
 
     /**
-     * Reseals the secrets of all endpoints with the active key of the keyring.
+     * Reseals the secrets and headers of all endpoints with the active key of the keyring.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/unreadable-secret} if one cannot be opened, {@code
      *     webhook-dispatcher/reseal-window-closed} if one has the plain form and the migration window is closed;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -110,6 +111,84 @@ class EndpointRegistrationTests {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> EndpointRegistration.of("id", URL, "hunter2".repeat(1000), "e"))
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("hunter2"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "a b",
+                "a:b",
+                "ä",
+                "Host",
+                "connection",
+                "Transfer-Encoding",
+                "TE",
+                "Keep-Alive",
+                "User-Agent",
+                "Content-Type",
+                "content-encoding",
+                "X-Webhook-Attempt",
+                "Webhook-Signature",
+                "webhook-id",
+                "Proxy-Authorization"
+            })
+    void headerWhenNameIsInvalidOrReservedThenRefused(String name) {
+        assertRefused(() -> registration().header(name, "value"), "name of a header");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", " hunter2", "hunter2 ", "hunter2\r\nX: y", "hünter2", "hunter2\0"})
+    void headerWhenValueIsInvalidThenRefusedWithoutIt(String value) {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> registration().header("X-Token", value))
+                .withMessageContaining("X-Token")
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("nter2"))
+                .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
+    }
+
+    @Test
+    void headerWhenThereAreTooManyThenRefused() {
+        EndpointRegistration registration = registration();
+        for (int i = 0; i < 20; i++) {
+            registration = registration.header("X-" + i, "value");
+        }
+        EndpointRegistration full = registration.header("x-7", "another value");
+
+        assertThat(full.headers()).hasSize(20).containsKey("X-7");
+        assertRefused(() -> full.header("X-20", "value"), "headers");
+    }
+
+    @Test
+    void headersWhenTheyAreTooLongThenRefused() {
+        EndpointRegistration full = registration().header("X-Long", "x".repeat(4090));
+
+        assertRefused(() -> full.header("X-More", "x"), "headers");
+    }
+
+    @Test
+    void toStringThenDoesNotHoldHeaders() {
+        EndpointRegistration registration = registration().header("Authorization", "hunter2");
+
+        assertThat(registration.toString()).doesNotContain("hunter2");
+        assertThat(registration.headers().toString()).doesNotContain("hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "a\nb", "\ud800"})
+    void nameWhenInvalidThenRefused(String name) {
+        assertRefused(() -> registration().name(name), "name");
+        assertRefused(() -> registration().name("x".repeat(129)), "name");
+    }
+
+    @Test
+    void metadataWhenItIsNotSmallJsonThenRefused() {
+        assertRefused(() -> registration().metadata(Map.of("a", "x".repeat(4096))), "metadata");
+        assertRefused(() -> registration().metadata(Map.of("a", Double.NaN)), "metadata");
+    }
+
+    private static EndpointRegistration registration() {
+        return EndpointRegistration.of("shop", URL, SECRET, "order.paid");
     }
 
     private static void assertRefused(Runnable construction, String what) {

@@ -182,6 +182,7 @@ class PostgresConcurrencyTests {
                 rows.tables,
                 new EndpointSecrets(Keyring.generate(random), random, false),
                 destinations,
+                "Webhook-Signature",
                 endpointId -> {},
                 Duration.ofSeconds(30),
                 clock,

@@ -34,6 +34,7 @@ import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.endpoint.EndpointDirectory;
+import io.credential.webhook.delivery.endpoint.EndpointSigner;
 import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
 import io.credential.webhook.delivery.queue.AttemptLog;
 import io.credential.webhook.delivery.queue.Claim;
@@ -52,7 +53,6 @@ import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.http.WebhookTransportException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
-import io.credential.webhook.signature.WebhookSigner;
 
 /**
  * Runs one attempt: opens the secret, checks the destination, signs the body, sends the request and evaluates the response.
@@ -209,9 +209,9 @@ public final class AttemptRunner implements AutoCloseable {
                     DeadReason.AUDIENCE_CHANGED,
                     "audience-changed: the endpoint belongs to another audience than at dispatch");
         }
-        WebhookSigner signer;
+        EndpointSigner signer;
         try {
-            // Before DNS: the URL can be trusted only if the secret opens with it.
+            // Before DNS: the URL can be trusted only if secret and headers open with it.
             signer = signers.signer(delivery.endpointId(), subscriber);
         } catch (SealException e) {
             if (Sealer.isPlain(subscriber.secretCell())) {
@@ -221,7 +221,7 @@ public final class AttemptRunner implements AutoCloseable {
             return dead(
                     delivery,
                     DeadReason.INTEGRITY,
-                    "integrity: the sealed secret of the endpoint does not belong to its id, URL and audience");
+                    "integrity: the sealed secret and headers of the endpoint do not belong to its id, URL and audience");
         }
         byte[] payload = attempt.payload().bytes();
         boolean isEnvelope = subscriber.payloadFormat() == PayloadFormat.ENVELOPE;
@@ -274,7 +274,7 @@ public final class AttemptRunner implements AutoCloseable {
     }
 
     private CompletableFuture<Settlement> exchange(
-            Attempt attempt, WebhookSigner signer, byte[] body, VettedDestination destination) {
+            Attempt attempt, EndpointSigner signer, byte[] body, VettedDestination destination) {
         Duration left = options.requestTimeout().minusNanos(System.nanoTime() - attempt.startedNanos());
         if (left.toMillis() < 1) {
             // A slow name server has failed before: this node was too busy, or waited for the database.
@@ -289,8 +289,10 @@ public final class AttemptRunner implements AutoCloseable {
         headers.put("X-Webhook-Event-Type", delivery.eventType());
         headers.put("X-Webhook-Attempt", Integer.toString(delivery.attempt()));
         String id = delivery.deliveryId() + "-" + idSuffixes.next(ID_SUFFIX_BYTES);
-        headers.putAll(signer.sign(body, id).headers());
+        headers.putAll(signer.sign(body, id));
+        headers.putAll(signer.maskedHeaders());
         Attempt sent = attempt.with(RequestHeaders.toText(headers));
+        headers.putAll(signer.registeredHeaders());
         return transport
                 .send(new WebhookRequest(destination, headers, body, left))
                 .thenApply(response -> judge(sent, response))

@@ -25,6 +25,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.audit.AuditTrail;
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.JsonText;
 import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.Endpoint;
@@ -60,10 +61,12 @@ public final class EndpointRegistry {
      * register their endpoints at each start. Failures at another URL no longer count.
      */
     private static final String UPSERT = """
-            INSERT INTO {endpoints} AS e (endpoint_id, url, secret, audience, payload_format, version, created_at)
-            VALUES (:endpointId, :url, :secret, :audience, :payloadFormat, 1, :now)
+            INSERT INTO {endpoints} AS e (endpoint_id, url, secret, headers, audience, payload_format, name, metadata,
+                version, created_at)
+            VALUES (:endpointId, :url, :secret, :headers, :audience, :payloadFormat, :name, :metadata, 1, :now)
             ON CONFLICT (endpoint_id) DO UPDATE
-            SET url = excluded.url, secret = excluded.secret, payload_format = excluded.payload_format,
+            SET url = excluded.url, secret = excluded.secret, headers = excluded.headers,
+                payload_format = excluded.payload_format, name = excluded.name, metadata = excluded.metadata,
                 version = e.version + 1,
                 failing_since = CASE WHEN e.url = excluded.url THEN e.failing_since END,
                 reported_at = CASE WHEN e.url = excluded.url THEN e.reported_at END
@@ -107,7 +110,8 @@ public final class EndpointRegistry {
 
     /** One statement, so that it reads each registration as a whole; event types contain no spaces. */
     private static final String LIST = """
-            SELECT e.endpoint_id, e.url, e.audience, e.payload_format, e.created_at, e.paused_at, e.pause_reason,
+            SELECT e.endpoint_id, e.url, e.audience, e.payload_format, e.name, e.metadata, e.created_at, e.paused_at,
+                   e.pause_reason,
                    (SELECT string_agg(s.event_type, ' ') FROM {subscriptions} s WHERE s.endpoint_id = e.endpoint_id)
                        AS event_types
             FROM {endpoints} e
@@ -118,6 +122,7 @@ public final class EndpointRegistry {
     private final DispatcherTables tables;
     private final EndpointSecrets secrets;
     private final DestinationVetter destinations;
+    private final String signatureHeader;
     private final Consumer<String> onChange;
     private final Duration lookupTimeout;
     private final InstantSource clock;
@@ -131,6 +136,7 @@ public final class EndpointRegistry {
             DispatcherTables tables,
             EndpointSecrets secrets,
             DestinationVetter destinations,
+            String signatureHeader,
             Consumer<String> onChange,
             Duration lookupTimeout,
             InstantSource clock,
@@ -141,6 +147,7 @@ public final class EndpointRegistry {
         this.tables = tables;
         this.secrets = secrets;
         this.destinations = destinations;
+        this.signatureHeader = signatureHeader;
         this.onChange = onChange;
         this.lookupTimeout = lookupTimeout;
         this.clock = clock;
@@ -164,15 +171,17 @@ public final class EndpointRegistry {
      */
     public Endpoint register(EndpointRegistration registration) {
         DispatcherRules.require("registration", registration);
+        requireNoSignatureHeader(registration);
         String host = requireSafe(registration).host();
         warnOfWeakSecret(registration);
         SecretBinding binding =
                 new SecretBinding(registration.endpointId(), registration.url(), registration.audience());
         String secret = secrets.seal(binding, registration.secret());
+        String headers = secrets.sealHeaders(binding, registration.headers());
         List<String> eventTypes = registration.eventTypes().stream().sorted().toList();
         return database.inTransaction(() -> {
             // The lock on the row keeps out other registrations of this id until the subscriptions are written.
-            Stored stored = upsert(registration, secret).orElseThrow(() -> conflict(registration, host));
+            Stored stored = upsert(registration, secret, headers).orElseThrow(() -> conflict(registration, host));
             replaceSubscriptions(registration.endpointId(), eventTypes);
             database.afterCommit(() -> onChange.accept(registration.endpointId()));
             Map<String, Object> facts = facts(registration, host);
@@ -184,6 +193,8 @@ public final class EndpointRegistry {
                     eventTypes,
                     registration.audience(),
                     registration.payloadFormat(),
+                    registration.name(),
+                    registration.metadata(),
                     Instant.ofEpochMilli(stored.createdAt()),
                     stored.pausedAt(),
                     stored.pauseReason());
@@ -240,10 +251,22 @@ public final class EndpointRegistry {
                         eventTypes(row.getString("event_types")),
                         row.getString("audience"),
                         PayloadFormat.ofText(row.getString("payload_format")).orElseThrow(),
+                        row.getString("name"),
+                        JsonText.readObject(row.getString("metadata")),
                         Instant.ofEpochMilli(row.getLong("created_at")),
                         pausedAt(row),
                         pauseReason(row)))
                 .list();
+    }
+
+    /** The names of all other headers of a request were rejected before. */
+    private void requireNoSignatureHeader(EndpointRegistration registration) {
+        if (registration.headers().keySet().stream().anyMatch(signatureHeader::equalsIgnoreCase)) {
+            throw new WebhookDispatcherException(
+                    WebhookDispatcherErrorCode.BAD_OPTS,
+                    "The header " + signatureHeader + " carries the signature. Register the endpoint "
+                            + registration.endpointId() + " without it");
+        }
     }
 
     private VettedDestination requireSafe(EndpointRegistration registration) {
@@ -295,13 +318,16 @@ public final class EndpointRegistry {
         }
     }
 
-    private Optional<Stored> upsert(EndpointRegistration registration, String secret) {
+    private Optional<Stored> upsert(EndpointRegistration registration, String secret, @Nullable String headers) {
         return jdbc.sql(tables.in(UPSERT))
                 .param("endpointId", registration.endpointId())
                 .param("url", registration.url())
                 .param("secret", secret)
+                .param("headers", headers)
                 .param("audience", registration.audience())
                 .param("payloadFormat", registration.payloadFormat().text())
+                .param("name", registration.name())
+                .param("metadata", JsonText.write(registration.metadata()))
                 .param("createOnly", registration.isCreateOnly() ? 1 : 0)
                 .param("now", clock.millis())
                 .query((row, index) ->

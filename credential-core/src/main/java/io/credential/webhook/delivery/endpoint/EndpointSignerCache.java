@@ -13,7 +13,7 @@ import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
- * Creates the signers of endpoints, and keeps each until the row of its endpoint changes, so that a secret is not opened for
+ * Creates the signers of endpoints, and keeps each until the row of its endpoint changes, so that secrets are not opened for
  * every attempt. Thread-safe.
  *
  * @since 0.1.0
@@ -42,10 +42,10 @@ public final class EndpointSignerCache {
     /**
      * Returns the signer of an endpoint.
      *
-     * @throws SealException if the secret does not open
+     * @throws SealException if the secret or the headers do not open
      * @throws UnknownSealKeyException if the keyring lacks its key
      */
-    public WebhookSigner signer(String endpointId, Subscriber subscriber) {
+    public EndpointSigner signer(String endpointId, Subscriber subscriber) {
         Signer signer = signers.getIfPresent(endpointId);
         if (signer == null || !signer.subscriber().equals(subscriber)) {
             signer = new Signer(subscriber, make(endpointId, subscriber));
@@ -54,8 +54,13 @@ public final class EndpointSignerCache {
         return signer.signer();
     }
 
-    private WebhookSigner make(String endpointId, Subscriber subscriber) {
+    private EndpointSigner make(String endpointId, Subscriber subscriber) {
         SecretBinding binding = new SecretBinding(endpointId, subscriber.url(), subscriber.audience());
+        WebhookSigner signer = webhookSigner(binding, subscriber);
+        return new EndpointSigner(signer, secrets.openHeaders(binding, subscriber.headersCell()));
+    }
+
+    private WebhookSigner webhookSigner(SecretBinding binding, Subscriber subscriber) {
         try (SecretBytes secret = secrets.open(binding, subscriber.secretCell())) {
             return secret.use(key -> WebhookSigner.builder()
                     .name("dispatcher")
@@ -68,5 +73,5 @@ public final class EndpointSignerCache {
         }
     }
 
-    private record Signer(Subscriber subscriber, WebhookSigner signer) {}
+    private record Signer(Subscriber subscriber, EndpointSigner signer) {}
 }

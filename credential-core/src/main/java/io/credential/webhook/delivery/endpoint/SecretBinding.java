@@ -8,17 +8,25 @@ import io.credential.seal.CellAddress;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
- * The id, URL and audience that the sealed secret of an endpoint is bound to; it does not open with others. An attacker who
- * can write to the database, but lacks the keyring, thus cannot have webhooks signed for another destination.
+ * The id, URL and audience that the sealed secret and headers of an endpoint are bound to; they do not open with others. An
+ * attacker who can write to the database, but lacks the keyring, thus cannot have webhooks signed for another destination.
  *
  * @param audience null for none
  */
 record SecretBinding(
         String endpointId, String url, @Nullable String audience) {
 
-    CellAddress address() {
+    CellAddress secret() {
+        return address("secret");
+    }
+
+    CellAddress headers() {
+        return address("headers");
+    }
+
+    private CellAddress address(String column) {
         List<String> bound = audience == null ? List.of(url) : List.of(url, audience);
-        return new CellAddress(DispatcherTables.LOGICAL_ENDPOINTS, "secret", "", endpointId, bound);
+        return new CellAddress(DispatcherTables.LOGICAL_ENDPOINTS, column, "", endpointId, bound);
     }
 
     /** Without the URL, which may contain a secret. */

@@ -1,7 +1,9 @@
 package io.credential.webhook.delivery.endpoint;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.OptimisticLockingFailureException;
@@ -19,7 +21,7 @@ import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
- * Reseals the secrets of all endpoints. If one cannot be read, {@link #resealAll()} writes nothing and throws {@link
+ * Reseals the secrets and headers of all endpoints. If one cannot be read, {@link #resealAll()} writes nothing and throws {@link
  * WebhookDispatcherException} with {@code webhook-dispatcher/unreadable-secret} or {@code
  * webhook-dispatcher/reseal-window-closed}.
  *
@@ -28,19 +30,23 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
 public final class SecretResealer extends RowResealer<SecretResealer.Row> {
 
     private static final String WALK = """
-            SELECT endpoint_id, url, audience, secret FROM {endpoints}
+            SELECT endpoint_id, url, audience, secret, headers FROM {endpoints}
             WHERE endpoint_id > :after
             ORDER BY endpoint_id
             LIMIT :limit""";
 
     private static final String FIND =
-            "SELECT endpoint_id, url, audience, secret FROM {endpoints} WHERE endpoint_id = :endpointId";
+            "SELECT endpoint_id, url, audience, secret, headers FROM {endpoints} WHERE endpoint_id = :endpointId";
 
-    private static final String REPLACE =
-            "UPDATE {endpoints} SET secret = :secret WHERE endpoint_id = :endpointId AND secret = :read";
+    /** Whoever replaces the headers also replaces the secret. */
+    private static final String REPLACE = """
+            UPDATE {endpoints} SET secret = :secret, headers = :headers
+            WHERE endpoint_id = :endpointId AND secret = :read""";
 
-    private static final RowMapper<Row> ROW = (row, index) ->
-            new Row(new SecretBinding(row.getString(1), row.getString(2), row.getString(3)), row.getString(4));
+    private static final RowMapper<Row> ROW = (row, index) -> new Row(
+            new SecretBinding(row.getString(1), row.getString(2), row.getString(3)),
+            row.getString(4),
+            row.getString(5));
 
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
@@ -54,8 +60,12 @@ public final class SecretResealer extends RowResealer<SecretResealer.Row> {
         this.secrets = secrets;
     }
 
-    /** The sealed secret of an endpoint as it was read. */
-    record Row(SecretBinding binding, String cell) {}
+    /**
+     * The sealed secret and headers of an endpoint as they were read.
+     *
+     * @param headersCell null for none
+     */
+    record Row(SecretBinding binding, String cell, @Nullable String headersCell) {}
 
     @Override
     protected List<Row> rowsAfter(String id, int limit) {
@@ -79,6 +89,7 @@ public final class SecretResealer extends RowResealer<SecretResealer.Row> {
     @Override
     protected void requireReadable(Row row) {
         open(row).close();
+        wipe(openHeaders(row));
     }
 
     @Override
@@ -90,9 +101,13 @@ public final class SecretResealer extends RowResealer<SecretResealer.Row> {
     protected boolean rewrite(Row row) {
         try (SecretBytes secret = open(row)) {
             String sealed = secrets.seal(row.binding(), secret);
+            Map<String, SecretBytes> opened = openHeaders(row);
+            String headers = secrets.sealHeaders(row.binding(), opened);
+            wipe(opened);
             return database.inTransaction(() -> jdbc.sql(tables.in(REPLACE))
                             .param("endpointId", id(row))
                             .param("secret", sealed)
+                            .param("headers", headers)
                             .param("read", row.cell())
                             .update())
                     == 1;
@@ -112,21 +127,36 @@ public final class SecretResealer extends RowResealer<SecretResealer.Row> {
                     where(id(row)) + " has the plain form; add " + DispatcherTables.LOGICAL_ENDPOINTS
                             + " to credential.seal.allow-plain-migration, reseal, and remove it again");
         }
+        return readable(where(id(row)), () -> secrets.open(row.binding(), row.cell()));
+    }
+
+    private Map<String, SecretBytes> openHeaders(Row row) {
+        return readable(where("headers", id(row)), () -> secrets.openHeaders(row.binding(), row.headersCell()));
+    }
+
+    private static void wipe(Map<String, SecretBytes> headers) {
+        headers.values().forEach(SecretBytes::close);
+    }
+
+    private static <T> T readable(String where, Supplier<T> opening) {
         try {
-            return secrets.open(row.binding(), row.cell());
+            return opening.get();
         } catch (SealException e) {
-            throw unreadable(row, "does not open: register the endpoint again", e);
+            throw unreadable(where + " does not open: register the endpoint again", e);
         } catch (UnknownSealKeyException e) {
-            throw unreadable(row, "is sealed under a key that the keyring lacks: add it to the keyring", e);
+            throw unreadable(where + " is sealed under a key that the keyring lacks: add it to the keyring", e);
         }
     }
 
-    private WebhookDispatcherException unreadable(Row row, String why, @Nullable Throwable cause) {
-        return new WebhookDispatcherException(
-                WebhookDispatcherErrorCode.UNREADABLE_SECRET, where(id(row)) + " " + why, cause);
+    private static WebhookDispatcherException unreadable(String message, Throwable cause) {
+        return new WebhookDispatcherException(WebhookDispatcherErrorCode.UNREADABLE_SECRET, message, cause);
     }
 
     private String where(String endpointId) {
-        return tables.endpoints() + ".secret of endpoint " + endpointId;
+        return where("secret", endpointId);
+    }
+
+    private String where(String column, String endpointId) {
+        return tables.endpoints() + "." + column + " of endpoint " + endpointId;
     }
 }

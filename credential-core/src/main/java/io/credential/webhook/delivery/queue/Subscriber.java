@@ -11,6 +11,7 @@ import io.credential.webhook.delivery.PayloadFormat;
  * The destination of a delivery, as it was stored when it was read.
  *
  * @param secretCell the sealed secret
+ * @param headersCell the sealed headers; null for none
  * @param audience null for none
  * @param paused whether deliveries are held
  * @param failing whether it is recorded that every attempt fails
@@ -19,6 +20,7 @@ import io.credential.webhook.delivery.PayloadFormat;
 public record Subscriber(
         String url,
         String secretCell,
+        @Nullable String headersCell,
         @Nullable String audience,
         PayloadFormat payloadFormat,
         boolean paused,
@@ -26,7 +28,7 @@ public record Subscriber(
 
     /** The columns of the endpoint {@code e} that {@link #read} needs, besides the audience. */
     public static final String COLUMNS =
-            "e.url, e.secret, e.payload_format, e.paused_at IS NOT NULL AS paused, e.failing_since IS NOT NULL AS failing";
+            "e.url, e.secret, e.headers, e.payload_format, e.paused_at IS NOT NULL AS paused, e.failing_since IS NOT NULL AS failing";
 
     /**
      * Reads an endpoint from a row; returns null if the row has none.
@@ -42,6 +44,7 @@ public record Subscriber(
         return new Subscriber(
                 url,
                 row.getString("secret"),
+                row.getString("headers"),
                 row.getString(audienceColumn),
                 PayloadFormat.ofText(format).orElseThrow(),
                 row.getBoolean("paused"),

@@ -86,6 +86,7 @@ class EndpointRegistryTests {
                 rows.tables,
                 secrets,
                 vetter,
+                "Webhook-Signature",
                 endpointId -> {},
                 Duration.ofSeconds(30),
                 clock,
@@ -106,6 +107,8 @@ class EndpointRegistryTests {
                         List.of("order.left", "order.paid"),
                         "tenant-1",
                         PayloadFormat.RAW,
+                        null,
+                        Map.of(),
                         clock.instant(),
                         null,
                         null));
@@ -131,6 +134,8 @@ class EndpointRegistryTests {
                         List.of("order.sent"),
                         "tenant-1",
                         PayloadFormat.ENVELOPE,
+                        null,
+                        Map.of(),
                         created,
                         null,
                         null));

@@ -62,7 +62,9 @@ class EndpointSecretsTests {
 
     @Test
     void toStringThenShowsNeitherUrlNorAudience() {
-        assertThat(SHOP.toString() + SHOP.address()).contains("shop").doesNotContain("shop.example", "tenant-1");
+        assertThat(SHOP.toString() + SHOP.secret() + SHOP.headers())
+                .contains("shop")
+                .doesNotContain("shop.example", "tenant-1");
     }
 
     private String opened(SecretBinding binding, String cell) {

@@ -3,6 +3,7 @@ package io.credential.webhook.delivery.endpoint;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -129,6 +130,33 @@ class SecretResealerTests {
         assertThat(cell("a")).startsWith("s1.k1.");
     }
 
+    @Test
+    void resealAllWhenKeyIsOldThenHeadersMoveWithTheSecret() {
+        insertSealed("shop");
+        setHeaders("shop", before, "shop");
+
+        assertThat(resealer(during, false).resealAll()).isEqualTo(new ResealResult(1, 1));
+
+        Map<String, SecretBytes> headers =
+                new EndpointSecrets(after, RANDOM, false).openHeaders(binding("shop"), headers("shop"));
+        assertThat(headers).containsOnlyKeys("Authorization");
+        assertThat(Objects.requireNonNull(headers.get("Authorization")).<String>use(EndpointSecrets::text))
+                .isEqualTo("Bearer of shop");
+    }
+
+    @Test
+    void resealAllWhenHeadersWereMovedThenRefusesAll() {
+        insertSealed("a");
+        insertSealed("b");
+        setHeaders("b", before, "a");
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(resealer(during, false)::resealAll)
+                .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNREADABLE_SECRET))
+                .withMessageContaining("_credential_webhook_endpoints.headers of endpoint b does not open");
+        assertThat(cell("a")).startsWith("s1.k1.");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -151,7 +179,7 @@ class SecretResealerTests {
     void resealWhenReplacedSinceReadThenNotWrittenOver() {
         insertSealed("shop");
         SecretResealer resealer = resealer(during, false);
-        SecretResealer.Row read = new SecretResealer.Row(binding("shop"), cell("shop"));
+        SecretResealer.Row read = new SecretResealer.Row(binding("shop"), cell("shop"), null);
         rows.sql("DELETE FROM {endpoints}").update();
         insert("shop", new EndpointSecrets(during, RANDOM, false).seal(binding("shop"), secretOf("another shop")));
 
@@ -163,7 +191,7 @@ class SecretResealerTests {
     @Test
     void resealWhenRemovedSinceReadThenStaysRemoved() {
         insertSealed("shop");
-        SecretResealer.Row read = new SecretResealer.Row(binding("shop"), cell("shop"));
+        SecretResealer.Row read = new SecretResealer.Row(binding("shop"), cell("shop"), null);
         rows.sql("DELETE FROM {endpoints}").update();
 
         assertThat(resealer(during, false).reseal(read)).isFalse();
@@ -191,6 +219,24 @@ class SecretResealerTests {
 
     private String cell(String endpointId) {
         return rows.sql("SELECT secret FROM {endpoints} WHERE endpoint_id = :id")
+                .param("id", endpointId)
+                .query(String.class)
+                .single();
+    }
+
+    private void setHeaders(String endpointId, Keyring keyring, String sealedFor) {
+        String cell = new EndpointSecrets(keyring, RANDOM, false)
+                .sealHeaders(
+                        binding(sealedFor),
+                        Map.of("Authorization", SecretBytes.copyOf("Bearer of shop".getBytes(StandardCharsets.UTF_8))));
+        rows.sql("UPDATE {endpoints} SET headers = :cell WHERE endpoint_id = :id")
+                .param("id", endpointId)
+                .param("cell", cell)
+                .update();
+    }
+
+    private String headers(String endpointId) {
+        return rows.sql("SELECT headers FROM {endpoints} WHERE endpoint_id = :id")
                 .param("id", endpointId)
                 .query(String.class)
                 .single();

@@ -2,7 +2,11 @@ create table ${endpoints} (
     endpoint_id    text    not null${ordered} primary key,
     url            text    not null,
     secret         text    not null,
+    -- sealed under the same key as the secret
+    headers        text,
     audience       text,
+    name           text,
+    metadata       text    not null default '{}',
     payload_format text    not null default 'raw' check (payload_format in ('raw', 'envelope')),
     version        integer not null default 1,
     created_at     bigint  not null,

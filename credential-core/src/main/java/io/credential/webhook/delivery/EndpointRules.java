@@ -1,0 +1,97 @@
+package io.credential.webhook.delivery;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+import io.credential.secret.SecretBytes;
+import io.credential.storage.JsonText;
+import io.credential.webhook.http.WebhookRequest;
+
+/**
+ * Checks the name, the metadata and the headers of an endpoint. Returns the value, or throws {@link
+ * WebhookDispatcherException} with {@code webhook-dispatcher/bad-opts}, whose message does not contain it.
+ */
+final class EndpointRules {
+
+    static final int MAX_NAME = 128;
+    static final int MAX_METADATA_BYTES = 4096;
+    static final int MAX_HEADERS = 20;
+    static final int MAX_HEADER_BYTES = 4096;
+
+    private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
+    private static final Pattern HEADER_VALUE = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?");
+
+    /** Headers that the dispatcher sets, that describe the body, or that Standard Webhooks defines. */
+    private static final Set<String> RESERVED_PREFIXES = Set.of("content-", "x-webhook-", "webhook-", "proxy-");
+
+    private EndpointRules() {}
+
+    static String requireName(String name) {
+        if (name.isBlank()
+                || name.length() > MAX_NAME
+                || name.chars().anyMatch(Character::isISOControl)
+                || !StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+            throw bad("name must have 1 to " + MAX_NAME
+                    + " characters of well-formed Unicode, not all of them blank, and no control characters");
+        }
+        return name;
+    }
+
+    static Map<String, Object> requireMetadata(Map<String, ?> metadata) {
+        DispatcherRules.require("metadata", metadata);
+        if (metadata.isEmpty()) {
+            return Map.of();
+        }
+        try {
+            String json = JsonText.write(metadata);
+            if (json.getBytes(StandardCharsets.UTF_8).length > MAX_METADATA_BYTES) {
+                throw bad("metadata must have at most " + MAX_METADATA_BYTES + " bytes of JSON");
+            }
+            return JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
+        } catch (IllegalArgumentException e) {
+            throw bad("metadata must be writable as JSON");
+        }
+    }
+
+    /** Returns a copy of the headers with one more, by names in any case; unmodifiable by contract. */
+    static Map<String, SecretBytes> withHeader(Map<String, SecretBytes> headers, String name, String value) {
+        DispatcherRules.require("the name of a header", name);
+        DispatcherRules.require("the value of a header", value);
+        if (!HEADER_NAME.matcher(name).matches() || isReserved(name)) {
+            throw bad(
+                    "the name of a header must be 1 to 128 characters of an HTTP token, and must not be that of a header"
+                            + " which the dispatcher or the transport sets");
+        }
+        if (!HEADER_VALUE.matcher(value).matches()) {
+            throw bad("the value of the header " + name
+                    + " must be visible ASCII characters and spaces, without leading and trailing spaces");
+        }
+        Map<String, SecretBytes> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        more.putAll(headers);
+        more.remove(name); // so that the name is written as in this call
+        more.put(name, SecretBytes.copyAndWipe(value.getBytes(StandardCharsets.US_ASCII)));
+        int bytes = more.entrySet().stream()
+                .mapToInt(header -> header.getKey().length() + header.getValue().length())
+                .sum();
+        if (more.size() > MAX_HEADERS || bytes > MAX_HEADER_BYTES) {
+            throw bad("headers must be at most " + MAX_HEADERS + ", with at most " + MAX_HEADER_BYTES
+                    + " bytes of names and values in total");
+        }
+        return more;
+    }
+
+    private static boolean isReserved(String name) {
+        String lowerCase = name.toLowerCase(Locale.ROOT);
+        return WebhookRequest.isReserved(name)
+                || lowerCase.equals("user-agent")
+                || RESERVED_PREFIXES.stream().anyMatch(lowerCase::startsWith);
+    }
+
+    private static WebhookDispatcherException bad(String message) {
+        return new WebhookDispatcherException(WebhookDispatcherErrorCode.BAD_OPTS, message);
+    }
+}
