@@ -15,6 +15,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 import io.credential.spring.security.RequiresScope;
+import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.PayloadFormat;
@@ -22,7 +23,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
-/** Registers, lists, pauses, resumes and removes endpoints. */
+/** Registers, lists, tests, pauses, resumes and removes endpoints. */
 @RestController
 @RequestMapping("/endpoints")
 @RequiresScope("webhooks:admin")
@@ -57,6 +58,11 @@ class EndpointController {
         requireFound(dispatcher.resumeEndpoint(id));
     }
 
+    @PostMapping("/{id}/test")
+    Delivery test(@PathVariable String id) {
+        return dispatcher.sendTestEvent(id);
+    }
+
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void remove(@PathVariable String id) {
@@ -82,8 +88,9 @@ class EndpointController {
             @Nullable Map<String, String> headers) {
 
         EndpointRegistration toRegistration() {
-            EndpointRegistration registration =
-                    EndpointRegistration.of(endpointId, url, eventTypes, secret).audience(audience).name(name);
+            EndpointRegistration registration = EndpointRegistration.of(endpointId, url, eventTypes, secret)
+                    .audience(audience)
+                    .name(name);
             if (payloadFormat != null) {
                 registration = registration.payloadFormat(format(payloadFormat));
             }

@@ -168,13 +168,26 @@ abstract class DispatchContract {
     }
 
     @Test
+    void testThenSendsOneEventToTheEndpoint() {
+        register("tested");
+
+        Answer tested = admin.post("/endpoints/tested/test");
+
+        assertThat(tested.status()).as(tested.body()).isEqualTo(200);
+        assertThat(tested.text("eventType")).isEqualTo("webhook.test");
+        assertThat(tested.text("status")).isEqualTo("delivered");
+        assertProblem(admin.post("/endpoints/unknown/test"), 404, "webhook-dispatcher/not-found");
+    }
+
+    @Test
     void endpointWhenPausedThenItsDeliveriesAreHeld() {
         register("paused");
         Answer paused = admin.post("/endpoints/paused/pause");
         assertThat(paused.status()).isEqualTo(204);
         assertThat(endpoints("paused"))
                 .singleElement()
-                .satisfies(endpoint -> assertThat(endpoint.required("pauseReason").asString()).isEqualTo("manual"));
+                .satisfies(endpoint ->
+                        assertThat(endpoint.required("pauseReason").asString()).isEqualTo("manual"));
         String id = id(only(dispatch("{}")));
         assertThat(status(id)).isEqualTo("pending");
 

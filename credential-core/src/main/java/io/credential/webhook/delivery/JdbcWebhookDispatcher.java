@@ -58,6 +58,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final DeliveryEngine engine;
     private final CallerTransaction callerTransaction;
     private final DeliveryHistory history;
+    private final Duration longestAttempt;
     private volatile boolean closed;
 
     JdbcWebhookDispatcher(JdbcWebhookDispatcherBuilder builder) {
@@ -92,13 +93,12 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 directory,
                 new EndpointSignerCache(secrets, signatureHeader, clock, builder.random),
                 new EndpointHealth(
-                                database,
-                                tables,
-                                new EndpointPauses(database, tables, directory::changed, clock, backgroundAudit),
-                                options.pauseAfter(),
-                                clock,
-                                backgroundAudit)
-                        ::attempted,
+                        database,
+                        tables,
+                        new EndpointPauses(database, tables, directory::changed, clock, backgroundAudit),
+                        options.pauseAfter(),
+                        clock,
+                        backgroundAudit)::attempted,
                 new StoredPayloads(database, tables)::ofEvent,
                 clock,
                 builder.random);
@@ -111,11 +111,12 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 builder.notifications,
                 clock,
                 builder.random);
+        this.longestAttempt = options.requestTimeout().plus(OUTCOME_MARGIN);
         this.history = new DeliveryHistory(
                 database,
                 tables,
                 engine,
-                options.requestTimeout().plus(OUTCOME_MARGIN),
+                longestAttempt,
                 builder.auditTrail("webhook-job", Runnable::run),
                 builder.actor,
                 clock,
@@ -173,6 +174,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
             database.afterCommit(engine::lookAgain);
         }
         return exists;
+    }
+
+    @Override
+    public Delivery sendTestEvent(String endpointId) {
+        DispatcherRules.require("endpointId", endpointId);
+        requireOpen();
+        return dispatcher.sendTest(endpointId, longestAttempt);
     }
 
     @Override

@@ -20,6 +20,9 @@ import io.credential.seal.ResealResult;
  */
 public interface WebhookDispatcher {
 
+    /** The type of the events of {@link #sendTestEvent}. */
+    String TEST_EVENT = "webhook.test";
+
     /** Creates or updates the tables; does nothing if they are current. Several nodes may call it at the same time. */
     void declareSchema();
 
@@ -62,6 +65,18 @@ public interface WebhookDispatcher {
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null
      */
     boolean removeEndpoint(String endpointId);
+
+    /**
+     * Sends an event of the type {@link #TEST_EVENT} to one endpoint only, whatever it subscribes to, and even if it is paused.
+     * The delivery is stored, attempted at once, and retried like any other. Waits for the outcome, at most for the request
+     * timeout. If this node has no room for an attempt, the delivery is returned as pending. Inside a transaction, the attempt
+     * starts after the commit; a delivery to a paused endpoint is then held.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null, {@code
+     *     webhook-dispatcher/not-found} if there is no such endpoint, {@code webhook-dispatcher/foreign-transaction} in a
+     *     transaction on another DataSource
+     */
+    Delivery sendTestEvent(String endpointId);
 
     /** Returns all endpoints in the order of their ids, without their secrets and headers. */
     List<Endpoint> listEndpoints();

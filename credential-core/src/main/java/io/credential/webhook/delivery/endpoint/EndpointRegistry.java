@@ -393,7 +393,10 @@ public final class EndpointRegistry {
 
     /** @param version how often the endpoint was registered */
     private record Stored(
-            long createdAt, int version, @Nullable Instant pausedAt, @Nullable PauseReason pauseReason) {}
+            long createdAt,
+            int version,
+            @Nullable Instant pausedAt,
+            @Nullable PauseReason pauseReason) {}
 
     private record Killed(String deliveryId, int attempts, String eventType) {}
 }

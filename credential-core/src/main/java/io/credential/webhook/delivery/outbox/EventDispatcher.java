@@ -1,9 +1,11 @@
 package io.credential.webhook.delivery.outbox;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ import io.credential.webhook.delivery.DispatchOptions;
 import io.credential.webhook.delivery.DispatchResult;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
@@ -34,6 +37,7 @@ import io.credential.webhook.delivery.queue.Payload;
 public final class EventDispatcher {
 
     private static final int MAX_EVENTS_PER_COMMIT = 100;
+    private static final String TEST_PAYLOAD = "{\"message\":\"This is a test of the webhook endpoint\"}";
     private static final long MAX_BYTES_PER_COMMIT = 4L * 1024 * 1024;
 
     private final DispatcherOptions options;
@@ -95,6 +99,49 @@ public final class EventDispatcher {
         return shown(newEvent, stored);
     }
 
+    /**
+     * Stores a test event for one endpoint, and waits for its attempt unless it joins a transaction of the caller or there is no
+     * room.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}
+     */
+    public Delivery sendTest(String endpointId, Duration longestWait) {
+        boolean joins = callerTransaction.isToBeJoined(false);
+        long now = clock.millis();
+        Payload payload = Payload.of(TEST_PAYLOAD, TEST_PAYLOAD.length());
+        Event event = new Event(ids.next(now), WebhookDispatcher.TEST_EVENT, null, null, payload, now);
+        NewEvent newEvent = new NewEvent(event, joins ? null : engine.reserve());
+        FannedOut delivery = storeFor(endpointId, newEvent);
+        Claim claim = newEvent.claim();
+        if (claim != null) {
+            return engine.attempt(claimed(event, claim, delivery, true), longestWait);
+        }
+        StoredEvent stored = new StoredEvent(true, List.of(delivery));
+        if (joins) {
+            AfterTransaction after = new AfterTransaction(newEvent);
+            after.stored = stored;
+            TransactionSynchronizationManager.registerSynchronization(after);
+        } else {
+            noteDue(event, stored);
+        }
+        return pending(event, delivery);
+    }
+
+    private FannedOut storeFor(String endpointId, NewEvent newEvent) {
+        try {
+            return Optional.of(endpointId)
+                    .filter(DispatcherRules::isName)
+                    .flatMap(id -> events.storeFor(id, newEvent))
+                    .orElseThrow(() -> new WebhookDispatcherException(
+                            WebhookDispatcherErrorCode.NOT_FOUND, "No endpoint has this id"));
+        } catch (WebhookDispatcherException e) {
+            throw e; // nothing was stored
+        } catch (RuntimeException | Error e) {
+            lost(newEvent);
+            throw e;
+        }
+    }
+
     private DispatchResult enqueueInCallersTransaction(Event event) {
         boolean mayReserve = engine.isStarted() && events.detectsSavepoints();
         NewEvent newEvent = new NewEvent(event, mayReserve ? engine.reserveInTransaction() : null);
@@ -122,7 +169,8 @@ public final class EventDispatcher {
 
     private void noteDue(Event event, StoredEvent stored) {
         List<String> due = stored.deliveries().stream()
-                .filter(delivery -> !delivery.reserved() && !delivery.subscriber().paused())
+                .filter(delivery ->
+                        !delivery.reserved() && !delivery.subscriber().paused())
                 .map(FannedOut::endpointId)
                 .toList();
         engine.due(due, event.createdAt());
@@ -189,11 +237,11 @@ public final class EventDispatcher {
                 ? List.of()
                 : stored.deliveries().stream()
                         .filter(FannedOut::reserved)
-                        .map(delivery -> claimed(newEvent.event(), claim, delivery))
+                        .map(delivery -> claimed(newEvent.event(), claim, delivery, false))
                         .toList();
     }
 
-    private ClaimedDelivery claimed(Event event, Claim claim, FannedOut delivery) {
+    private ClaimedDelivery claimed(Event event, Claim claim, FannedOut delivery, boolean requested) {
         int size = event.payload().bytes().length;
         return new ClaimedDelivery(
                 delivery.deliveryId(),
@@ -205,7 +253,7 @@ public final class EventDispatcher {
                 event.createdAt(),
                 event.createdAt(),
                 claim,
-                false,
+                requested,
                 delivery.audience(),
                 delivery.subscriber(),
                 size,

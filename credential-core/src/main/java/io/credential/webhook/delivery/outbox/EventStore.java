@@ -8,8 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.outbox.StoredEvent.FannedOut;
+import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.Payload;
 import io.credential.webhook.delivery.queue.Subscriber;
@@ -24,14 +28,36 @@ public abstract class EventStore {
     private static final String FIND_BY_KEY = """
             SELECT event_id, event_type, audience, payload FROM {events} WHERE idempotency_key = :idempotencyKey""";
 
+    /** The ids of the deliveries of an event end with numbers of eight digits that begin here. */
+    private static final String FIRST_DELIVERY = "10000001";
+
+    private static final String FIND_ENDPOINT = "SELECT e.endpoint_id, e.audience, " + Subscriber.COLUMNS
+            + " FROM {endpoints} e WHERE e.endpoint_id = :endpointId";
+
+    private static final String INSERT_EVENT = """
+            INSERT INTO {events} (event_id, event_type, payload, created_at)
+            VALUES (:eventId, :eventType, :payload, :createdAt)""";
+
+    private static final String INSERT_DELIVERY = """
+            INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, audience, status, attempts, next_attempt_at,
+                claimed_at, claim_token, claim_owner, created_at)
+            VALUES (:deliveryId, :eventId, :endpointId, :audience, :status, 0, :createdAt,
+                :claimedAt, :token, :owner, :createdAt)""";
+
     final CredentialDatabase database;
     final Supplier<Set<String>> fullEndpoints;
     private final String findByKey;
+    private final String findEndpoint;
+    private final String insertEvent;
+    private final String insertDelivery;
 
     EventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
         this.database = database;
         this.fullEndpoints = fullEndpoints;
         this.findByKey = tables.in(FIND_BY_KEY);
+        this.findEndpoint = tables.in(FIND_ENDPOINT);
+        this.insertEvent = tables.in(INSERT_EVENT);
+        this.insertDelivery = tables.in(INSERT_DELIVERY);
     }
 
     /** @param fullEndpoints returns the endpoints for which this node has no room; their deliveries are stored as pending */
@@ -51,6 +77,53 @@ public abstract class EventStore {
 
     /** Stores all events with their deliveries, or none; the results are in the same order. */
     abstract List<StoredEvent> store(List<NewEvent> events);
+
+    /**
+     * Stores an event with a delivery to one endpoint, whatever it subscribes to. The event has no audience and no idempotency
+     * key.
+     *
+     * @return empty if there is no such endpoint; nothing is stored then
+     */
+    Optional<FannedOut> storeFor(String endpointId, NewEvent newEvent) {
+        return database.inTransaction(() -> {
+            Event event = newEvent.event();
+            String deliveryId = EventIdGenerator.deliveryPrefix(event.eventId()) + FIRST_DELIVERY;
+            Optional<FannedOut> found = database.jdbc()
+                    .sql(findEndpoint)
+                    .param("endpointId", endpointId)
+                    .query((row, number) -> new FannedOut(
+                            deliveryId,
+                            endpointId,
+                            row.getString("audience"),
+                            Objects.requireNonNull(Subscriber.read(row, "audience")),
+                            newEvent.claim() != null))
+                    .optional();
+            found.ifPresent(delivery -> insert(event, newEvent.claim(), delivery));
+            return found;
+        });
+    }
+
+    private void insert(Event event, @Nullable Claim claim, FannedOut delivery) {
+        database.jdbc()
+                .sql(insertEvent)
+                .param("eventId", event.eventId())
+                .param("eventType", event.eventType())
+                .param("payload", event.payload().bytes())
+                .param("createdAt", event.createdAt())
+                .update();
+        database.jdbc()
+                .sql(insertDelivery)
+                .param("deliveryId", delivery.deliveryId())
+                .param("eventId", event.eventId())
+                .param("endpointId", delivery.endpointId())
+                .param("audience", delivery.audience())
+                .param("status", (claim == null ? DeliveryStatus.PENDING : DeliveryStatus.IN_FLIGHT).text())
+                .param("createdAt", event.createdAt())
+                .param("claimedAt", claim == null ? null : claim.claimedAt())
+                .param("token", claim == null ? null : claim.token())
+                .param("owner", claim == null ? null : claim.owner())
+                .update();
+    }
 
     /** Returns the event that was stored under an idempotency key, without its time. */
     Optional<Event> findByKey(String idempotencyKey) {
