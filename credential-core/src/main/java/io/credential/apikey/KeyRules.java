@@ -117,7 +117,7 @@ final class KeyRules {
             return Map.of();
         }
         try {
-            String json = JsonText.write(metadata);
+            String json = JsonText.writeWellFormed(metadata);
             int bytes = json.getBytes(StandardCharsets.UTF_8).length;
             if (bytes > MAX_METADATA_BYTES) {
                 throw new ApiKeyException(

@@ -1,5 +1,6 @@
 package io.credential.storage;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,20 @@ public final class JsonText {
         } catch (JacksonException e) {
             throw new IllegalArgumentException("Not writable as JSON", e);
         }
+    }
+
+    /**
+     * Writes a value whose texts are stored without change.
+     *
+     * @throws IllegalArgumentException if the value cannot be written as JSON, or a text has half a surrogate pair, which would
+     *     be stored as another character
+     */
+    public static String writeWellFormed(Object value) {
+        String json = write(value);
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(json)) {
+            throw new IllegalArgumentException("Not well-formed Unicode");
+        }
+        return json;
     }
 
     /**

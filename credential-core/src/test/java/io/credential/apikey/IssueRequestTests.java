@@ -104,6 +104,13 @@ class IssueRequestTests {
     }
 
     @Test
+    void metadataWhenItHasNoUtf8FormThenRefused() {
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> IssueRequest.forOwner("user-1").metadata(Map.of("a", "\ud800")))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-metadata"));
+    }
+
+    @Test
     void metadataWhenANumberIsInfiniteThenRefused() {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> IssueRequest.forOwner("user-1").metadata(Map.of("n", Double.POSITIVE_INFINITY)))

@@ -30,8 +30,9 @@ public interface Deliveries {
 
     /**
      * Attempts a delivery immediately, whatever its status; its attempts are counted from zero again. Waits for the outcome,
-     * at most for the request timeout. Inside a transaction, the attempt starts after the commit. Of several concurrent
-     * calls, one succeeds.
+     * at most half a second longer than the request timeout. Inside a transaction, the attempt starts after the commit. Of
+     * several concurrent calls, one succeeds. A delivery to a paused endpoint is held if the attempt fails, if it cannot be
+     * made, or inside a transaction.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}, or {@code webhook-dispatcher/in-flight}
      *     if it is being attempted, or another call has just retried it

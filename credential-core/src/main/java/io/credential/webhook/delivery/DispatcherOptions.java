@@ -6,7 +6,7 @@ import java.time.Duration;
  * The validated options of a dispatcher.
  *
  * @param maxInFlightBytes half for payloads that are read with their claims, half for those read when the attempt starts
- * @param pauseAfter how long every attempt of an endpoint must fail before it is paused; zero for never
+ * @param pauseAfter how long all attempts to an endpoint must fail before it is paused; zero for never
  * @param settleMargin the time between the end of an attempt and the end of its claim that is reserved to store the outcome
  * @since 0.1.0
  */

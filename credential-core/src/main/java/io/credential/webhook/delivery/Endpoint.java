@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param eventTypes the event types it subscribes to; {@code *} stands for all; unmodifiable
  * @param audience its audience; null for none
  * @param payloadFormat the format of the bodies
- * @param name its name for people; null for none
+ * @param name display name; null for none
  * @param metadata a JSON object; unmodifiable
  * @param createdAt when it was first registered
- * @param pausedAt since when its deliveries are held; null if it is not paused
+ * @param pausedAt when it was paused; null if it is not paused
  * @param pauseReason why it is paused; null if it is not
  * @since 0.1.0
  */

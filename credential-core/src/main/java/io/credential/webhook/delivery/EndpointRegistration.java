@@ -93,7 +93,7 @@ public final class EndpointRegistration {
     }
 
     /**
-     * Returns a copy with a name for people, which is stored unencrypted.
+     * Returns a copy with a display name, which is stored unencrypted.
      *
      * @param name 1 to 128 characters, not all of them blank, and no control characters; null for none, the default
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is out of range

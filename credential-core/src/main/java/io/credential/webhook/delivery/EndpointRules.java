@@ -25,6 +25,9 @@ final class EndpointRules {
     private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
     private static final Pattern HEADER_VALUE = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?");
 
+    /** Headers that the dispatcher or tracing sets. */
+    private static final Set<String> RESERVED = Set.of("user-agent", "traceparent", "tracestate", "baggage");
+
     /** Headers that the dispatcher sets, that describe the body, or that Standard Webhooks defines. */
     private static final Set<String> RESERVED_PREFIXES = Set.of("content-", "x-webhook-", "webhook-", "proxy-");
 
@@ -47,13 +50,13 @@ final class EndpointRules {
             return Map.of();
         }
         try {
-            String json = JsonText.write(metadata);
+            String json = JsonText.writeWellFormed(metadata);
             if (json.getBytes(StandardCharsets.UTF_8).length > MAX_METADATA_BYTES) {
                 throw bad("metadata must have at most " + MAX_METADATA_BYTES + " bytes of JSON");
             }
             return JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
         } catch (IllegalArgumentException e) {
-            throw bad("metadata must be writable as JSON");
+            throw bad("metadata must be writable as JSON of well-formed Unicode");
         }
     }
 
@@ -66,6 +69,9 @@ final class EndpointRules {
                     "the name of a header must be 1 to 128 characters of an HTTP token, and must not be that of a header"
                             + " which the dispatcher or the transport sets");
         }
+        if (value.length() > MAX_HEADER_BYTES) {
+            throw tooManyHeaders();
+        }
         if (!HEADER_VALUE.matcher(value).matches()) {
             throw bad("the value of the header " + name
                     + " must be visible ASCII characters and spaces, without leading and trailing spaces");
@@ -73,21 +79,28 @@ final class EndpointRules {
         Map<String, SecretBytes> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         more.putAll(headers);
         more.remove(name); // so that the name is written as in this call
-        more.put(name, SecretBytes.copyAndWipe(value.getBytes(StandardCharsets.US_ASCII)));
-        int bytes = more.entrySet().stream()
-                .mapToInt(header -> header.getKey().length() + header.getValue().length())
-                .sum();
-        if (more.size() > MAX_HEADERS || bytes > MAX_HEADER_BYTES) {
-            throw bad("headers must be at most " + MAX_HEADERS + ", with at most " + MAX_HEADER_BYTES
-                    + " bytes of names and values in total");
+        int bytes = name.length()
+                + value.length()
+                + more.entrySet().stream()
+                        .mapToInt(header ->
+                                header.getKey().length() + header.getValue().length())
+                        .sum();
+        if (more.size() == MAX_HEADERS || bytes > MAX_HEADER_BYTES) {
+            throw tooManyHeaders();
         }
+        more.put(name, SecretBytes.copyAndWipe(value.getBytes(StandardCharsets.US_ASCII)));
         return more;
+    }
+
+    private static WebhookDispatcherException tooManyHeaders() {
+        return bad("headers must be at most " + MAX_HEADERS + ", with at most " + MAX_HEADER_BYTES
+                + " bytes of names and values in total");
     }
 
     private static boolean isReserved(String name) {
         String lowerCase = name.toLowerCase(Locale.ROOT);
         return WebhookRequest.isReserved(name)
-                || lowerCase.equals("user-agent")
+                || RESERVED.contains(lowerCase)
                 || RESERVED_PREFIXES.stream().anyMatch(lowerCase::startsWith);
     }
 

@@ -14,11 +14,12 @@ import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
 import io.credential.webhook.delivery.attempt.AttemptRunner;
 import io.credential.webhook.delivery.endpoint.EndpointDirectory;
-import io.credential.webhook.delivery.endpoint.EndpointHealth;
 import io.credential.webhook.delivery.endpoint.EndpointPauses;
 import io.credential.webhook.delivery.endpoint.EndpointRegistry;
 import io.credential.webhook.delivery.endpoint.EndpointSecrets;
 import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
+import io.credential.webhook.delivery.endpoint.FailureRecord;
+import io.credential.webhook.delivery.endpoint.FailureThread;
 import io.credential.webhook.delivery.endpoint.SecretResealer;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
 import io.credential.webhook.delivery.history.DeliveryHistory;
@@ -50,6 +51,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final Duration retention;
     private final InstantSource clock;
     private final AuditThread auditThread = new AuditThread("credential-webhook-audit");
+    private final FailureThread failureThread = new FailureThread();
     private final DestinationVetter destinations;
     private final EndpointRegistry endpoints;
     private final EndpointPauses pauses;
@@ -72,7 +74,6 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         EndpointDirectory directory = EndpointDirectory.of(database, tables);
         String signatureHeader = DispatcherRules.requireSignatureHeader(builder.signatureHeader);
         AuditTrail endpointAudit = builder.auditTrail("webhook-endpoint", Runnable::run);
-        AuditTrail backgroundAudit = builder.auditTrail("webhook-endpoint", auditThread);
         this.endpoints = new EndpointRegistry(
                 database,
                 tables,
@@ -84,7 +85,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 clock,
                 endpointAudit,
                 new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)));
-        this.pauses = new EndpointPauses(database, tables, directory::changed, clock, endpointAudit);
+        this.pauses = new EndpointPauses(database, tables, directory::changed, this::lookAgain, clock, endpointAudit);
         this.resealer = new SecretResealer(database, tables, secrets);
         AttemptRunner attempts = new AttemptRunner(
                 options,
@@ -92,13 +93,14 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 builder.transport,
                 directory,
                 new EndpointSignerCache(secrets, signatureHeader, clock, builder.random),
-                new EndpointHealth(
+                new FailureRecord(
                         database,
                         tables,
-                        new EndpointPauses(database, tables, directory::changed, clock, backgroundAudit),
+                        pauses,
                         options.pauseAfter(),
+                        failureThread,
                         clock,
-                        backgroundAudit)::attempted,
+                        builder.auditTrail("webhook-endpoint", auditThread))::attempted,
                 new StoredPayloads(database, tables)::ofEvent,
                 clock,
                 builder.random);
@@ -169,11 +171,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     @Override
     public boolean resumeEndpoint(String endpointId) {
-        boolean exists = pauses.resume(endpointId);
-        if (exists) {
-            database.afterCommit(engine::lookAgain);
-        }
-        return exists;
+        return pauses.resume(endpointId);
+    }
+
+    private void lookAgain() {
+        engine.lookAgain();
     }
 
     @Override
@@ -316,6 +318,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         history.stop();
         engine.close(grace);
         history.awaitStopped(rest(grace, began));
+        failureThread.close();
         auditThread.close();
         destinations.close();
     }

@@ -161,7 +161,7 @@ public final class JdbcWebhookDispatcherBuilder {
     }
 
     /**
-     * How long every attempt of an endpoint must fail before the endpoint is paused, at least 1 minute; zero for never.
+     * How long all attempts to an endpoint must fail before the endpoint is paused, at least 1 minute; zero for never.
      * Default: 5 days.
      */
     public JdbcWebhookDispatcherBuilder pauseAfter(Duration duration) {

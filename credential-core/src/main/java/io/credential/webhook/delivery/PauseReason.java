@@ -15,7 +15,7 @@ public enum PauseReason {
     MANUAL("manual"),
     /** The endpoint responded with 410 Gone. */
     GONE("gone"),
-    /** Every attempt failed for the configured time. */
+    /** All attempts failed for the configured time. */
     FAILING("failing");
 
     private final String text;

@@ -68,9 +68,10 @@ public interface WebhookDispatcher {
 
     /**
      * Sends an event of the type {@link #TEST_EVENT} to one endpoint only, whatever it subscribes to, and even if it is paused.
-     * The delivery is stored, attempted at once, and retried like any other. Waits for the outcome, at most for the request
-     * timeout. If this node has no room for an attempt, the delivery is returned as pending. Inside a transaction, the attempt
-     * starts after the commit; a delivery to a paused endpoint is then held.
+     * The delivery is stored, attempted at once, and retried like any other. Waits for the outcome, at most half a second longer
+     * than the request timeout. If this node has no room for an attempt, the delivery is returned as pending. Inside a
+     * transaction, the attempt starts after the commit. A delivery to a paused endpoint is held if the attempt fails, if it
+     * cannot be made, or inside a transaction.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null, {@code
      *     webhook-dispatcher/not-found} if there is no such endpoint, {@code webhook-dispatcher/foreign-transaction} in a

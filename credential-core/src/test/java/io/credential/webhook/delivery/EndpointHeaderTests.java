@@ -92,6 +92,19 @@ class EndpointHeaderTests extends DispatcherTestBase {
     }
 
     @Test
+    void attemptWhenHeaderIsThatOfTheSignatureThenSigned() {
+        dispatcher.registerEndpoint(registration("shop").header("x-signature", "hunter2"));
+        JdbcWebhookDispatcher node = fixture.node(options -> options.signatureHeader("X-Signature"));
+
+        String id = node.dispatch("e", "{}").deliveries().get(0).deliveryId();
+
+        HookReceiver.Hook hook = fixture.receiver.hooks().get(0);
+        assertThat(hook.headers().get("X-signature")).hasSize(1).doesNotContain("hunter2");
+        assertThat(dispatcher.deliveries().attempts(id).get(0).requestHeaders())
+                .containsEntry("X-Signature", hook.header("X-signature"));
+    }
+
+    @Test
     void registerWhenNamedThenNameAndMetadataAreListed() {
         Endpoint registered = dispatcher.registerEndpoint(registration("shop")
                 .name("Käse & Co.")

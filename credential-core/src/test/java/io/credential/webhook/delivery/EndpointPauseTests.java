@@ -11,6 +11,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.audit.AuditEvent;
+import io.credential.seal.Sealer;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
@@ -177,6 +178,60 @@ class EndpointPauseTests extends DispatcherTestBase {
         fixture.clock.advance(Duration.ofDays(1));
         assertThat(dispatcher.processRetries()).isEqualTo(NOTHING);
         fixture.await(() -> events().contains("webhook.endpoint.pause {pauseReason=gone}"));
+    }
+
+    @Test
+    void attemptWhenGoneButMovedSinceThenNotPaused() {
+        CountDownLatch moved = new CountDownLatch(1);
+        fixture.receiver.answering("/old", exchange -> {
+            Patience.await(moved);
+            HookReceiver.respond(exchange, 410, "gone");
+        });
+        fixture.endpoint("shop", "/old");
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
+        node.start();
+        String id = node.enqueue("e", "{}").deliveries().get(0).deliveryId();
+        fixture.await(() -> fixture.receiver.hooks("/old").size() == 1);
+
+        fixture.endpoint("shop", "/new");
+        moved.countDown();
+
+        fixture.await(() -> fixture.delivery(id).attempts() == 1);
+        node.close(); // waits for a pause
+        assertThat(only(dispatcher.listEndpoints()).pausedAt()).isNull();
+        assertThat(dispatcher.dispatch("e", "{}").delivered()).isEqualTo(1);
+    }
+
+    @Test
+    void attemptsWhenTheSecretDoesNotOpenThenNotCounted() {
+        fixture.endpoint("shop", "/shop");
+        fixture.rows
+                .sql("UPDATE {endpoints} SET secret = replace(secret, :head, 's1.unknown.')")
+                .param("head", Sealer.boundHead(fixture.keyring.activeKeyId()))
+                .update();
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
+
+        for (int day = 0; day < 10; day++) {
+            assertThat(node.dispatch("e", "{}").deliveries().get(0).attempts()).isEqualTo(1);
+            fixture.clock.advance(Duration.ofDays(1));
+        }
+
+        node.close();
+        assertThat(stored("failing_since")).isEqualTo("null");
+        assertThat(only(dispatcher.listEndpoints()).pausedAt()).isNull();
+    }
+
+    @Test
+    void lookWhenAllIsHeldThenNoLeaseIsAcquired() {
+        fixture.endpoint("shop", "/shop");
+        fixture.rows.delivery("shop", DeliveryStatus.PENDING);
+        String suspect = fixture.rows.delivery("shop", DeliveryStatus.PENDING);
+        fixture.rows.change(suspect, "takeovers = 2");
+        dispatcher.pauseEndpoint("shop");
+
+        assertThat(dispatcher.processRetries()).isEqualTo(NOTHING);
+
+        assertThat(fixture.rows.ids("name", "_credential_leases")).isEmpty();
     }
 
     @Test

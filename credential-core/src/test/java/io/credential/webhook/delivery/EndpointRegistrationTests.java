@@ -131,7 +131,10 @@ class EndpointRegistrationTests {
                 "X-Webhook-Attempt",
                 "Webhook-Signature",
                 "webhook-id",
-                "Proxy-Authorization"
+                "Proxy-Authorization",
+                "traceparent",
+                "Tracestate",
+                "baggage"
             })
     void headerWhenNameIsInvalidOrReservedThenRefused(String name) {
         assertRefused(() -> registration().header(name, "value"), "name of a header");
@@ -164,6 +167,7 @@ class EndpointRegistrationTests {
         EndpointRegistration full = registration().header("X-Long", "x".repeat(4090));
 
         assertRefused(() -> full.header("X-More", "x"), "headers");
+        assertRefused(() -> registration().header("X-Long", "\n".repeat(4097)), "headers");
     }
 
     @Test
@@ -185,6 +189,8 @@ class EndpointRegistrationTests {
     void metadataWhenItIsNotSmallJsonThenRefused() {
         assertRefused(() -> registration().metadata(Map.of("a", "x".repeat(4096))), "metadata");
         assertRefused(() -> registration().metadata(Map.of("a", Double.NaN)), "metadata");
+        assertRefused(() -> registration().metadata(Map.of("a", "\ud800")), "metadata");
+        assertRefused(() -> registration().metadata(Map.of("\ud800", "a")), "metadata");
     }
 
     private static EndpointRegistration registration() {

@@ -55,6 +55,7 @@ class NodeNotificationTests {
         dispatcher.enqueue("e", "{}");
         assertThat(notifications.published()).isEmpty();
         dispatcher.resumeEndpoint("shop");
+        dispatcher.resumeEndpoint("shop"); // does nothing
 
         assertThat(notifications.published()).containsExactly(NOTIFICATION);
     }

@@ -46,6 +46,18 @@ class TestEventTests extends DispatcherTestBase {
     }
 
     @Test
+    void sendWhenPausedAndItFailsThenHeld() {
+        fixture.receiver.answering("/shop", 503);
+        dispatcher.pauseEndpoint("shop");
+
+        Delivery failed = dispatcher.sendTestEvent("shop");
+
+        assertThat(failed).returns(DeliveryStatus.PENDING, Delivery::status).returns(503, Delivery::responseStatus);
+        fixture.clock.set(failed.nextAttemptAt());
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 0));
+    }
+
+    @Test
     void sendWhenItFailsThenRetried() {
         fixture.receiver.answeringInTurn("/shop", 503, 200);
 

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -86,15 +87,15 @@ public final class AttemptRunner implements AutoCloseable {
     private final SecureRandom random;
     private final RandomHex idSuffixes;
 
-    /** Is told how each attempt ended; must return at once. */
+    /** Receives the outcome of each attempt, unless it failed because of this node; must not block. */
     @FunctionalInterface
     public interface OutcomeListener {
 
         /**
-         * @param isKnownToFail whether the endpoint was recorded as failing when it was last read
-         * @param executor runs what takes longer, such as a statement
+         * @param subscriber the endpoint as it was attempted
+         * @param response null if the request could not be sent, or was not answered
          */
-        void attempted(Settlement settlement, boolean isKnownToFail, Executor executor);
+        void attempted(String endpointId, Subscriber subscriber, @Nullable WebhookResponse response);
     }
 
     /**
@@ -175,28 +176,21 @@ public final class AttemptRunner implements AutoCloseable {
         // After the reads, which may have waited for the database.
         return isInTime(delivery.claim()) && isHeld.test(delivery.claim())
                 ? attempt(new Attempt(delivery, payload, clock.millis(), System.nanoTime(), null), endpoint)
-                        .thenApply(settlement -> noted(settlement, endpoint.subscriber()))
                 : settled(Settlement.released(delivery));
-    }
-
-    private Settlement noted(Settlement settlement, @Nullable Subscriber subscriber) {
-        if (settlement.attempted()) {
-            outcomes.attempted(settlement, subscriber != null && subscriber.failing(), threads);
-        }
-        return settlement;
     }
 
     private CompletableFuture<Settlement> attempt(Attempt attempt, EndpointDirectory.Entry endpoint) {
         Subscriber subscriber = endpoint.subscriber();
-        if (subscriber != null && subscriber.paused() && !attempt.delivery().requested()) {
+        if (subscriber == null) {
+            return dead(attempt.delivery(), DeadReason.ENDPOINT_REMOVED, Settlement.ENDPOINT_REMOVED);
+        }
+        if (subscriber.paused() && !attempt.delivery().requested()) {
             return settled(Settlement.released(attempt.delivery()));
         }
         try {
-            return subscriber == null
-                    ? dead(attempt.delivery(), DeadReason.ENDPOINT_REMOVED, Settlement.ENDPOINT_REMOVED)
-                    : attempt(attempt, endpoint, subscriber);
+            return attempt(attempt, endpoint, subscriber);
         } catch (URISyntaxException | RuntimeException e) {
-            return settled(failed(attempt, e));
+            return settled(failed(attempt, subscriber, e));
         }
     }
 
@@ -238,12 +232,19 @@ public final class AttemptRunner implements AutoCloseable {
                 .vet(new URI(subscriber.url()), options.requestTimeout())
                 .thenApply(destination -> resolvedInTime(destination, attempt, asked))
                 .thenCompose(destination -> endpoints.isCurrent(delivery.endpointId(), endpoint)
-                        ? exchange(attempt, signer, body, destination)
+                        ? exchange(attempt, subscriber, signer, body, destination)
                         : CompletableFuture.supplyAsync(() -> endpoints.current(delivery), threads)
-                                .thenCompose(now -> Objects.equals(now.subscriber(), subscriber)
-                                        ? exchange(attempt, signer, body, destination)
-                                        : attempt(attempt, now)))
-                .exceptionally(failure -> failed(attempt, failure));
+                                .thenCompose(now -> {
+                                    Subscriber current = now.subscriber();
+                                    return current != null && isSame(subscriber, current)
+                                            ? exchange(attempt, current, signer, body, destination)
+                                            : attempt(attempt, now);
+                                }))
+                .exceptionally(failure -> failed(attempt, subscriber, failure));
+    }
+
+    private static boolean isSame(Subscriber before, Subscriber now) {
+        return now.sendsLike(before) && now.paused() == before.paused();
     }
 
     private Payload payload(ClaimedDelivery delivery) {
@@ -274,7 +275,7 @@ public final class AttemptRunner implements AutoCloseable {
     }
 
     private CompletableFuture<Settlement> exchange(
-            Attempt attempt, EndpointSigner signer, byte[] body, VettedDestination destination) {
+            Attempt attempt, Subscriber subscriber, EndpointSigner signer, byte[] body, VettedDestination destination) {
         Duration left = options.requestTimeout().minusNanos(System.nanoTime() - attempt.startedNanos());
         if (left.toMillis() < 1) {
             // A slow name server has failed before: this node was too busy, or waited for the database.
@@ -290,16 +291,24 @@ public final class AttemptRunner implements AutoCloseable {
         headers.put("X-Webhook-Attempt", Integer.toString(delivery.attempt()));
         String id = delivery.deliveryId() + "-" + idSuffixes.next(ID_SUFFIX_BYTES);
         headers.putAll(signer.sign(body, id));
-        headers.putAll(signer.maskedHeaders());
-        Attempt sent = attempt.with(RequestHeaders.toText(headers));
-        headers.putAll(signer.registeredHeaders());
+        Attempt sent = attempt.with(RequestHeaders.toText(withOthers(headers, signer.maskedHeaders())));
+        Map<String, String> all = withOthers(headers, signer.registeredHeaders());
         return transport
-                .send(new WebhookRequest(destination, headers, body, left))
-                .thenApply(response -> judge(sent, response))
-                .exceptionally(failure -> failed(sent, failure));
+                .send(new WebhookRequest(destination, all, body, left))
+                .thenApply(response -> judge(sent, subscriber, response))
+                .exceptionally(failure -> failed(sent, subscriber, failure));
     }
 
-    private Settlement judge(Attempt attempt, WebhookResponse response) {
+    /** The endpoint may have been registered by a node with another signature header: no header may replace the signature. */
+    private static Map<String, String> withOthers(Map<String, String> own, Map<String, String> registered) {
+        Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        all.putAll(own);
+        registered.forEach(all::putIfAbsent);
+        return all;
+    }
+
+    private Settlement judge(Attempt attempt, Subscriber subscriber, WebhookResponse response) {
+        outcomes.attempted(attempt.delivery().endpointId(), subscriber, response);
         String error = response.successful() ? null : "HTTP " + response.status();
         AttemptLog log = attempt.log(response.status(), error, response.body());
         if (error == null) {
@@ -320,12 +329,15 @@ public final class AttemptRunner implements AutoCloseable {
                 : 0;
     }
 
-    private Settlement failed(Attempt attempt, Throwable thrown) {
+    private Settlement failed(Attempt attempt, Subscriber subscriber, Throwable thrown) {
         Throwable failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
         if (failure instanceof DataAccessException
                 || (failure instanceof WebhookTransportException e
                         && (e.failure() == Failure.CLOSED || e.failure() == Failure.OVERLOADED))) {
             return postponed(attempt.delivery(), failure);
+        }
+        if (isOfEndpoint(failure)) {
+            outcomes.attempted(attempt.delivery().endpointId(), subscriber, null);
         }
         AttemptLog log = attempt.log(null, reason(attempt.delivery(), failure), null);
         boolean permanent = failure instanceof URISyntaxException
@@ -345,10 +357,15 @@ public final class AttemptRunner implements AutoCloseable {
         return Settlement.failed(delivery, now + Math.max(pause, requestedMillis), log);
     }
 
-    /** Returns a message that may be shown to the user who entered the URL, as those of the first two exceptions are. */
+    /** Other failures are of this node: it lacks a key of the keyring, or has a defect. */
+    private static boolean isOfEndpoint(@Nullable Throwable failure) {
+        return failure instanceof WebhookTransportException || failure instanceof UnsafeDestinationException;
+    }
+
+    /** Returns a message that may be shown to the user who entered the URL. */
     private static String reason(ClaimedDelivery delivery, @Nullable Throwable failure) {
-        if (failure instanceof WebhookTransportException || failure instanceof UnsafeDestinationException) {
-            return String.valueOf(failure.getMessage());
+        if (isOfEndpoint(failure)) {
+            return String.valueOf(Objects.requireNonNull(failure).getMessage());
         }
         if (failure instanceof URISyntaxException) {
             return "The endpoint URL is malformed";

@@ -5,15 +5,16 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Consumer;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.audit.AuditTrail;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.Subscriber;
 
 /**
  * Pauses and resumes endpoints. Deliveries to a paused endpoint stay pending, and nothing claims them. Thread-safe.
@@ -26,36 +27,52 @@ public final class EndpointPauses {
 
     private static final String PAUSE = """
             UPDATE {endpoints} SET paused_at = :now, pause_reason = :reason
-            WHERE endpoint_id = :endpointId AND paused_at IS NULL
-              AND (CAST(:failingSince AS BIGINT) IS NULL OR failing_since = :failingSince)""";
+            WHERE endpoint_id = :endpointId AND paused_at IS NULL""";
 
-    /** Failures before the pause no longer count. */
+    /** The version alone does not tell an endpoint that was removed from one that was registered under its id. */
+    private static final String PAUSE_GONE = PAUSE + " AND url = :url AND version = :version";
+
+    private static final String PAUSE_FAILING = PAUSE + " AND failing_since = :failingSince";
+
+    /** Failures before the pause no longer count, nor do those of attempts that are still running. */
     private static final String RESUME = """
-            UPDATE {endpoints} SET paused_at = NULL, pause_reason = NULL, failing_since = NULL, reported_at = NULL
+            UPDATE {endpoints}
+            SET paused_at = NULL, pause_reason = NULL, failing_since = NULL, reported_at = NULL, version = version + 1
             WHERE endpoint_id = :endpointId AND paused_at IS NOT NULL""";
 
     private static final String EXISTS = "SELECT 1 FROM {endpoints} WHERE endpoint_id = :endpointId";
 
     private final CredentialDatabase database;
     private final Consumer<String> onChange;
+    private final Runnable onResume;
     private final InstantSource clock;
     private final AuditTrail audit;
     private final String pause;
+    private final String pauseGone;
+    private final String pauseFailing;
     private final String resume;
     private final String exists;
 
-    /** @param onChange called with the id of an endpoint after it was paused or resumed, and that was committed */
+    /**
+     * @param onChange called with the id of an endpoint after it was paused or resumed, and that was committed
+     * @param onResume called after an endpoint was resumed, and that was committed
+     * @param audit for what is done by request
+     */
     public EndpointPauses(
             CredentialDatabase database,
             DispatcherTables tables,
             Consumer<String> onChange,
+            Runnable onResume,
             InstantSource clock,
             AuditTrail audit) {
         this.database = database;
         this.onChange = onChange;
+        this.onResume = onResume;
         this.clock = clock;
         this.audit = audit;
         this.pause = tables.in(PAUSE);
+        this.pauseGone = tables.in(PAUSE_GONE);
+        this.pauseFailing = tables.in(PAUSE_FAILING);
         this.resume = tables.in(RESUME);
         this.exists = tables.in(EXISTS);
     }
@@ -67,7 +84,8 @@ public final class EndpointPauses {
      */
     public boolean pause(String endpointId) {
         return isId(endpointId)
-                && database.inTransaction(() -> pause(endpointId, PauseReason.MANUAL, null) || exists(endpointId));
+                && database.inTransaction(() ->
+                        pause(endpointId, PauseReason.MANUAL, database.jdbc().sql(pause), audit) || exists(endpointId));
     }
 
     /**
@@ -79,9 +97,17 @@ public final class EndpointPauses {
         return isId(endpointId) && database.inTransaction(() -> end(endpointId) || exists(endpointId));
     }
 
-    /** Pauses an endpoint that responded with 410 Gone. */
-    void pauseGone(String endpointId) {
-        if (database.inTransaction(() -> pause(endpointId, PauseReason.GONE, null))) {
+    /**
+     * Pauses an endpoint that responded with 410 Gone, unless it was registered again or resumed since.
+     *
+     * @param subscriber the endpoint as it was attempted
+     */
+    void pauseGone(String endpointId, Subscriber subscriber, AuditTrail background) {
+        if (database.inTransaction(() -> pause(
+                endpointId,
+                PauseReason.GONE,
+                database.jdbc().sql(pauseGone).param("url", subscriber.url()).param("version", subscriber.version()),
+                background))) {
             LOG.warn(
                     "The endpoint {} responded with 410 Gone and is paused. Its deliveries are held until it is resumed or"
                             + " removed",
@@ -90,8 +116,12 @@ public final class EndpointPauses {
     }
 
     /** Pauses an endpoint that still fails, and has since this time, in Unix milliseconds. */
-    void pauseFailing(String endpointId, long failingSince) {
-        if (database.inTransaction(() -> pause(endpointId, PauseReason.FAILING, failingSince))) {
+    void pauseFailing(String endpointId, long failingSince, AuditTrail background) {
+        if (database.inTransaction(() -> pause(
+                endpointId,
+                PauseReason.FAILING,
+                database.jdbc().sql(pauseFailing).param("failingSince", failingSince),
+                background))) {
             LOG.warn(
                     "The endpoint {} is paused because every webhook to it has failed since {}. Its deliveries are held until"
                             + " it is resumed or removed",
@@ -100,18 +130,16 @@ public final class EndpointPauses {
         }
     }
 
-    private boolean pause(String endpointId, PauseReason reason, @Nullable Long failingSince) {
-        int paused = database.jdbc()
-                .sql(pause)
+    private boolean pause(String endpointId, PauseReason reason, JdbcClient.StatementSpec statement, AuditTrail trail) {
+        int paused = statement
                 .param("endpointId", endpointId)
                 .param("reason", reason.text())
-                .param("failingSince", failingSince)
                 .param("now", clock.millis())
                 .update();
         if (paused == 1) {
             changed(
                     endpointId,
-                    audit.success("webhook.endpoint.pause", endpointId, Map.of("pauseReason", reason.text())));
+                    trail.success("webhook.endpoint.pause", endpointId, Map.of("pauseReason", reason.text())));
         }
         return paused == 1;
     }
@@ -121,6 +149,7 @@ public final class EndpointPauses {
                 database.jdbc().sql(resume).param("endpointId", endpointId).update();
         if (resumed == 1) {
             changed(endpointId, audit.success("webhook.endpoint.resume", endpointId, Map.of()));
+            database.afterCommit(onResume);
         }
         return resumed == 1;
     }

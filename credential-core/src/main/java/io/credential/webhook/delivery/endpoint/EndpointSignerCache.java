@@ -13,7 +13,7 @@ import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
- * Creates the signers of endpoints, and keeps each until the row of its endpoint changes, so that secrets are not opened for
+ * Creates the signers of endpoints, and keeps each until its endpoint is registered again, so that secrets are not opened for
  * every attempt. Thread-safe.
  *
  * @since 0.1.0
@@ -47,7 +47,7 @@ public final class EndpointSignerCache {
      */
     public EndpointSigner signer(String endpointId, Subscriber subscriber) {
         Signer signer = signers.getIfPresent(endpointId);
-        if (signer == null || !signer.subscriber().equals(subscriber)) {
+        if (signer == null || !signer.subscriber().sendsLike(subscriber)) {
             signer = new Signer(subscriber, make(endpointId, subscriber));
             signers.put(endpointId, signer);
         }

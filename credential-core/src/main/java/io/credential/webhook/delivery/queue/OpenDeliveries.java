@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Deliveries that are neither delivered nor dead.
+ * Deliveries that are neither delivered nor dead, nor held because their endpoint is paused.
  *
  * @param holdsOpen whether there are any, pending or in flight
  * @param holdsSuspects whether any of them was in flight when two nodes in a row died

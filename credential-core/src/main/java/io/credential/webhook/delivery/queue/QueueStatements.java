@@ -10,7 +10,10 @@ final class QueueStatements {
      */
     static final String IS_WAITING = "CASE WHEN d.status = 'pending' AND d.takeovers < 2 THEN 1 END IS NOT NULL";
 
-    /** Steps through the index from endpoint to endpoint. If anything is open, the last row has no endpoint. */
+    /**
+     * Steps through the index from endpoint to endpoint. If anything is open and not held, the last row has no endpoint. A claim
+     * on a delivery of a paused endpoint, whose node has died, is freed with the others.
+     */
     static final String LOOK = """
             WITH RECURSIVE open (endpoint_id) AS (
                 SELECT (
@@ -35,8 +38,9 @@ final class QueueStatements {
             UNION ALL
             SELECT NULL, CASE WHEN EXISTS (
                 SELECT 1 FROM {deliveries} d
-                WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL) THEN 1 END
-            WHERE EXISTS (SELECT 1 FROM open WHERE endpoint_id IS NOT NULL)""".formatted(IS_WAITING, isNotPaused("o.endpoint_id"));
+                WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL AND %s) THEN 1 END
+            WHERE EXISTS (SELECT 1 FROM open o WHERE o.endpoint_id IS NOT NULL AND %s)""".formatted(
+            IS_WAITING, isNotPaused("o.endpoint_id"), isNotPaused("d.endpoint_id"), isNotPaused("o.endpoint_id"));
 
     /** Finds the suspect that has been due for longest. */
     static final String FIND_SUSPECT = """

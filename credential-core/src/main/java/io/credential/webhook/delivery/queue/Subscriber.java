@@ -2,6 +2,7 @@ package io.credential.webhook.delivery.queue;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,9 @@ import io.credential.webhook.delivery.PayloadFormat;
  * @param secretCell the sealed secret
  * @param headersCell the sealed headers; null for none
  * @param audience null for none
+ * @param version rises when the endpoint is registered again or resumed
  * @param paused whether deliveries are held
- * @param failing whether it is recorded that every attempt fails
+ * @param failing whether it is recorded that all attempts fail
  * @since 0.1.0
  */
 public record Subscriber(
@@ -23,12 +25,13 @@ public record Subscriber(
         @Nullable String headersCell,
         @Nullable String audience,
         PayloadFormat payloadFormat,
+        int version,
         boolean paused,
         boolean failing) {
 
     /** The columns of the endpoint {@code e} that {@link #read} needs, besides the audience. */
     public static final String COLUMNS =
-            "e.url, e.secret, e.headers, e.payload_format, e.paused_at IS NOT NULL AS paused, e.failing_since IS NOT NULL AS failing";
+            "e.url, e.secret, e.headers, e.payload_format, e.version, e.paused_at IS NOT NULL AS paused, e.failing_since IS NOT NULL AS failing";
 
     /**
      * Reads an endpoint from a row; returns null if the row has none.
@@ -47,8 +50,18 @@ public record Subscriber(
                 row.getString("headers"),
                 row.getString(audienceColumn),
                 PayloadFormat.ofText(format).orElseThrow(),
+                row.getInt("version"),
                 row.getBoolean("paused"),
                 row.getBoolean("failing"));
+    }
+
+    /** Returns whether requests to the other one have the same destination, format, signature and headers. */
+    public boolean sendsLike(Subscriber other) {
+        return url.equals(other.url)
+                && secretCell.equals(other.secretCell)
+                && Objects.equals(headersCell, other.headersCell)
+                && Objects.equals(audience, other.audience)
+                && payloadFormat == other.payloadFormat;
     }
 
     /** Without the URL, which may contain a secret. */

@@ -165,7 +165,7 @@ class AttemptCongestionTests {
                 },
                 TestEndpoints.directory(subscriber, directoryTime),
                 new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
-                (settlement, isKnownToFail, executor) -> {},
+                (endpointId, attempted, response) -> {},
                 eventId -> Payload.stored(new byte[0]),
                 clock,
                 random);

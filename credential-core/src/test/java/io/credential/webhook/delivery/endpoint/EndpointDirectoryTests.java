@@ -102,6 +102,6 @@ class EndpointDirectoryTests {
     }
 
     private static Subscriber subscriber(String url) {
-        return new Subscriber(url, "cell", null, null, PayloadFormat.RAW, false, false);
+        return new Subscriber(url, "cell", null, null, PayloadFormat.RAW, 1, false, false);
     }
 }

@@ -23,7 +23,7 @@ public final class TestEndpoints {
     public static Subscriber subscriber(EndpointSecrets secrets, String endpointId, String url) {
         try (SecretBytes secret = SecretBytes.random(32, new SecureRandom())) {
             String cell = secrets.seal(new SecretBinding(endpointId, url, null), secret);
-            return new Subscriber(url, cell, null, null, PayloadFormat.RAW, false, false);
+            return new Subscriber(url, cell, null, null, PayloadFormat.RAW, 1, false, false);
         }
     }
 }

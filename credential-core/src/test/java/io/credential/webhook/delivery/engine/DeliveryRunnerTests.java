@@ -151,7 +151,7 @@ class DeliveryRunnerTests {
                 request -> new CompletableFuture<>(),
                 TestEndpoints.directory(null, System::nanoTime),
                 new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
-                (settlement, isKnownToFail, executor) -> {},
+                (endpointId, attempted, response) -> {},
                 eventId -> Payload.stored(new byte[0]),
                 clock,
                 random);

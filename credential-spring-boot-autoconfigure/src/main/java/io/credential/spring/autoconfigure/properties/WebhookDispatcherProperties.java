@@ -41,7 +41,7 @@ import io.credential.webhook.signature.WebhookSigner;
  *     trust store.
  * @param maxPayloadSize Maximum size of a payload, up to 256MB.
  * @param retention How long successful deliveries are kept.
- * @param pauseAfter How long every attempt of an endpoint must fail before the endpoint is paused, 1 minute to 365 days; 0
+ * @param pauseAfter How long all attempts to an endpoint must fail before the endpoint is paused, 1 minute to 365 days; 0
  *     to never pause it.
  * @param endpointsTable Table of endpoints; the table of subscriptions is named after it.
  * @param deliveriesTable Table of deliveries; the tables of events, attempts and jobs are named after it.

@@ -8,11 +8,12 @@ create table ${endpoints} (
     name           text,
     metadata       text    not null default '{}',
     payload_format text    not null default 'raw' check (payload_format in ('raw', 'envelope')),
+    -- rises when the endpoint is registered again or resumed
     version        integer not null default 1,
     created_at     bigint  not null,
     paused_at      bigint,
     pause_reason   text check (pause_reason in ('manual', 'gone', 'failing')),
-    -- since when every attempt has failed, and when that was reported; not written at each attempt
+    -- since when all attempts have failed, and when that was reported; not written at each attempt
     failing_since  bigint,
     reported_at    bigint,
     check ((paused_at is null) = (pause_reason is null))

@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,29 +22,32 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 
 import io.credential.audit.AuditTrail;
 import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.queue.DispatcherTables;
-import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.delivery.queue.Subscriber;
+import io.credential.webhook.http.WebhookResponse;
 
 /**
- * Pauses endpoints that respond with 410 Gone, and those of which every attempt fails for a configured time. Half of that
- * time before the pause, a warning is logged and audited.
+ * Pauses endpoints that respond with 410 Gone, and those to which all attempts fail for a configured time. Half of that time
+ * before the pause, a warning is logged and audited.
  *
- * <p>Attempts write nothing, except when an endpoint begins to fail and when it has recovered. Each node reviews an endpoint
- * that fails once a minute at most: an endpoint that alternates is thus not recorded as failing. Other nodes learn of it from
- * the {@link Subscriber} that comes with each claim, so that the first success on any node ends the record. Thread-safe.
+ * <p>Attempts write only when an endpoint begins to fail, when it has recovered and when it is gone; of the same kind, at most
+ * one statement per endpoint is under way. Each node reviews an endpoint that fails once a minute at most: an endpoint that
+ * alternates is thus not recorded as failing. Other nodes learn of the record from the {@link Subscriber} that comes with each
+ * claim, so that the first success on any node ends it. Thread-safe.
  *
  * @since 0.1.0
  */
-public final class EndpointHealth {
+public final class FailureRecord {
 
-    private static final Logger LOG = LoggerFactory.getLogger(EndpointHealth.class);
+    private static final Logger LOG = LoggerFactory.getLogger(FailureRecord.class);
 
     private static final int MAX_FAILING = 10_000;
     private static final int GONE = 410;
     private static final Duration LONGEST_PAUSE_BETWEEN_REVIEWS = Duration.ofMinutes(1);
     private static final int REVIEWS = 10;
+
+    /** Attempts whose endpoint was read before its record ended still call it failing. */
+    private static final Duration ENDED = Duration.ofSeconds(1);
 
     private static final String FIND =
             "SELECT failing_since, reported_at FROM {endpoints} WHERE endpoint_id = :endpointId AND paused_at IS NULL";
@@ -62,6 +68,7 @@ public final class EndpointHealth {
     private final EndpointPauses pauses;
     private final long pauseAfter;
     private final long reviewEvery;
+    private final Executor executor;
     private final InstantSource clock;
     private final AuditTrail audit;
     private final String find;
@@ -70,19 +77,28 @@ public final class EndpointHealth {
     private final String end;
     private final Cache<String, Review> reviews =
             Caffeine.newBuilder().maximumSize(MAX_FAILING).build();
+    private final Set<Step> underWay = ConcurrentHashMap.newKeySet();
+    private final Cache<String, Boolean> ended =
+            Caffeine.newBuilder().expireAfterWrite(ENDED).build();
 
-    /** @param pauseAfter how long every attempt must fail before the endpoint is paused; zero for never */
-    public EndpointHealth(
+    /**
+     * @param pauseAfter how long all attempts must fail before the endpoint is paused; zero for never
+     * @param executor runs the statements one after the other
+     * @param audit does not wait for its sink
+     */
+    public FailureRecord(
             CredentialDatabase database,
             DispatcherTables tables,
             EndpointPauses pauses,
             Duration pauseAfter,
+            Executor executor,
             InstantSource clock,
             AuditTrail audit) {
         this.database = database;
         this.pauses = pauses;
         this.pauseAfter = pauseAfter.toMillis();
         this.reviewEvery = Math.min(LONGEST_PAUSE_BETWEEN_REVIEWS.toMillis(), this.pauseAfter / REVIEWS);
+        this.executor = executor;
         this.clock = clock;
         this.audit = audit;
         this.find = tables.in(FIND);
@@ -90,6 +106,14 @@ public final class EndpointHealth {
         this.report = tables.in(REPORT);
         this.end = tables.in(END);
     }
+
+    private enum Kind {
+        REVIEW,
+        GONE,
+        END
+    }
+
+    private record Step(String endpointId, Kind kind) {}
 
     /**
      * The last review of an endpoint by this node, or the first failure before any.
@@ -113,36 +137,28 @@ public final class EndpointHealth {
     }
 
     /**
-     * Takes an attempt into account. Returns at once.
+     * Takes an attempt into account. Does not block.
      *
-     * @param isKnownToFail whether the endpoint was recorded as failing when it was last read
-     * @param executor runs the statements, if any are needed
+     * @param subscriber the endpoint as it was attempted
+     * @param response null if the request could not be sent, or was not answered
      */
-    public void attempted(Settlement settlement, boolean isKnownToFail, Executor executor) {
-        String endpointId = settlement.claimed().endpointId();
-        if (settlement.status() == DeliveryStatus.DELIVERED) {
-            accepted(endpointId, isKnownToFail, executor);
-        } else {
-            failed(endpointId, settlement, executor);
+    public void attempted(String endpointId, Subscriber subscriber, @Nullable WebhookResponse response) {
+        if (response != null && response.successful()) {
+            accepted(endpointId, subscriber);
+        } else if (response != null && response.status() == GONE) {
+            run(new Step(endpointId, Kind.GONE), () -> pauses.pauseGone(endpointId, subscriber, audit));
+        } else if (pauseAfter > 0 && isReviewDue(endpointId)) {
+            run(new Step(endpointId, Kind.REVIEW), () -> review(endpointId));
         }
     }
 
-    private void accepted(String endpointId, boolean isKnownToFail, Executor executor) {
+    private void accepted(String endpointId, Subscriber subscriber) {
         Review last = reviews.getIfPresent(endpointId); // most endpoints never fail, and have none
         if (last != null) {
             reviews.invalidate(endpointId);
         }
-        if (isKnownToFail || (last != null && last.done())) {
-            run(executor, endpointId, () -> end(endpointId));
-        }
-    }
-
-    private void failed(String endpointId, Settlement settlement, Executor executor) {
-        Integer status = settlement.responseStatus();
-        if (status != null && status == GONE) {
-            run(executor, endpointId, () -> pauses.pauseGone(endpointId));
-        } else if (pauseAfter > 0 && isReviewDue(endpointId)) {
-            run(executor, endpointId, () -> review(endpointId));
+        if ((subscriber.failing() || (last != null && last.done())) && ended.getIfPresent(endpointId) == null) {
+            run(new Step(endpointId, Kind.END), () -> end(endpointId));
         }
     }
 
@@ -162,8 +178,8 @@ public final class EndpointHealth {
                 .query((row, number) -> Streak.read(row))
                 .optional()
                 .orElse(null);
-        if (streak == null) {
-            return; // it was paused or removed
+        if (streak == null || underWay.contains(new Step(endpointId, Kind.END))) {
+            return; // it was paused or removed, or has accepted a webhook meanwhile
         }
         Long since = streak.since();
         Long reportedAt = streak.reportedAt();
@@ -174,7 +190,7 @@ public final class EndpointHealth {
                 report(endpointId, since, now);
             }
         } else if (now - since >= pauseAfter && now - reportedAt >= pauseAfter / 2) {
-            pauses.pauseFailing(endpointId, since);
+            pauses.pauseFailing(endpointId, since, audit);
         }
     }
 
@@ -198,8 +214,7 @@ public final class EndpointHealth {
             Instant failingSince = Instant.ofEpochMilli(since);
             Instant pauseAt = Instant.ofEpochMilli(Math.max(since + pauseAfter, now + pauseAfter / 2));
             LOG.warn(
-                    "Every webhook to the endpoint {} has failed since {}. It will be paused if one fails after {} and none has"
-                            + " been accepted by then",
+                    "Every webhook to the endpoint {} has failed since {}. It will be paused if webhooks still fail after {}",
                     endpointId,
                     failingSince,
                     pauseAt);
@@ -212,18 +227,35 @@ public final class EndpointHealth {
     }
 
     private void end(String endpointId) {
-        var unused = database.write(
-                () -> database.jdbc().sql(end).param("endpointId", endpointId).update());
+        try {
+            var unused = database.write(() ->
+                    database.jdbc().sql(end).param("endpointId", endpointId).update());
+        } finally {
+            ended.put(endpointId, true);
+        }
     }
 
-    /** What fails is repeated after a later attempt. */
-    private static void run(Executor executor, String endpointId, Runnable statements) {
-        executor.execute(() -> {
-            try {
-                statements.run();
-            } catch (DataAccessException | TransactionException e) {
-                LOG.warn("Could not store that the endpoint {} fails, is gone or has recovered", endpointId, e);
-            }
-        });
+    /** The next attempt repeats what fails. */
+    private void run(Step step, Runnable statements) {
+        if (!underWay.add(step)) {
+            return;
+        }
+        try {
+            executor.execute(() -> {
+                try {
+                    statements.run();
+                } catch (DataAccessException | TransactionException e) {
+                    LOG.warn(
+                            "Could not update the failure record of the endpoint {}; the next attempt tries again",
+                            step.endpointId(),
+                            e);
+                } finally {
+                    underWay.remove(step);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            underWay.remove(step);
+            LOG.debug("Did not update the failure record of the endpoint {}", step.endpointId(), e);
+        }
     }
 }

@@ -1,9 +1,11 @@
 package io.credential.webhook.delivery.endpoint;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.credential.audit.AuditSink;
@@ -13,23 +15,22 @@ import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DispatcherTestBase;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.PauseReason;
-import io.credential.webhook.delivery.queue.AttemptLog;
-import io.credential.webhook.delivery.queue.Claim;
-import io.credential.webhook.delivery.queue.ClaimedDelivery;
-import io.credential.webhook.delivery.queue.Settlement;
+import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.queue.Subscriber;
+import io.credential.webhook.http.WebhookResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** When an endpoint is recorded as failing, reported and paused, and that attempts write nothing in between. */
 @BothDatabases
-class EndpointHealthTests extends DispatcherTestBase {
+class FailureRecordTests extends DispatcherTestBase {
 
     private static final Duration PAUSE_AFTER = Duration.ofDays(5);
 
     private final AtomicInteger statements = new AtomicInteger();
-    private final EndpointHealth health = health(PAUSE_AFTER);
+    private final FailureRecord failures = failures(PAUSE_AFTER);
 
-    EndpointHealthTests(TestDatabase test) {
+    FailureRecordTests(TestDatabase test) {
         super(test);
         fixture.endpoint("shop", "/shop");
     }
@@ -37,7 +38,7 @@ class EndpointHealthTests extends DispatcherTestBase {
     @Test
     void attemptsWhenEndpointIsHealthyThenNothingIsWritten() {
         for (int i = 0; i < 1000; i++) {
-            health.attempted(accepted(), false, this::run);
+            accept(false);
         }
 
         assertThat(statements).hasValue(0);
@@ -58,7 +59,7 @@ class EndpointHealthTests extends DispatcherTestBase {
     void attemptsWhenEndpointAlternatesThenNotRecorded() {
         for (int second = 0; second < 120; second++) {
             fail();
-            health.attempted(accepted(), false, this::run);
+            accept(false);
             fixture.clock.advance(Duration.ofSeconds(1));
         }
 
@@ -70,7 +71,7 @@ class EndpointHealthTests extends DispatcherTestBase {
     void successWhenRecordedHereThenRecordEnds() {
         record();
 
-        health.attempted(accepted(), false, this::run); // as read before the record
+        accept(false); // as read before the record
 
         assertThat(isRecorded()).isFalse();
     }
@@ -79,7 +80,7 @@ class EndpointHealthTests extends DispatcherTestBase {
     void successWhenRecordedByAnotherNodeThenRecordEnds() {
         record();
 
-        health(PAUSE_AFTER).attempted(accepted(), true, this::run);
+        failures(PAUSE_AFTER).attempted("shop", subscriber(true), response(200));
 
         assertThat(isRecorded()).isFalse();
     }
@@ -106,12 +107,12 @@ class EndpointHealthTests extends DispatcherTestBase {
         fixture.clock.advance(PAUSE_AFTER.dividedBy(2));
         fail();
         fixture.clock.advance(PAUSE_AFTER.dividedBy(2));
-        EndpointHealth restarted = health(PAUSE_AFTER);
+        FailureRecord restarted = failures(PAUSE_AFTER);
 
-        restarted.attempted(failed(500), true, this::run);
+        restarted.attempted("shop", subscriber(true), response(500));
         assertThat(endpoint().pausedAt()).isNull();
         fixture.clock.advance(Duration.ofMinutes(1));
-        restarted.attempted(failed(null), true, this::run);
+        restarted.attempted("shop", subscriber(true), null);
 
         assertThat(endpoint().pauseReason()).isEqualTo(PauseReason.FAILING);
     }
@@ -139,25 +140,102 @@ class EndpointHealthTests extends DispatcherTestBase {
 
     @Test
     void failureWhenTurnedOffThenOnlyGonePauses() {
-        EndpointHealth off = health(Duration.ZERO);
+        FailureRecord off = failures(Duration.ZERO);
         for (int day = 0; day < 20; day++) {
-            off.attempted(failed(500), false, this::run);
+            off.attempted("shop", subscriber(false), response(500));
             fixture.clock.advance(Duration.ofDays(1));
         }
         assertThat(statements).hasValue(0);
 
-        off.attempted(failed(410), false, this::run);
+        off.attempted("shop", subscriber(false), response(410));
 
         assertThat(endpoint().pauseReason()).isEqualTo(PauseReason.GONE);
     }
 
-    private EndpointHealth health(Duration pauseAfter) {
+    @Test
+    void successesWhenReadBeforeTheEndThenOneStatement() {
+        record();
+        statements.set(0);
+
+        for (int i = 0; i < 100; i++) {
+            accept(true);
+        }
+
+        assertThat(statements).hasValue(1);
+        assertThat(isRecorded()).isFalse();
+    }
+
+    @Test
+    void goneWhenAPauseIsUnderWayThenNotStartedAgain() {
+        List<Runnable> waiting = new ArrayList<>();
+        FailureRecord queued = failures(PAUSE_AFTER, waiting::add);
+
+        for (int i = 0; i < 100; i++) {
+            queued.attempted("shop", subscriber(false), response(410));
+        }
+        assertThat(waiting).hasSize(1);
+        waiting.remove(0).run();
+
+        assertThat(endpoint().pauseReason()).isEqualTo(PauseReason.GONE);
+    }
+
+    @Test
+    void failureWhenASuccessFollowsThenNotPaused() {
+        record();
+        fixture.clock.advance(PAUSE_AFTER.dividedBy(2));
+        fail();
+        fixture.clock.advance(PAUSE_AFTER.dividedBy(2));
+        List<Runnable> waiting = new ArrayList<>();
+        FailureRecord queued = failures(PAUSE_AFTER, waiting::add);
+        queued.attempted("shop", subscriber(true), null);
+        fixture.clock.advance(Duration.ofMinutes(1));
+        queued.attempted("shop", subscriber(true), null);
+
+        queued.attempted("shop", subscriber(true), response(200));
+        assertThat(waiting).hasSize(2);
+        waiting.forEach(Runnable::run);
+
+        assertThat(endpoint().pausedAt()).isNull();
+        assertThat(isRecorded()).isFalse();
+    }
+
+    @Test
+    void goneWhenUrlIsAnotherSinceThenNotPaused() {
+        Subscriber attempted = subscriber(false);
+        fixture.endpoint("shop", "/another");
+        failures.attempted("shop", attempted, response(410));
+        assertThat(endpoint().pausedAt()).isNull();
+
+        dispatcher.removeEndpoint("shop");
+        fixture.endpoint("shop", "/another");
+        failures.attempted("shop", attempted, response(410));
+
+        assertThat(endpoint().pausedAt()).isNull();
+    }
+
+    @Test
+    void goneWhenResumedSinceThenNotPaused() {
+        Subscriber attempted = subscriber(false);
+        dispatcher.pauseEndpoint("shop");
+        dispatcher.resumeEndpoint("shop");
+
+        failures.attempted("shop", attempted, response(410));
+
+        assertThat(endpoint().pausedAt()).isNull();
+    }
+
+    private FailureRecord failures(Duration pauseAfter) {
+        return failures(pauseAfter, this::run);
+    }
+
+    private FailureRecord failures(Duration pauseAfter, Executor executor) {
         AuditTrail audit = new AuditTrail(AuditSink.none(), () -> null, fixture.clock, "webhook-endpoint", true, true);
-        return new EndpointHealth(
+        return new FailureRecord(
                 fixture.database(),
                 fixture.rows.tables,
-                new EndpointPauses(fixture.database(), fixture.rows.tables, id -> {}, fixture.clock, audit),
+                new EndpointPauses(fixture.database(), fixture.rows.tables, id -> {}, () -> {}, fixture.clock, audit),
                 pauseAfter,
+                executor,
                 fixture.clock,
                 audit);
     }
@@ -176,20 +254,20 @@ class EndpointHealthTests extends DispatcherTestBase {
     }
 
     private void fail() {
-        health.attempted(failed(500), false, this::run);
+        failures.attempted("shop", subscriber(false), response(500));
     }
 
-    private static Settlement accepted() {
-        return Settlement.delivered(delivery(), 0, new AttemptLog(0, 1, null, 200, null, null));
+    private void accept(boolean isKnownToFail) {
+        failures.attempted("shop", subscriber(isKnownToFail), response(200));
     }
 
-    private static Settlement failed(@Nullable Integer status) {
-        return Settlement.failed(delivery(), 0, new AttemptLog(0, 1, null, status, "failed", null));
+    private static WebhookResponse response(int status) {
+        return new WebhookResponse(status, "", null);
     }
 
-    private static ClaimedDelivery delivery() {
-        Claim claim = new Claim(1, "owner", 0, 0);
-        return new ClaimedDelivery("delivery", "event", "shop", "e", 1, 0, 0, 0, claim, false, null, null, 0, null);
+    /** The endpoint as it is registered first. */
+    private Subscriber subscriber(boolean failing) {
+        return new Subscriber(fixture.receiver.url("/shop"), "cell", null, null, PayloadFormat.RAW, 1, false, failing);
     }
 
     private boolean isRecorded() {
