@@ -199,7 +199,7 @@ class UnaskedDispatcherTests {
 
                     assertThat(LiveThreads.named("credential-webhook-loop")).isNotEmpty();
                     assertThat(context.getBean(CredentialSchedule.class).getScheduledTasks())
-                            .hasSize(2);
+                            .hasSize(3);
                 });
     }
 
