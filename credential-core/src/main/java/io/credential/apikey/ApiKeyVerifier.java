@@ -7,8 +7,14 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.apikey.RowProtection.Authenticity;
 import io.credential.audit.AuditTrail;
+import io.credential.observation.ApiKeyVerifyObservationContext;
+import io.credential.observation.ApiKeyVerifyObservationConvention;
+import io.credential.observation.CredentialObservation;
+import io.credential.observation.GuardedObservation;
 import io.credential.seal.SealException;
 import io.credential.secret.SecretHasher;
 
@@ -20,6 +26,9 @@ final class ApiKeyVerifier {
 
     static final String OPERATION = "apikey.verify";
 
+    private static final ApiKeyVerifyObservationConvention OBSERVATION_CONVENTION =
+            new ApiKeyVerifyObservationConvention();
+
     private final ApiKeyRegistryOptions options;
     private final JdbcApiKeyStore store;
     private final RowProtection protection;
@@ -28,6 +37,7 @@ final class ApiKeyVerifier {
     private final LastUses lastUses;
     private final AuditTrail audit;
     private final InstantSource clock;
+    private final ObservationRegistry observations;
     private final ApiKeyRow decoy;
 
     /**
@@ -42,6 +52,7 @@ final class ApiKeyVerifier {
             LastUses lastUses,
             AuditTrail audit,
             InstantSource clock,
+            ObservationRegistry observations,
             ApiKeyRow decoy) {
         this.options = options;
         this.store = store;
@@ -51,10 +62,51 @@ final class ApiKeyVerifier {
         this.lastUses = lastUses;
         this.audit = audit;
         this.clock = clock;
+        this.observations = observations;
         this.decoy = decoy;
     }
 
     Optional<ApiKey> verify(@Nullable String text) {
+        return observations.isNoop() ? decide(text).accepted() : observe(text);
+    }
+
+    private Optional<ApiKey> observe(@Nullable String text) {
+        GuardedObservation<ApiKeyVerifyObservationContext> observation = GuardedObservation.startInScope(
+                CredentialObservation.API_KEY_VERIFY,
+                OBSERVATION_CONVENTION,
+                new ApiKeyVerifyObservationContext(options.namespace()),
+                observations);
+        try {
+            Verdict verdict = decide(text);
+            String reason = verdict.reason();
+            if (reason == null) {
+                observation.context().accepted();
+            } else {
+                observation.context().rejected(reason);
+            }
+            return verdict.accepted();
+        } catch (RuntimeException | Error e) {
+            observation.context().failed(e instanceof ApiKeyException ? "unavailable" : "unexpected");
+            observation.error(e);
+            throw e;
+        } finally {
+            observation.stop();
+        }
+    }
+
+    /** Observes the rejection of a token that belongs to no registry. */
+    static void observeUnrouted(ObservationRegistry observations, String reason) {
+        if (observations.isNoop()) {
+            return;
+        }
+        ApiKeyVerifyObservationContext context = new ApiKeyVerifyObservationContext("none");
+        context.rejected(reason);
+        GuardedObservation.start(
+                        CredentialObservation.API_KEY_VERIFY, OBSERVATION_CONVENTION, context, observations, null)
+                .stop();
+    }
+
+    private Verdict decide(@Nullable String text) {
         ApiKeyToken token =
                 ApiKeyToken.parse(text).filter(ApiKeyToken::isLowerCase).orElse(null);
         if (token == null) {
@@ -74,12 +126,12 @@ final class ApiKeyVerifier {
         }
     }
 
-    private Optional<ApiKey> compare(ApiKeyToken token) {
+    private Verdict compare(ApiKeyToken token) {
         return token.hashInput().useAndClose(input -> verifyCachedOrRead(token.idHex(), input));
     }
 
     /** A cached row can only accept a key: what it would reject is read, since another node may have changed it. */
-    private Optional<ApiKey> verifyCachedOrRead(String id, byte[] input) {
+    private Verdict verifyCachedOrRead(String id, byte[] input) {
         RowProtection.Opened cached = store.cached(id);
         Slot cachedSlot = cached == null ? Slot.NONE : matchingSlot(cached.row(), input);
         if (cached != null && cachedSlot != Slot.NONE) {
@@ -98,7 +150,7 @@ final class ApiKeyVerifier {
         return decide(read, row, slot, input);
     }
 
-    private Optional<ApiKey> decide(JdbcApiKeyStore.Read read, ApiKeyRow row, Slot slot, byte[] input) {
+    private Verdict decide(JdbcApiKeyStore.Read read, ApiKeyRow row, Slot slot, byte[] input) {
         // Remembered only for a caller who has the secret: the time taken tells others nothing about the key.
         KeyContents remembered = slot == Slot.NONE ? null : protection.remembered(row);
         Authenticity authenticity = remembered == null ? protection.authenticity(row) : Authenticity.AUTHENTIC;
@@ -144,14 +196,14 @@ final class ApiKeyVerifier {
         return slot == Slot.SECONDARY && !row.acceptsSecondaryAt(now.toEpochMilli()) ? "secondary-expired" : null;
     }
 
-    private Optional<ApiKey> accepted(ApiKeyRow row, Slot slot, KeyContents contents, Instant now) {
+    private Verdict accepted(ApiKeyRow row, Slot slot, KeyContents contents, Instant now) {
         ApiKey key = contents.key(row, lastUsedAt(row, now), slot == Slot.SECONDARY);
         if (options.trackLastUsed()) {
             lastUses.used(row.namespace(), row.id(), now.toEpochMilli(), row.lastUsedAt() == null);
         }
         audit.success(OPERATION, row.id(), Map.of("usedSecondary", slot == Slot.SECONDARY))
                 .run();
-        return Optional.of(key);
+        return new Verdict(Optional.of(key), null);
     }
 
     /** A secret that matches nothing costs two hashes, whether or not there is a row. */
@@ -178,10 +230,14 @@ final class ApiKeyVerifier {
                 : KeyContents.instant(lastUses.latest(row));
     }
 
-    private Optional<ApiKey> rejected(String reason, @Nullable String id) {
+    private Verdict rejected(String reason, @Nullable String id) {
         audit.rejection(OPERATION, reason, id, Map.of());
-        return Optional.empty();
+        return new Verdict(Optional.empty(), reason);
     }
+
+    /** @param reason why there is no accepted key; null if there is one */
+    private record Verdict(
+            Optional<ApiKey> accepted, @Nullable String reason) {}
 
     /** Where the hash of a presented secret was found. */
     enum Slot {

@@ -19,12 +19,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.cache.CacheSettings;
 import io.credential.cache.InvalidatedCache;
 import io.credential.cluster.Leadership;
 import io.credential.notification.NodeNotifications;
+import io.credential.observation.CredentialObservation;
 import io.credential.seal.BlindIndex;
 import io.credential.seal.Keyring;
 import io.credential.seal.RowMac;
@@ -53,6 +56,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     private final Map<String, NamespaceRegistry> registries;
     private final Map<String, ApiKeyRegistry> byTokenStart;
     private final AuditTrail unrouted;
+    private final ObservationRegistry observations;
     private final LastUses lastUses;
     private final BackgroundWork backgroundWork;
     private final @Nullable InvalidatedCache<RowProtection.Opened> cache;
@@ -68,6 +72,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         RowProtection protection = protection(sealer, builder.keyring);
         this.cache = builder.newCache();
         this.lastUses = new LastUses(builder.database, MAX_PENDING_USES);
+        this.observations = builder.observations;
         this.unrouted = builder.auditTrail(builder.auditSink, true, true);
         List<AuditTrail> trails = new ArrayList<>(List.of(unrouted));
         Map<String, NamespaceRegistry> byNamespace = new LinkedHashMap<>();
@@ -134,8 +139,10 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         }
         if (ApiKeyToken.parse(text).isEmpty()) {
             unrouted.rejection(ApiKeyVerifier.OPERATION, "malformed", null, Map.of());
+            ApiKeyVerifier.observeUnrouted(observations, "malformed");
         } else {
             unrouted.rejection(ApiKeyVerifier.OPERATION, "foreign-namespace", null, Map.of());
+            ApiKeyVerifier.observeUnrouted(observations, "foreign-namespace");
         }
         return Optional.empty();
     }
@@ -202,6 +209,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         private @Nullable CacheSettings cache;
         private @Nullable NodeNotifications notifications;
         private Consumer<Duration> invalidationDelays = delay -> {};
+        private ObservationRegistry observations = ObservationRegistry.NOOP;
 
         private Builder(CredentialDatabase database, Keyring keyring) {
             this.database = KeyRules.required(database, "database");
@@ -299,6 +307,12 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return this;
         }
 
+        /** Observes verifications as {@link CredentialObservation#API_KEY_VERIFY}; default: they are not observed. */
+        public Builder observationRegistry(ObservationRegistry observations) {
+            this.observations = KeyRules.required(observations, "observationRegistry");
+            return this;
+        }
+
         private @Nullable InvalidatedCache<RowProtection.Opened> newCache() {
             return cache == null && notifications == null
                     ? null
@@ -337,7 +351,16 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
                     options.prefix(),
                     options.rateLimit(),
                     new ApiKeyVerifier(
-                            options, store, protection, hasher, rehasher, lastUses, audit, clock, issuer.decoy()),
+                            options,
+                            store,
+                            protection,
+                            hasher,
+                            rehasher,
+                            lastUses,
+                            audit,
+                            clock,
+                            observations,
+                            issuer.decoy()),
                     issuer,
                     new KeyUpdater(operations, rows, store, protection, issuer, audit, clock, options.rotationGrace()),
                     new KeyReader(options.namespace(), operations, rows, store, protection, audit, clock),

@@ -32,6 +32,9 @@ enum CoreRule {
     AUDIT_STANDS_ALONE(root -> arrows(root, "audit", Library.SLF4J)
             .because("a sink is written by users, who should need nothing else for it")),
 
+    OBSERVATION_STANDS_ALONE(root -> arrows(root, "observation", Library.MICROMETER, Library.SLF4J)
+            .because("what is observed must be readable, and overridable, without what is measured")),
+
     STORAGE_KNOWS_NO_FEATURE(root -> arrows(
                     root,
                     "storage",
@@ -106,6 +109,7 @@ enum CoreRule {
                     "apikey",
                     Library.SPRING_JDBC,
                     Library.CAFFEINE,
+                    Library.MICROMETER,
                     Library.SLF4J,
                     packages(
                             root,
@@ -113,6 +117,7 @@ enum CoreRule {
                             "secret",
                             "seal",
                             "audit",
+                            "observation",
                             "storage",
                             "notification",
                             "cache",
@@ -136,8 +141,9 @@ enum CoreRule {
                     root,
                     "webhook.signature",
                     Library.BOUNCY_CASTLE,
+                    Library.MICROMETER,
                     Library.SLF4J,
-                    packages(root, "secret", "audit", "webhook.replay", "webhook.http"),
+                    packages(root, "secret", "audit", "observation", "webhook.replay", "webhook.http"),
                     new String[] {root + ".webhook"})
             .because(
                     "signing and verifying are cryptography over bytes; where nonces are kept is behind an interface")),
@@ -180,6 +186,7 @@ enum CoreRule {
                     Library.SPRING_JDBC,
                     Library.CAFFEINE,
                     Library.JACKSON,
+                    Library.MICROMETER,
                     Library.SLF4J,
                     packages(
                             root,
@@ -187,6 +194,7 @@ enum CoreRule {
                             "secret",
                             "seal",
                             "audit",
+                            "observation",
                             "storage",
                             "notification",
                             "webhook.http",
@@ -244,6 +252,7 @@ enum CoreRule {
                     "secret",
                     "seal",
                     "audit",
+                    "observation",
                     "storage",
                     "keyring",
                     "notification",
@@ -270,6 +279,7 @@ enum CoreRule {
                     Library.CAFFEINE,
                     Library.BUCKET4J,
                     Library.HTTP_CLIENT,
+                    Library.MICROMETER,
                     Library.SLF4J))
             .because("the core runs without Spring Boot, a servlet container and Spring Security")),
 
@@ -364,6 +374,7 @@ enum CoreRule {
         static final String[] CAFFEINE = {"com.github.benmanes.caffeine.cache.."};
         static final String[] BUCKET4J = {"io.github.bucket4j.."};
         static final String[] HTTP_CLIENT = {"org.apache.hc.."};
+        static final String[] MICROMETER = {"io.micrometer.observation..", "io.micrometer.common.."};
         static final String[] POSTGRESQL = {"org.postgresql.."};
         static final String[] SQLITE = {"org.sqlite..", "com.zaxxer.hikari.."};
     }

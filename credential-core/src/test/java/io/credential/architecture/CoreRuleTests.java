@@ -24,6 +24,7 @@ import io.credential.architecture.planted.elsewhere.StartsTheCopy;
 import io.credential.architecture.planted.elsewhere.UsesAnotherFramework;
 import io.credential.architecture.planted.keyring.SignsWebhooks;
 import io.credential.architecture.planted.notification.PublishesItsSeals;
+import io.credential.architecture.planted.observation.ObservesItsSeals;
 import io.credential.architecture.planted.ratelimit.SealsItsBuckets;
 import io.credential.architecture.planted.seal.ComparesText;
 import io.credential.architecture.planted.seal.StoresItsCells;
@@ -58,6 +59,7 @@ class CoreRuleTests {
             Map.entry(CoreRule.SECRET_STANDS_ALONE, AsksTheDatabase.class),
             Map.entry(CoreRule.SEAL_USES_SECRET, StoresItsCells.class),
             Map.entry(CoreRule.AUDIT_STANDS_ALONE, AuditsThroughASeal.class),
+            Map.entry(CoreRule.OBSERVATION_STANDS_ALONE, ObservesItsSeals.class),
             Map.entry(CoreRule.STORAGE_KNOWS_NO_FEATURE, KnowsApiKeys.class),
             Map.entry(CoreRule.SQLITE_DRIVER_STANDS_APART, AsksAboutKeys.class),
             Map.entry(CoreRule.SQLITE_DRIVER_ONLY_IN_ITS_PACKAGE, OpensAFile.class),

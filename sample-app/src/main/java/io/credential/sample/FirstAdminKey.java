@@ -75,7 +75,13 @@ class FirstAdminKey implements ApplicationRunner {
         }
         IssuedApiKey admin = registry.issue(IssueRequest.forOwner(OWNER)
                 .name("first admin key")
-                .scopes("keys:admin", "webhooks:admin", "orders:read", "orders:write")
+                .scopes(
+                        "keys:admin",
+                        "webhooks:admin",
+                        "orders:read",
+                        "orders:write",
+                        "actuator:read",
+                        "actuator:write")
                 .expiresAt(clock.instant().plus(LIFETIME)));
         // Before the commit: otherwise, if this fails, nobody could read the key.
         file.write(admin.key());

@@ -1,7 +1,9 @@
 package io.credential.sample;
 
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
@@ -12,7 +14,9 @@ import jakarta.servlet.DispatcherType;
 
 import io.credential.spring.security.ApiKeyConfigurer;
 
-/** Requires a key for every request; controllers declare the required scopes. */
+import static io.credential.spring.security.ScopeAuthorizationManager.hasScope;
+
+/** Requires a key for every request except those for health; controllers declare the required scopes. */
 @Configuration(proxyBeanMethods = false)
 class SampleSecurity {
 
@@ -21,6 +25,12 @@ class SampleSecurity {
         return http.with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults())
                 .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR)
                         .permitAll()
+                        .requestMatchers(EndpointRequest.to("health"))
+                        .permitAll()
+                        .requestMatchers(EndpointRequest.toAnyEndpoint().withHttpMethod(HttpMethod.GET))
+                        .access(hasScope("actuator:read"))
+                        .requestMatchers(EndpointRequest.toAnyEndpoint())
+                        .access(hasScope("actuator:write"))
                         .anyRequest()
                         .authenticated())
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))

@@ -26,7 +26,11 @@ final class Sample implements AutoCloseable {
     }
 
     Api api() {
-        return new Api(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+        return new Api(port());
+    }
+
+    int port() {
+        return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
     }
 
     /** On the database of the application. */
@@ -37,6 +41,10 @@ final class Sample implements AutoCloseable {
     /** The only bean of a type. */
     <T> T bean(Class<T> type) {
         return context.getBean(type);
+    }
+
+    <T> T bean(String name, Class<T> type) {
+        return context.getBean(name, type);
     }
 
     /** Lets keys be purged by requests only, and not in between. */

@@ -89,7 +89,13 @@ abstract class SampleContract {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.text("ownerId")).isEqualTo("admin");
         assertThat(texts(answer.json().required("scopes")))
-                .containsExactlyInAnyOrder("keys:admin", "webhooks:admin", "orders:read", "orders:write");
+                .containsExactlyInAnyOrder(
+                        "keys:admin",
+                        "webhooks:admin",
+                        "orders:read",
+                        "orders:write",
+                        "actuator:read",
+                        "actuator:write");
     }
 
     @Test

@@ -197,7 +197,8 @@ class SnippetTests {
                 .as(snippet.toString())
                 .flatExtracting(source -> Arrays.asList(((EnumerablePropertySource<?>) source).getPropertyNames()))
                 .isNotEmpty()
-                .allMatch(name -> TOP_LEVEL.contains(name.split("[.\\[]", -1)[0]) || known.contains(name));
+                .allMatch(name ->
+                        TOP_LEVEL.contains(name.split("[.\\[]", -1)[0]) || known.contains(name) || isInMap(name));
         new ApplicationContextRunner()
                 .withPropertyValues("spring.config.location=" + file.toUri())
                 .withInitializer(new ConfigDataApplicationContextInitializer())
@@ -228,12 +229,21 @@ class SnippetTests {
 
     /** The names of the properties that the metadata on the class path describes. */
     private static Stream<String> properties() {
+        return metadata().map(property -> property.required("name").asString());
+    }
+
+    private static boolean isInMap(String name) {
+        return metadata()
+                .filter(property -> property.path("type").asString("").startsWith("java.util.Map"))
+                .anyMatch(map -> name.startsWith(map.required("name").asString() + "."));
+    }
+
+    private static Stream<JsonNode> metadata() {
         return SnippetTests.class
                 .getClassLoader()
                 .resources("META-INF/spring-configuration-metadata.json")
                 .map(SnippetTests::json)
-                .flatMap(metadata -> metadata.required("properties").valueStream())
-                .map(property -> property.required("name").asString());
+                .flatMap(metadata -> metadata.required("properties").valueStream());
     }
 
     private static JsonNode json(URL resource) {

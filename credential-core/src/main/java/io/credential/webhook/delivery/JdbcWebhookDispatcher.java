@@ -102,6 +102,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                         clock,
                         builder.auditTrail("webhook-endpoint", auditThread))::attempted,
                 new StoredPayloads(database, tables)::ofEvent,
+                builder.observations,
                 clock,
                 builder.random);
         this.engine = new DeliveryEngine(
@@ -111,6 +112,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 attempts,
                 new DeathReporter(builder.auditTrail("webhook-delivery", auditThread)),
                 builder.notifications,
+                builder.observations,
                 clock,
                 builder.random);
         this.longestAttempt = options.requestTimeout().plus(OUTCOME_MARGIN);
@@ -130,6 +132,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 engine,
                 history::ofEvent,
                 new EventIdGenerator(builder.random),
+                builder.observations,
                 clock);
         this.callerTransaction = new CallerTransaction(database);
     }
@@ -255,6 +258,19 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     /** Returns whether the background work is running. */
     public boolean isStarted() {
         return engine.isStarted();
+    }
+
+    /**
+     * Reads how many deliveries are not delivered, on all nodes together. The cost grows with the backlog, up to {@link
+     * DispatcherBacklog#MOST}: call it every 15 seconds rather than for each request.
+     */
+    public DispatcherBacklog backlog() {
+        return engine.backlog();
+    }
+
+    /** Returns what the dispatcher does on this node. Reads nothing from the database. */
+    public DispatcherActivity activity() {
+        return engine.activity();
     }
 
     /**

@@ -8,9 +8,12 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.notification.NodeNotifications;
+import io.credential.observation.CredentialObservation;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.queue.DispatcherTables;
@@ -56,6 +59,7 @@ public final class JdbcWebhookDispatcherBuilder {
     SecureRandom random = new SecureRandom();
     NodeNotifications notifications = NodeNotifications.none();
     AuditSink auditSink = AuditSink.none();
+    ObservationRegistry observations = ObservationRegistry.NOOP;
     Supplier<@Nullable String> actor = () -> null;
     boolean allowPlainSealMigration;
 
@@ -223,6 +227,16 @@ public final class JdbcWebhookDispatcherBuilder {
      */
     public JdbcWebhookDispatcherBuilder auditSink(AuditSink sink) {
         this.auditSink = DispatcherRules.require("auditSink", sink);
+        return this;
+    }
+
+    /**
+     * Observes dispatches, attempts, requests, stored outcomes and retry rounds as {@link CredentialObservation}s. With
+     * tracing, an attempt continues the trace of the dispatch, and its request carries {@code traceparent}. Default: nothing
+     * is observed.
+     */
+    public JdbcWebhookDispatcherBuilder observationRegistry(ObservationRegistry observations) {
+        this.observations = DispatcherRules.require("observationRegistry", observations);
         return this;
     }
 

@@ -9,6 +9,8 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
@@ -48,6 +50,7 @@ public final class ProcessorSignature implements AutoCloseable {
     private final @Nullable String sender;
     private final InstantSource clock;
     private final AuditTrail audit;
+    private final ObservationRegistry observations;
 
     private ProcessorSignature(Builder builder) {
         if (!ALGORITHM.equals(builder.algorithm)) {
@@ -63,6 +66,7 @@ public final class ProcessorSignature implements AutoCloseable {
         this.sender = builder.name;
         this.clock = builder.clock;
         this.audit = builder.auditTrail();
+        this.observations = builder.observations;
     }
 
     public static Builder builder() {
@@ -145,7 +149,7 @@ public final class ProcessorSignature implements AutoCloseable {
      * @throws WebhookException with the code of the first check that failed
      */
     public PresentedSignature<ProcessorVerification> examine(@Nullable String header) throws WebhookException {
-        Verification verification = new Verification(name, audit);
+        Verification verification = new Verification(name, ALGORITHM, audit, observations);
         return verification.examine(
                 () -> {
                     ProcessorHeader parsed = ProcessorHeader.parse(header);

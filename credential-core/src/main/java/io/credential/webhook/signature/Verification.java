@@ -7,16 +7,30 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.audit.AuditTrail;
+import io.credential.observation.CredentialObservation;
+import io.credential.observation.GuardedObservation;
+import io.credential.observation.WebhookVerifyObservationContext;
+import io.credential.observation.WebhookVerifyObservationConvention;
 import io.credential.webhook.WebhookException;
 
-/** Reports the outcome of one verification to the audit trail. Thread-safe after {@link #examine} has returned. */
+/**
+ * Reports the outcome of one verification to the audit trail, and observes it: the checks with the body, or that the request
+ * was rejected before. Thread-safe after {@link #examine} has returned.
+ */
 final class Verification {
 
     private static final String EVENT = "webhook.verify";
 
+    private static final WebhookVerifyObservationConvention OBSERVATION_CONVENTION =
+            new WebhookVerifyObservationConvention();
+
     private final String verifier;
+    private final String algorithm;
     private final AuditTrail audit;
+    private final ObservationRegistry observations;
     private @Nullable String presentedId;
 
     /** The checks that need the body. */
@@ -25,9 +39,11 @@ final class Verification {
         V verify(byte @Nullable [] body);
     }
 
-    Verification(String verifier, AuditTrail audit) {
+    Verification(String verifier, String algorithm, AuditTrail audit, ObservationRegistry observations) {
         this.verifier = verifier;
+        this.algorithm = algorithm;
         this.audit = audit;
+        this.observations = observations;
     }
 
     /** Sets the id that the request claims to have. Its form has been checked, but not that it was signed. */
@@ -42,21 +58,65 @@ final class Verification {
      * @param onSuccess called with what was verified
      */
     <V> PresentedSignature<V> examine(Supplier<BodyChecks<V>> headerChecks, Consumer<V> onSuccess) {
-        BodyChecks<V> bodyChecks = audit(headerChecks);
+        BodyChecks<V> bodyChecks;
+        try {
+            bodyChecks = audited(headerChecks);
+        } catch (RuntimeException e) {
+            return observed(() -> {
+                throw e;
+            });
+        }
         return new PresentedSignature<>() {
 
             @Override
             public V verify(byte @Nullable [] body) {
-                V verified = audit(() -> bodyChecks.verify(body));
-                onSuccess.accept(verified);
-                return verified;
+                return observed(() -> {
+                    V verified = audited(() -> bodyChecks.verify(body));
+                    onSuccess.accept(verified);
+                    return verified;
+                });
             }
 
             @Override
             public void abandon(String reason) {
                 failed(reason);
+                if (!observations.isNoop()) {
+                    GuardedObservation<WebhookVerifyObservationContext> observation = startObservation();
+                    // The reason may come from the application, and be anything.
+                    observation.context().rejected("abandoned");
+                    observation.stop();
+                }
             }
         };
+    }
+
+    private <T> T observed(Supplier<T> work) {
+        if (observations.isNoop()) {
+            return work.get();
+        }
+        GuardedObservation<WebhookVerifyObservationContext> observation = startObservation();
+        try {
+            T result = work.get();
+            observation.context().accepted();
+            return result;
+        } catch (WebhookException e) {
+            observation.context().rejected(e.errorCode().reason());
+            throw e;
+        } catch (RuntimeException | Error e) {
+            observation.context().failed("unavailable");
+            observation.error(e);
+            throw e;
+        } finally {
+            observation.stop();
+        }
+    }
+
+    private GuardedObservation<WebhookVerifyObservationContext> startObservation() {
+        return GuardedObservation.startInScope(
+                CredentialObservation.WEBHOOK_VERIFY,
+                OBSERVATION_CONVENTION,
+                new WebhookVerifyObservationContext(verifier, algorithm),
+                observations);
     }
 
     void succeeded(@Nullable String id, Map<String, Object> facts) {
@@ -65,7 +125,7 @@ final class Verification {
         audit.success(EVENT, id, attributes).run();
     }
 
-    private <T> T audit(Supplier<T> checks) {
+    private <T> T audited(Supplier<T> checks) {
         try {
             return checks.get();
         } catch (WebhookException e) {

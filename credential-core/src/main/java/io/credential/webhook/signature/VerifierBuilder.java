@@ -4,6 +4,9 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
+import io.micrometer.observation.ObservationRegistry;
+
+import io.credential.observation.CredentialObservation;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.WebhookOptions;
@@ -16,6 +19,8 @@ abstract class VerifierBuilder<B extends VerifierBuilder<B>> extends SignatureBu
     Duration clockSkew = WebhookVerifier.DEFAULT_CLOCK_SKEW;
 
     @Nullable NonceStore nonceStore;
+
+    ObservationRegistry observations = ObservationRegistry.NOOP;
 
     VerifierBuilder(@Nullable String algorithm, String signatureHeader) {
         super(algorithm, signatureHeader);
@@ -45,6 +50,16 @@ abstract class VerifierBuilder<B extends VerifierBuilder<B>> extends SignatureBu
      */
     public B clockSkew(@Nullable Duration clockSkew) {
         this.clockSkew = WebhookOptions.required(clockSkew, "clockSkew");
+        return self();
+    }
+
+    /**
+     * Observes verifications as {@link CredentialObservation#WEBHOOK_VERIFY}; default: they are not observed.
+     *
+     * @throws WebhookException {@code webhook/bad-opt} if it is null
+     */
+    public B observationRegistry(@Nullable ObservationRegistry observations) {
+        this.observations = WebhookOptions.required(observations, "observationRegistry");
         return self();
     }
 

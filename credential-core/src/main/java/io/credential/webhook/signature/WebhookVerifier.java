@@ -8,6 +8,8 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
@@ -40,6 +42,7 @@ public final class WebhookVerifier implements AutoCloseable {
     private final @Nullable String sender;
     private final InstantSource clock;
     private final AuditTrail audit;
+    private final ObservationRegistry observations;
 
     private WebhookVerifier(Builder builder) {
         this.name = builder.nameOrDefault();
@@ -51,6 +54,7 @@ public final class WebhookVerifier implements AutoCloseable {
         this.sender = builder.name;
         this.clock = builder.clock;
         this.audit = builder.auditTrail();
+        this.observations = builder.observations;
     }
 
     public static Builder builder() {
@@ -79,7 +83,7 @@ public final class WebhookVerifier implements AutoCloseable {
      */
     public PresentedSignature<VerifiedWebhook> examine(@Nullable Map<String, List<String>> headers)
             throws WebhookException {
-        Verification verification = new Verification(name, audit);
+        Verification verification = new Verification(name, algorithm.text(), audit, observations);
         return verification.examine(
                 () -> {
                     String line = SignatureHeader.find(headers, signatureHeader);

@@ -44,6 +44,8 @@ class NullArgumentTests {
             DeliveryAttempt.class,
             DeliveryPage.class,
             DispatchResult.class,
+            DispatcherActivity.class,
+            DispatcherBacklog.class,
             Endpoint.class,
             RetryResult.class,
             WebhookDispatcherException.class,

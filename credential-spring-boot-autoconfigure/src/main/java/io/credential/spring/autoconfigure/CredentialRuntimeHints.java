@@ -26,6 +26,7 @@ final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
     private static final List<String> JOBS = List.of(
             "io.credential.spring.autoconfigure.apikeys.ApiKeyPurge",
             "io.credential.spring.autoconfigure.database.ClockWatch",
+            "io.credential.spring.autoconfigure.dispatcher.BacklogRefresh",
             "io.credential.spring.autoconfigure.dispatcher.DispatcherPoll",
             "io.credential.spring.autoconfigure.dispatcher.DispatcherJobs",
             "io.credential.spring.autoconfigure.dispatcher.DispatcherRetention",

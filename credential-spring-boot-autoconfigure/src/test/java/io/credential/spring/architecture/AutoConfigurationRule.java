@@ -102,7 +102,7 @@ enum AutoConfigurationRule {
             .that()
             .resideInAPackage("..autoconfigure..")
             .and() // these tell several beans from none by themselves, or use one only if it is unique
-            .haveNameNotMatching(".*\\.(SelectedDataSource|TransactionManagers|ApplicationSecurity"
+            .haveNameNotMatching(".*\\.(SoleBean|SelectedDataSource|TransactionManagers|ApplicationSecurity"
                     + "|RedisNonceStoreAutoConfiguration(\\$.*)?|RateLimitAutoConfiguration(\\$.*)?)")
             .should()
             .callMethodWhere(target(nameMatching("(get)?[iI]fUnique")).and(target(owner(type(ObjectProvider.class)))))

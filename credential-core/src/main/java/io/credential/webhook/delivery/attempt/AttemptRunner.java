@@ -27,6 +27,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.seal.SealException;
 import io.credential.seal.Sealer;
 import io.credential.seal.UnknownSealKeyException;
@@ -83,6 +85,7 @@ public final class AttemptRunner implements AutoCloseable {
     private final OutcomeListener outcomes;
     private final Function<String, Payload> payloads;
     private final AttemptThreads threads = new AttemptThreads();
+    private final ObservationRegistry observations;
     private final InstantSource clock;
     private final SecureRandom random;
     private final RandomHex idSuffixes;
@@ -110,6 +113,7 @@ public final class AttemptRunner implements AutoCloseable {
             EndpointSignerCache signers,
             OutcomeListener outcomes,
             Function<String, Payload> payloads,
+            ObservationRegistry observations,
             InstantSource clock,
             SecureRandom random) {
         this.options = options;
@@ -120,6 +124,7 @@ public final class AttemptRunner implements AutoCloseable {
         this.signers = signers;
         this.outcomes = outcomes;
         this.payloads = payloads;
+        this.observations = observations;
         this.clock = clock;
         this.random = random;
         this.idSuffixes = new RandomHex(random);
@@ -162,6 +167,25 @@ public final class AttemptRunner implements AutoCloseable {
      * @return the outcome; never fails
      */
     public CompletableFuture<Settlement> attempt(ClaimedDelivery delivery, Predicate<Claim> isHeld) {
+        AttemptObservation observation = AttemptObservation.start(observations, delivery);
+        return observation == null ? attempt(delivery, isHeld, null) : observedAttempt(delivery, isHeld, observation);
+    }
+
+    private CompletableFuture<Settlement> observedAttempt(
+            ClaimedDelivery delivery, Predicate<Claim> isHeld, AttemptObservation observation) {
+        CompletableFuture<Settlement> attempt;
+        try {
+            attempt = attempt(delivery, isHeld, observation);
+        } catch (RuntimeException | Error e) {
+            observation.failed(e);
+            observation.stop(null);
+            throw e;
+        }
+        return attempt.whenComplete((settlement, failure) -> observation.stop(settlement));
+    }
+
+    private CompletableFuture<Settlement> attempt(
+            ClaimedDelivery delivery, Predicate<Claim> isHeld, @Nullable AttemptObservation observation) {
         if (delivery.attempt() > options.maxAttempts()) {
             return dead(delivery, DeadReason.LEASE_EXPIRED, "lease expired");
         }
@@ -171,11 +195,15 @@ public final class AttemptRunner implements AutoCloseable {
             endpoint = endpoints.current(delivery);
             payload = payload(delivery);
         } catch (DataAccessException | TransactionException e) {
+            if (observation != null) {
+                observation.failed(e);
+            }
             return settled(postponed(delivery, e));
         }
         // After the reads, which may have waited for the database.
         return isInTime(delivery.claim()) && isHeld.test(delivery.claim())
-                ? attempt(new Attempt(delivery, payload, clock.millis(), System.nanoTime(), null), endpoint)
+                ? attempt(
+                        new Attempt(delivery, payload, clock.millis(), System.nanoTime(), null, observation), endpoint)
                 : settled(Settlement.released(delivery));
     }
 
@@ -291,10 +319,11 @@ public final class AttemptRunner implements AutoCloseable {
         headers.put("X-Webhook-Attempt", Integer.toString(delivery.attempt()));
         String id = delivery.deliveryId() + "-" + idSuffixes.next(ID_SUFFIX_BYTES);
         headers.putAll(signer.sign(body, id));
+        AttemptObservation observation = attempt.observation();
+        AttemptObservation.Request request = observation == null ? null : observation.request(headers);
         Attempt sent = attempt.with(RequestHeaders.toText(withOthers(headers, signer.maskedHeaders())));
         Map<String, String> all = withOthers(headers, signer.registeredHeaders());
-        return transport
-                .send(new WebhookRequest(destination, all, body, left))
+        return send(new WebhookRequest(destination, all, body, left), request)
                 .thenApply(response -> judge(sent, subscriber, response))
                 .exceptionally(failure -> failed(sent, subscriber, failure));
     }
@@ -305,6 +334,19 @@ public final class AttemptRunner implements AutoCloseable {
         all.putAll(own);
         registered.forEach(all::putIfAbsent);
         return all;
+    }
+
+    private CompletableFuture<WebhookResponse> send(
+            WebhookRequest request, AttemptObservation.@Nullable Request observation) {
+        if (observation == null) {
+            return transport.send(request);
+        }
+        try {
+            return observation.until(transport.send(request));
+        } catch (RuntimeException | Error e) {
+            observation.failed(e);
+            throw e;
+        }
     }
 
     private Settlement judge(Attempt attempt, Subscriber subscriber, WebhookResponse response) {
@@ -331,6 +373,10 @@ public final class AttemptRunner implements AutoCloseable {
 
     private Settlement failed(Attempt attempt, Subscriber subscriber, Throwable thrown) {
         Throwable failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        AttemptObservation observation = attempt.observation();
+        if (observation != null && failure != null) {
+            observation.failed(failure);
+        }
         if (failure instanceof DataAccessException
                 || (failure instanceof WebhookTransportException e
                         && (e.failure() == Failure.CLOSED || e.failure() == Failure.OVERLOADED))) {
@@ -409,10 +455,11 @@ public final class AttemptRunner implements AutoCloseable {
             Payload payload,
             long startedAt,
             long startedNanos,
-            @Nullable String requestHeaders) {
+            @Nullable String requestHeaders,
+            @Nullable AttemptObservation observation) {
 
         Attempt with(String headers) {
-            return new Attempt(delivery, payload, startedAt, startedNanos, headers);
+            return new Attempt(delivery, payload, startedAt, startedNanos, headers, observation);
         }
 
         AttemptLog log(@Nullable Integer status, @Nullable String error, @Nullable String body) {

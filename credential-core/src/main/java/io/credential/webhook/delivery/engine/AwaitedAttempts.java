@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatchResult;
@@ -24,11 +26,13 @@ final class AwaitedAttempts {
     private final int batchSize;
     private final DeliveryClaimer claimer;
     private final DeliveryRunner runner;
+    private final ObservationRegistry observations;
 
-    AwaitedAttempts(int batchSize, DeliveryClaimer claimer, DeliveryRunner runner) {
+    AwaitedAttempts(int batchSize, DeliveryClaimer claimer, DeliveryRunner runner, ObservationRegistry observations) {
         this.batchSize = batchSize;
         this.claimer = claimer;
         this.runner = runner;
+        this.observations = observations;
     }
 
     DispatchResult attempt(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
@@ -44,6 +48,10 @@ final class AwaitedAttempts {
 
     /** Claims up to a batch of what is due, and waits for the outcomes. */
     RetryResult attemptDue() {
+        return RetryRound.observe(observations, "call", this::attemptBatch, RetryResult::attempted);
+    }
+
+    private RetryResult attemptBatch() {
         List<CompletableFuture<Settled>> outcomes = new ArrayList<>();
         claimer.findAll();
         List<ClaimedDelivery> claimed;

@@ -6,8 +6,11 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+
+import io.micrometer.observation.ObservationRegistry;
 
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimRecoverer;
@@ -26,6 +29,7 @@ final class DeliveryClaimer {
     private final DispatcherLease lease;
     private final ClaimRecoverer recoverer;
     private final DeliveryRunner runner;
+    private final ObservationRegistry observations;
     private final InstantSource clock;
     private final SecureRandom random;
     private final LookPace pace = new LookPace(System::nanoTime);
@@ -40,6 +44,7 @@ final class DeliveryClaimer {
             DispatcherLease lease,
             ClaimRecoverer recoverer,
             DeliveryRunner runner,
+            ObservationRegistry observations,
             InstantSource clock,
             SecureRandom random) {
         this.queue = queue;
@@ -47,6 +52,7 @@ final class DeliveryClaimer {
         this.lease = lease;
         this.recoverer = recoverer;
         this.runner = runner;
+        this.observations = observations;
         this.clock = clock;
         this.random = random;
     }
@@ -105,22 +111,46 @@ final class DeliveryClaimer {
         }
     }
 
+    /** Claims due deliveries in the background, at most this many. */
+    Claimed claimInBackground(int limit) {
+        return claim(
+                limit,
+                round -> RetryRound.observe(
+                        observations,
+                        "background",
+                        round,
+                        claimed -> claimed.deliveries().size()));
+    }
+
     /** Claims due deliveries, at most this many. */
     Claimed claim(int limit) {
+        return claim(limit, Supplier::get);
+    }
+
+    /** @param observed observes a round; not called if there is nothing to claim */
+    private Claimed claim(int limit, Function<Supplier<Claimed>, Claimed> observed) {
         int most = closed ? 0 : Math.min(limit, runner.room());
         lastClaimAt = clock.millis();
         if (most == 0) {
             return Claimed.NOTHING;
         }
         if (agenda.mustLook() || pace.isDue()) {
-            var unused = look();
+            try {
+                var unused = look();
+            } catch (RuntimeException | Error e) {
+                return observed.apply(() -> {
+                    throw e;
+                });
+            }
         }
-        List<ClaimedDelivery> suspect = claimSuspect();
-        if (!suspect.isEmpty()) {
-            return new Claimed(suspect, true); // alone: if a second claim failed, the suspect would not be attempted
+        if (foundSuspect && runner.takesSuspect()) {
+            Claimed suspect = observed.apply(() -> new Claimed(claimSuspect(), true));
+            if (!suspect.deliveries().isEmpty()) {
+                return suspect; // alone: if a second claim failed, the suspect would not be attempted
+            }
         }
         List<Turn> turns = agenda.take(lastClaimAt, most, runner.lanes()::room);
-        return turns.isEmpty() ? Claimed.NOTHING : claim(turns);
+        return turns.isEmpty() ? Claimed.NOTHING : observed.apply(() -> claim(turns));
     }
 
     /** Returns when the next known delivery becomes due, in Unix milliseconds, or {@link Long#MAX_VALUE} if none does. */
@@ -150,9 +180,6 @@ final class DeliveryClaimer {
     }
 
     private List<ClaimedDelivery> claimSuspect() {
-        if (!foundSuspect || !runner.takesSuspect()) {
-            return List.of();
-        }
         List<ClaimedDelivery> claimed = claimUnderNext(queue::claimSuspect);
         foundSuspect = !claimed.isEmpty();
         return claimed;

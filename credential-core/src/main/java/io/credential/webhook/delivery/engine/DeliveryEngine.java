@@ -11,14 +11,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.notification.NodeNotifications;
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DispatchResult;
+import io.credential.webhook.delivery.DispatcherActivity;
+import io.credential.webhook.delivery.DispatcherBacklog;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.RetryResult;
 import io.credential.webhook.delivery.attempt.AttemptRunner;
+import io.credential.webhook.delivery.queue.BacklogReader;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimRecoverer;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
@@ -52,6 +57,7 @@ public final class DeliveryEngine {
     private final AwaitedAttempts awaited;
     private final DeliveryLoop loop;
     private final OtherNodes otherNodes;
+    private final BacklogReader backlog;
     private volatile boolean started;
     private volatile boolean stopped;
 
@@ -62,6 +68,7 @@ public final class DeliveryEngine {
             AttemptRunner attempts,
             DeathReporter deaths,
             NodeNotifications notifications,
+            ObservationRegistry observations,
             InstantSource clock,
             SecureRandom random) {
         DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
@@ -73,7 +80,7 @@ public final class DeliveryEngine {
         this.runner = new DeliveryRunner(
                 options,
                 attempts,
-                new Settler(queue, options.claimReclaimAfter().toMillis()),
+                new Settler(queue, options.claimReclaimAfter().toMillis(), observations),
                 agenda,
                 wakeup,
                 deaths,
@@ -81,9 +88,10 @@ public final class DeliveryEngine {
                 clock,
                 claim -> lease.isHeld(claim.owner()),
                 attempts.threads());
-        this.claimer = new DeliveryClaimer(queue, agenda, lease, recoverer, runner, clock, random);
-        this.awaited = new AwaitedAttempts(options.batchSize(), claimer, runner);
+        this.claimer = new DeliveryClaimer(queue, agenda, lease, recoverer, runner, observations, clock, random);
+        this.awaited = new AwaitedAttempts(options.batchSize(), claimer, runner, observations);
         this.loop = new DeliveryLoop(options.batchSize(), claimer, runner, wakeup);
+        this.backlog = new BacklogReader(database, tables, queue, clock);
         this.otherNodes = new OtherNodes(notifications, tables.deliveries(), loop::poll);
     }
 
@@ -178,6 +186,24 @@ public final class DeliveryEngine {
     /** Claims up to a batch of what is due, attempts it, and waits for the outcomes. */
     public RetryResult processRetries() {
         return awaited.attemptDue();
+    }
+
+    /** Reads how many deliveries are not delivered. */
+    public DispatcherBacklog backlog() {
+        return backlog.read();
+    }
+
+    /** Returns what this node does, without reading from the database. */
+    public DispatcherActivity activity() {
+        int running = runner.lanes().running();
+        int waiting = runner.lanes().waiting();
+        return new DispatcherActivity(
+                started,
+                loop.sinceLastSuccess(),
+                running,
+                waiting,
+                // The three are not read at once.
+                Math.max(0, runner.outstanding() - running - waiting));
     }
 
     /** Returns whether due deliveries are attempted in the background. */

@@ -27,6 +27,7 @@ final class DeliveryLoop {
     private final OwnedSchedule schedule = new OwnedSchedule("credential-webhook-loop", STOP_DEADLINE, this::run);
     private volatile boolean running;
     private boolean failing;
+    private volatile long lastSuccess = System.nanoTime();
 
     DeliveryLoop(int batchSize, DeliveryClaimer claimer, DeliveryRunner runner, Wakeup wakeup) {
         this.batchSize = batchSize;
@@ -38,6 +39,7 @@ final class DeliveryLoop {
     synchronized void start() {
         claimer.poll();
         running = true;
+        lastSuccess = System.nanoTime();
         schedule.start(Duration.ZERO, PAUSE_AFTER_FAILURE);
     }
 
@@ -51,6 +53,11 @@ final class DeliveryLoop {
     void poll() {
         claimer.poll();
         wakeup.now();
+    }
+
+    /** Returns the time since the last claim that succeeded, whether or not anything was due, or since the start. */
+    Duration sinceLastSuccess() {
+        return Duration.ofNanos(System.nanoTime() - lastSuccess);
     }
 
     private void run() {
@@ -69,8 +76,9 @@ final class DeliveryLoop {
     /** Returns whether there may be more to claim at once. A database outage must not end the loop. */
     private boolean claim() {
         try {
-            DeliveryClaimer.Claimed claimed = claimer.claim(batchSize);
+            DeliveryClaimer.Claimed claimed = claimer.claimInBackground(batchSize);
             runner.deliver(claimed.deliveries());
+            lastSuccess = System.nanoTime();
             failing = false;
             return claimed.suggestsMore();
         } catch (RuntimeException | Error e) {

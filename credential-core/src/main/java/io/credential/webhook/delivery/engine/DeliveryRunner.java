@@ -132,6 +132,13 @@ final class DeliveryRunner {
         return run.settled;
     }
 
+    /** Returns how many deliveries this node has taken whose outcome is not stored yet. */
+    int outstanding() {
+        synchronized (idle) {
+            return outstanding;
+        }
+    }
+
     boolean isIdle() {
         synchronized (idle) {
             return outstanding == 0;

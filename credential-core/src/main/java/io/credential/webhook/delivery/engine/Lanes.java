@@ -187,6 +187,16 @@ final class Lanes {
                 .anyMatch(lane -> lane != null && lane.state != State.SILENT && !lane.takes());
     }
 
+    /** Returns how many attempts run. */
+    synchronized int running() {
+        return running;
+    }
+
+    /** Returns how many deliveries wait for their attempt. */
+    synchronized int waiting() {
+        return waiting;
+    }
+
     /** Returns how many attempts can run and wait. */
     int size() {
         return maxRunning + maxWaiting;

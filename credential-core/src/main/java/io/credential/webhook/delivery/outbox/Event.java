@@ -12,6 +12,7 @@ import io.credential.webhook.delivery.queue.Payload;
  *
  * @param audience null for all
  * @param idempotencyKey null for none
+ * @param traceParent the W3C trace context of the dispatch; null for none
  * @param createdAt in Unix milliseconds
  */
 record Event(
@@ -20,6 +21,7 @@ record Event(
         @Nullable String audience,
         @Nullable String idempotencyKey,
         Payload payload,
+        @Nullable String traceParent,
         long createdAt) {
 
     /** Returns whether another event is the same, so that it may have the same idempotency key. */

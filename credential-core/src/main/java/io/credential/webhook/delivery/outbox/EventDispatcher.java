@@ -13,6 +13,12 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.micrometer.observation.ObservationRegistry;
+
+import io.credential.observation.CredentialObservation;
+import io.credential.observation.GuardedObservation;
+import io.credential.observation.WebhookDispatchObservationContext;
+import io.credential.observation.WebhookDispatchObservationConvention;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryStatus;
@@ -36,6 +42,8 @@ import io.credential.webhook.delivery.queue.Payload;
  */
 public final class EventDispatcher {
 
+    private static final WebhookDispatchObservationConvention OBSERVATION_CONVENTION =
+            new WebhookDispatchObservationConvention();
     private static final int MAX_EVENTS_PER_COMMIT = 100;
     private static final String TEST_PAYLOAD = "{\"message\":\"This is a test of the webhook endpoint\"}";
     private static final long MAX_BYTES_PER_COMMIT = 4L * 1024 * 1024;
@@ -47,6 +55,7 @@ public final class EventDispatcher {
     private final DeliveryEngine engine;
     private final Function<String, List<Delivery>> deliveriesOfEvent;
     private final EventIdGenerator ids;
+    private final ObservationRegistry observations;
     private final InstantSource clock;
 
     /** @param deliveriesOfEvent reads the deliveries of a stored event */
@@ -57,6 +66,7 @@ public final class EventDispatcher {
             DeliveryEngine engine,
             Function<String, List<Delivery>> deliveriesOfEvent,
             EventIdGenerator ids,
+            ObservationRegistry observations,
             InstantSource clock) {
         this.options = options;
         this.callerTransaction = new CallerTransaction(database);
@@ -69,12 +79,19 @@ public final class EventDispatcher {
         this.engine = engine;
         this.deliveriesOfEvent = deliveriesOfEvent;
         this.ids = ids;
+        this.observations = observations;
         this.clock = clock;
     }
 
     /** Stores an event, and waits for the first attempts unless it joins a transaction of the caller. */
     public DispatchResult dispatch(String eventType, Object payload, DispatchOptions dispatchOptions) {
-        Event event = event(eventType, payload, dispatchOptions);
+        return observed(
+                "dispatch",
+                eventType,
+                traceParent -> dispatch(event(eventType, payload, dispatchOptions, traceParent), dispatchOptions));
+    }
+
+    private DispatchResult dispatch(Event event, DispatchOptions dispatchOptions) {
         if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
             return enqueueInCallersTransaction(event);
         }
@@ -89,7 +106,13 @@ public final class EventDispatcher {
 
     /** Stores an event; its deliveries are attempted in the background. */
     public DispatchResult enqueue(String eventType, Object payload, DispatchOptions dispatchOptions) {
-        Event event = event(eventType, payload, dispatchOptions);
+        return observed(
+                "enqueue",
+                eventType,
+                traceParent -> enqueue(event(eventType, payload, dispatchOptions, traceParent), dispatchOptions));
+    }
+
+    private DispatchResult enqueue(Event event, DispatchOptions dispatchOptions) {
         if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
             return enqueueInCallersTransaction(event);
         }
@@ -109,7 +132,7 @@ public final class EventDispatcher {
         boolean joins = callerTransaction.isToBeJoined(false);
         long now = clock.millis();
         Payload payload = Payload.of(TEST_PAYLOAD, TEST_PAYLOAD.length());
-        Event event = new Event(ids.next(now), WebhookDispatcher.TEST_EVENT, null, null, payload, now);
+        Event event = new Event(ids.next(now), WebhookDispatcher.TEST_EVENT, null, null, payload, null, now);
         NewEvent newEvent = new NewEvent(event, joins ? null : engine.reserve());
         FannedOut delivery = storeFor(endpointId, newEvent);
         Claim claim = newEvent.claim();
@@ -139,6 +162,34 @@ public final class EventDispatcher {
         } catch (RuntimeException | Error e) {
             lost(newEvent);
             throw e;
+        }
+    }
+
+    /** @param work gets the {@code traceparent} of the dispatch; null if it is not traced */
+    private DispatchResult observed(
+            String operation, @Nullable String eventType, Function<@Nullable String, DispatchResult> work) {
+        if (observations.isNoop()) {
+            return work.apply(null);
+        }
+        GuardedObservation<WebhookDispatchObservationContext> observation = GuardedObservation.startInScope(
+                CredentialObservation.WEBHOOK_DISPATCH,
+                OBSERVATION_CONVENTION,
+                new WebhookDispatchObservationContext(operation, String.valueOf(eventType)),
+                observations);
+        WebhookDispatchObservationContext context = observation.context();
+        try {
+            DispatchResult result = work.apply(context.traceParent());
+            context.stored();
+            return result;
+        } catch (WebhookDispatcherException e) {
+            context.rejected(e.code());
+            throw e;
+        } catch (RuntimeException | Error e) {
+            context.failed();
+            observation.error(e);
+            throw e;
+        } finally {
+            observation.stop();
         }
     }
 
@@ -212,7 +263,8 @@ public final class EventDispatcher {
                         "The idempotency key was used before for an event with another type, audience or payload"));
     }
 
-    private Event event(String eventType, Object payload, DispatchOptions dispatchOptions) {
+    private Event event(
+            String eventType, Object payload, DispatchOptions dispatchOptions, @Nullable String traceParent) {
         DispatcherRules.require("options", dispatchOptions);
         DispatcherRules.requireEventType(eventType);
         if (options.requireAudience() && dispatchOptions.audience() == null) {
@@ -228,6 +280,7 @@ public final class EventDispatcher {
                 dispatchOptions.audience(),
                 dispatchOptions.idempotencyKey(),
                 Payload.of(payload, options.maxPayloadBytes()),
+                traceParent,
                 now);
     }
 
@@ -257,7 +310,8 @@ public final class EventDispatcher {
                 delivery.audience(),
                 delivery.subscriber(),
                 size,
-                size <= options.inlinePayloadBytes() ? event.payload() : null);
+                size <= options.inlinePayloadBytes() ? event.payload() : null,
+                event.traceParent());
     }
 
     /** Shows all deliveries as pending: the reserved ones have not been sent yet. */

@@ -125,7 +125,7 @@ public abstract class EventStore {
                 .update();
     }
 
-    /** Returns the event that was stored under an idempotency key, without its time. */
+    /** Returns the event that was stored under an idempotency key, without its time and trace. */
     Optional<Event> findByKey(String idempotencyKey) {
         return database.jdbc()
                 .sql(findByKey)
@@ -136,6 +136,7 @@ public abstract class EventStore {
                         row.getString("audience"),
                         idempotencyKey,
                         Payload.stored(row.getBytes("payload")),
+                        null,
                         0))
                 .optional();
     }

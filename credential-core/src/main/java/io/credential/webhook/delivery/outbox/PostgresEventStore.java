@@ -33,13 +33,14 @@ final class PostgresEventStore extends EventStore {
      */
     private static final String STORE = """
             WITH given AS (
-                SELECT * FROM unnest(:eventIds, :eventTypes, :audiences, :idempotencyKeys, :payloads, :createdAts,
-                    :tokens, :owners, :claimedAts)
-                AS g (event_id, event_type, audience, idempotency_key, payload, created_at, token, owner, claimed_at)
+                SELECT * FROM unnest(:eventIds, :eventTypes, :audiences, :idempotencyKeys, :payloads, :traceParents,
+                    :createdAts, :tokens, :owners, :claimedAts)
+                AS g (event_id, event_type, audience, idempotency_key, payload, trace_parent, created_at, token, owner,
+                    claimed_at)
                 LIMIT :count
             ), stored AS (
-                INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload, created_at)
-                SELECT event_id, event_type, audience, idempotency_key, payload, created_at FROM given
+                INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload, trace_parent, created_at)
+                SELECT event_id, event_type, audience, idempotency_key, payload, trace_parent, created_at FROM given
                 ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
                 RETURNING event_id,
                     xmin = CAST(pg_current_xact_id() AS xid)
@@ -98,6 +99,7 @@ final class PostgresEventStore extends EventStore {
                         "payloads",
                         PostgresArray.ofBytes(
                                 events, event -> event.event().payload().bytes()))
+                .param("traceParents", array("text", events, Event::traceParent))
                 .param("createdAts", array("int8", events, Event::createdAt))
                 .param("tokens", ofClaims("int8", events, Claim::token))
                 .param("owners", ofClaims("text", events, Claim::owner))

@@ -19,6 +19,7 @@ import io.credential.webhook.delivery.DeliveryStatus;
  * @param subscriber null if the endpoint was removed
  * @param payloadSize in bytes
  * @param payload null if it is too large to be read before the attempt starts
+ * @param traceParent the W3C trace context of the dispatch, as it is stored; null for none
  * @since 0.1.0
  */
 public record ClaimedDelivery(
@@ -35,7 +36,8 @@ public record ClaimedDelivery(
         @Nullable String audience,
         @Nullable Subscriber subscriber,
         int payloadSize,
-        @Nullable Payload payload) {
+        @Nullable Payload payload,
+        @Nullable String traceParent) {
 
     /** Returns the delivery as it is shown during the attempt, which counts only once it has ended. */
     public Delivery inFlight() {

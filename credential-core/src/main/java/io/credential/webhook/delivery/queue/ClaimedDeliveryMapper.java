@@ -14,7 +14,7 @@ final class ClaimedDeliveryMapper implements RowMapper<ClaimedDelivery> {
     /** Joins a table that has the columns of a claimed delivery. Payloads larger than {@code :inline} are not read. */
     static final String COLUMNS_AND_JOINS = """
             c.delivery_id, c.event_id, c.endpoint_id, c.audience, c.attempts, c.takeovers, c.next_attempt_at, c.created_at,
-                v.event_type, length(v.payload) AS payload_size,
+                v.event_type, v.trace_parent, length(v.payload) AS payload_size,
                 CASE WHEN length(v.payload) <= :inline THEN v.payload END AS payload,
                 e.audience AS endpoint_audience,\s""" + Subscriber.COLUMNS + """
 
@@ -48,7 +48,8 @@ final class ClaimedDeliveryMapper implements RowMapper<ClaimedDelivery> {
                 row.getString("audience"),
                 Subscriber.read(row, "endpoint_audience"),
                 row.getInt("payload_size"),
-                payload(row));
+                payload(row),
+                row.getString("trace_parent"));
     }
 
     private @Nullable Payload payload(ResultSet row) throws SQLException {

@@ -19,6 +19,13 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.TransactionException;
 
+import io.micrometer.observation.ObservationRegistry;
+
+import io.credential.observation.CredentialObservation;
+import io.credential.observation.GuardedObservation;
+import io.credential.observation.WebhookSettleObservationContext;
+import io.credential.observation.WebhookSettleObservationConvention;
+
 /**
  * Stores outcomes in batches, on one thread: outcomes that arrive while a batch is written go into the next. While the
  * database does not answer, it retries until the claims have expired; other nodes then attempt these deliveries again. The
@@ -30,6 +37,9 @@ public final class Settler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
 
+    private static final WebhookSettleObservationConvention OBSERVATION_CONVENTION =
+            new WebhookSettleObservationConvention();
+
     private static final int BATCH = 500;
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 1000;
@@ -38,14 +48,16 @@ public final class Settler {
 
     private final DeliveryQueue queue;
     private final long giveUpNanos;
+    private final ObservationRegistry observations;
     private final BlockingQueue<Item> items = new LinkedBlockingQueue<>();
     private final ThreadPoolExecutor executor;
     private volatile boolean closed;
 
     /** @param claimMillis how long a claim lasts: an older outcome is not stored */
-    public Settler(DeliveryQueue queue, long claimMillis) {
+    public Settler(DeliveryQueue queue, long claimMillis, ObservationRegistry observations) {
         this.queue = queue;
         this.giveUpNanos = TimeUnit.MILLISECONDS.toNanos(claimMillis);
+        this.observations = observations;
         this.executor =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "credential-webhook-settle");
@@ -119,7 +131,7 @@ public final class Settler {
 
     private boolean tryToStore(List<Item> batch, boolean again) {
         try {
-            Set<String> stored = settle(batch, again);
+            Set<String> stored = observedSettle(batch, again);
             reportTakenOver(batch, stored);
             for (Item item : batch) {
                 item.stored().complete(stored.contains(item.deliveryId()));
@@ -138,6 +150,28 @@ public final class Settler {
                     batch.size(),
                     e);
             return true;
+        }
+    }
+
+    private Set<String> observedSettle(List<Item> batch, boolean again) {
+        if (observations.isNoop()) {
+            return settle(batch, again);
+        }
+        GuardedObservation<WebhookSettleObservationContext> observation = GuardedObservation.startInScope(
+                CredentialObservation.WEBHOOK_SETTLE,
+                OBSERVATION_CONVENTION,
+                new WebhookSettleObservationContext(batch.size()),
+                observations);
+        try {
+            Set<String> stored = settle(batch, again);
+            observation.context().stored();
+            return stored;
+        } catch (RuntimeException | Error e) {
+            observation.context().failed();
+            observation.error(e);
+            throw e;
+        } finally {
+            observation.stop();
         }
     }
 

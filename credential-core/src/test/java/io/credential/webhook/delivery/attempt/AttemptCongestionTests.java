@@ -13,6 +13,8 @@ import java.util.function.Predicate;
 
 import org.junit.jupiter.api.Test;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.seal.Keyring;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.MutableClock;
@@ -167,6 +169,7 @@ class AttemptCongestionTests {
                 new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
                 (endpointId, attempted, response) -> {},
                 eventId -> Payload.stored(new byte[0]),
+                ObservationRegistry.NOOP,
                 clock,
                 random);
         ClaimedDelivery delivery = new ClaimedDelivery(
@@ -183,7 +186,8 @@ class AttemptCongestionTests {
                 null,
                 subscriber,
                 0,
-                Payload.stored(new byte[0]));
+                Payload.stored(new byte[0]),
+                null);
         try (attempts) {
             return Patience.get(attempts.attempt(delivery, isHeld));
         }

@@ -98,6 +98,7 @@ class EndpointDirectoryTests {
                 null,
                 CLAIMED,
                 0,
+                null,
                 null);
     }
 

@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.seal.Keyring;
@@ -153,6 +155,7 @@ class DeliveryRunnerTests {
                 new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
                 (endpointId, attempted, response) -> {},
                 eventId -> Payload.stored(new byte[0]),
+                ObservationRegistry.NOOP,
                 clock,
                 random);
     }
@@ -161,7 +164,7 @@ class DeliveryRunnerTests {
         return new DeliveryRunner(
                 OPTIONS,
                 attempts,
-                new Settler(new SlowQueue(), 60_000),
+                new Settler(new SlowQueue(), 60_000, ObservationRegistry.NOOP),
                 new Agenda(),
                 wakeup,
                 new DeathReporter(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
@@ -199,7 +202,8 @@ class DeliveryRunnerTests {
                 null,
                 null,
                 0,
-                Payload.stored(new byte[0]));
+                Payload.stored(new byte[0]),
+                null);
     }
 
     private final class SlowQueue implements DeliveryQueue {

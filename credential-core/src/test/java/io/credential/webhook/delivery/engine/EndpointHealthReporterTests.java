@@ -70,6 +70,7 @@ class EndpointHealthReporterTests extends DispatcherTestBase {
 
     private static ClaimedDelivery delivery() {
         Claim claim = new Claim(1, "owner", 0, 0);
-        return new ClaimedDelivery("delivery", "event", "shop", "e", 1, 0, 0, 0, claim, false, null, null, 0, null);
+        return new ClaimedDelivery(
+                "delivery", "event", "shop", "e", 1, 0, 0, 0, claim, false, null, null, 0, null, null);
     }
 }

@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery.outbox;
 
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +22,7 @@ import io.credential.testing.DatabaseKind;
 import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.PlanRecorder;
 import io.credential.webhook.delivery.queue.AttemptLog;
+import io.credential.webhook.delivery.queue.BacklogReader;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
@@ -54,6 +56,10 @@ class StatementPlansIT {
     private static final Pattern SCANS_ALL = Pattern.compile(
             "Seq Scan on _credential_webhook_|^SCAN (?!\\(|CONSTANT|o$|open$|first$|d USING INDEX \\w+_suspect$)",
             Pattern.MULTILINE);
+
+    /** Reads a table without an index. */
+    private static final Pattern READS_TABLE =
+            Pattern.compile("Seq Scan on _credential_webhook_|^SCAN d$", Pattern.MULTILINE);
 
     /**
      * PostgreSQL reports how many pairs of rows a join compared in vain. A thousand or more means that a batch was joined with
@@ -150,6 +156,18 @@ class StatementPlansIT {
     }
 
     @Test
+    void backlogThenReadsPartialIndexesOnly() {
+        BacklogReader backlog = new BacklogReader(database, TABLES, queue, InstantSource.system());
+        plans.begin();
+        assertThat(backlog.read().pending()).isPositive();
+
+        assertThat(plans.end())
+                .anyMatch(plan -> plan.contains("_credential_webhook_deliveries_open"))
+                .anyMatch(plan -> plan.contains("_credential_webhook_deliveries_dead"))
+                .noneMatch(plan -> READS_TABLE.matcher(plan).find());
+    }
+
+    @Test
     void settleThenFindsItsRowsByTheirIds() {
         List<ClaimedDelivery> claimed = claim(RUNS);
         plans.begin();
@@ -225,7 +243,7 @@ class StatementPlansIT {
 
     private static NewEvent event(int number) {
         String id = "%024x00000000".formatted(number);
-        return new NewEvent(new Event(id, "event-" + number, null, null, Payload.of("{}", 2), 3_000_000), null);
+        return new NewEvent(new Event(id, "event-" + number, null, null, Payload.of("{}", 2), null, 3_000_000), null);
     }
 
     /** Returns how often statements of this thread's connection ran without being planned for their parameters. */

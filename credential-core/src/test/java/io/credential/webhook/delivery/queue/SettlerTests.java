@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataIntegrityViolationException;
 
 import ch.qos.logback.classic.Level;
+import io.micrometer.observation.ObservationRegistry;
 
 import io.credential.testing.CapturedLog;
 
@@ -23,7 +24,7 @@ class SettlerTests {
 
     @Test
     void settleWhenStoringThreadDiedThenStoresAgain() throws Exception {
-        Settler settler = new Settler(new StoringQueue(), 60_000);
+        Settler settler = new Settler(new StoringQueue(), 60_000, ObservationRegistry.NOOP);
         database = ids -> {
             throw new Unloggable();
         };
@@ -39,7 +40,7 @@ class SettlerTests {
 
     @Test
     void settleWhenRejectedThenDoesNotWaitForOthers() throws Exception {
-        Settler settler = new Settler(new StoringQueue(), 60_000);
+        Settler settler = new Settler(new StoringQueue(), 60_000, ObservationRegistry.NOOP);
         CompletableFuture<Void> busy = new CompletableFuture<>();
         CompletableFuture<CompletableFuture<Boolean>> rejected = new CompletableFuture<>();
         List<Boolean> known = new CopyOnWriteArrayList<>();
@@ -69,7 +70,7 @@ class SettlerTests {
 
     @Test
     void settleWhenTakenOverThenWarnsOncePerBatch() throws Exception {
-        Settler settler = new Settler(new StoringQueue(), 60_000);
+        Settler settler = new Settler(new StoringQueue(), 60_000, ObservationRegistry.NOOP);
         CompletableFuture<Void> busy = new CompletableFuture<>();
         CompletableFuture<Void> given = new CompletableFuture<>();
         database = ids -> {
@@ -109,7 +110,8 @@ class SettlerTests {
                 null,
                 null,
                 0,
-                Payload.stored(new byte[0])));
+                Payload.stored(new byte[0]),
+                null));
     }
 
     /** Like an exhausted heap, which lets nothing be logged either. */

@@ -14,6 +14,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.JdbcApiKeyRegistries;
@@ -93,6 +95,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
                 @CredentialClock ObjectProvider<InstantSource> clocks,
                 ObjectProvider<NodeNotifications> notifications,
                 ObjectProvider<InvalidationDelays> invalidationDelays,
+                ObjectProvider<ObservationRegistry> observations,
                 CredentialProperties properties) {
             ApiKeysProperties apiKeys = properties.apiKeys();
             JdbcApiKeyRegistries.Builder builder = JdbcApiKeyRegistries.builder(database, keyring)
@@ -101,6 +104,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
                     .actor(CurrentActor.supplier())
                     .clock(SoleBean.clock(clocks))
                     .random(new SecureRandom())
+                    .observationRegistry(SoleBean.observations(observations))
                     .argon2(apiKeys.argon2id().settings())
                     .allowPlainSealMigration(properties.seal().allowsPlainApiKeys());
             apiKeys.registries().forEach((namespace, registry) -> builder.registry(registry.options(namespace)));

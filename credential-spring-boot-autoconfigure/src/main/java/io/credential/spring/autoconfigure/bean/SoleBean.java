@@ -7,6 +7,8 @@ import java.util.Optional;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.notification.NodeNotifications;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
@@ -49,6 +51,11 @@ public final class SoleBean {
      */
     public static NodeNotifications notifications(ObjectProvider<NodeNotifications> candidates) {
         return of(candidates, NodeNotifications.class).orElseGet(NodeNotifications::none);
+    }
+
+    /** Returns the registry of observations, or one that observes nothing; also if there are several and none is primary. */
+    public static ObservationRegistry observations(ObjectProvider<ObservationRegistry> candidates) {
+        return candidates.getIfUnique(() -> ObservationRegistry.NOOP);
     }
 
     private static <T> Optional<T> of(ObjectProvider<T> candidates, String which, String remedy) {

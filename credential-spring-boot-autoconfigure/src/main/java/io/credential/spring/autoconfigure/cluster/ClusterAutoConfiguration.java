@@ -13,6 +13,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.annotation.Import;
 
 import io.credential.cluster.Leadership;
 import io.credential.cluster.LeaseLeadership;
@@ -33,6 +34,7 @@ import io.credential.storage.CredentialDatabase;
  */
 @AutoConfiguration(after = {CredentialDatabaseAutoConfiguration.class, NotificationAutoConfiguration.class})
 @ConditionalOnCredential(Requirement.REGISTRIES)
+@Import(LeaderMetrics.class)
 public final class ClusterAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterAutoConfiguration.class);

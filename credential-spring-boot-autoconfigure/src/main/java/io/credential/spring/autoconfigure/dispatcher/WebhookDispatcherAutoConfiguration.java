@@ -16,6 +16,8 @@ import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.audit.AuditSink;
 import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
@@ -52,7 +54,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
         })
 @ConditionalOnBooleanProperty(name = "credential.webhook.dispatcher.enabled", matchIfMissing = true)
 @ConditionalOnMissingBean(WebhookDispatcher.class)
-@Import({EgressConfiguration.class, CredentialSchedule.class})
+@Import({EgressConfiguration.class, CredentialSchedule.class, DispatcherMetrics.class})
 public final class WebhookDispatcherAutoConfiguration {
 
     static final String DISPATCHER = "credentialWebhookDispatcher";
@@ -69,10 +71,13 @@ public final class WebhookDispatcherAutoConfiguration {
             Egress egress,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<NodeNotifications> notifications,
+            ObjectProvider<ObservationRegistry> observations,
+            DispatcherWatch watch,
             DispatcherLifecycle lifecycle,
             CredentialSchedule schedule) {
         JdbcWebhookDispatcherBuilder builder = JdbcWebhookDispatcher.builder(database, keyring)
                 .auditSink(auditSink)
+                .observationRegistry(SoleBean.observations(observations))
                 .notifications(SoleBean.notifications(notifications))
                 .random(new SecureRandom())
                 .clock(SoleBean.clock(clocks))
@@ -82,6 +87,7 @@ public final class WebhookDispatcherAutoConfiguration {
         JdbcWebhookDispatcher dispatcher = ConfiguredDispatcher.build(builder, properties);
         dispatcher.schema(properties.storage().schema());
         lifecycle.manage(dispatcher);
+        watch.created(dispatcher);
         DispatcherPoll.schedule(
                 schedule, properties.webhook().dispatcher().pollInterval(), DISPATCHER, dispatcher::poll);
         DispatcherJobs.schedule(schedule, () -> {
@@ -98,6 +104,12 @@ public final class WebhookDispatcherAutoConfiguration {
     ConfiguredTransport credentialWebhookTransport(
             CredentialProperties properties, Egress egress, ObjectProvider<SslBundles> sslBundles) {
         return ConfiguredTransport.of(properties.webhook().dispatcher(), egress, sslBundles);
+    }
+
+    @Bean
+    DispatcherWatch credentialWebhookDispatcherWatch(
+            CredentialSchedule schedule, @CredentialClock ObjectProvider<InstantSource> clocks) {
+        return new DispatcherWatch(schedule, SoleBean.clock(clocks), System::nanoTime);
     }
 
     @Bean

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.audit.AuditSink;
 import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
@@ -23,6 +25,7 @@ final class VerifierFactory {
     private final NonceStoreSelection nonceStores;
     private final InstantSource clock;
     private final AuditSink audit;
+    private final ObservationRegistry observations;
     private final RejectionCountReporter reporter;
     private final Map<KeyIdentity, KeyOwner> owners = new ConcurrentHashMap<>();
 
@@ -31,11 +34,13 @@ final class VerifierFactory {
             NonceStoreSelection nonceStores,
             InstantSource clock,
             AuditSink audit,
+            ObservationRegistry observations,
             RejectionCountReporter reporter) {
         this.keys = keys;
         this.nonceStores = nonceStores;
         this.clock = clock;
         this.audit = audit;
+        this.observations = observations;
         this.reporter = reporter;
     }
 
@@ -55,6 +60,7 @@ final class VerifierFactory {
                 .clockSkew(properties.clockSkew())
                 .signatureHeader(properties.effectiveSignatureHeader())
                 .clock(clock)
+                .observationRegistry(observations)
                 .audit(audit)
                 .auditSuccess(properties.auditSuccess())
                 .auditFailures(properties.auditFailures());
@@ -77,6 +83,7 @@ final class VerifierFactory {
                 .clockSkew(properties.clockSkew())
                 .signatureHeader(properties.effectiveSignatureHeader())
                 .clock(clock)
+                .observationRegistry(observations)
                 .audit(audit)
                 .auditSuccess(properties.auditSuccess())
                 .auditFailures(properties.auditFailures());

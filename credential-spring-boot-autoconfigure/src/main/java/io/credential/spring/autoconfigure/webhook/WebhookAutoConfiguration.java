@@ -23,6 +23,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.ResourceLoader;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.CredentialClock;
@@ -134,6 +136,7 @@ public final class WebhookAutoConfiguration {
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
             AuditQueue auditQueue,
+            ObjectProvider<ObservationRegistry> observations,
             RejectionCountReporter reporter) {
         warnOfReplays(properties.webhook().inbound());
         InstantSource clock = SoleBean.clock(clocks);
@@ -142,6 +145,7 @@ public final class WebhookAutoConfiguration {
                 new NonceStoreSelection(databases, redis, clock),
                 clock,
                 auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
+                SoleBean.observations(observations),
                 reporter);
     }
 

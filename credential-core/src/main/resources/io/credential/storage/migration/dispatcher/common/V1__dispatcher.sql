@@ -34,6 +34,8 @@ create table ${events} (
     audience        text,
     idempotency_key text,
     payload         ${bytes} not null,
+    -- the header of W3C Trace Context, if the dispatch was traced
+    trace_parent    text,
     created_at      bigint   not null
 );
 

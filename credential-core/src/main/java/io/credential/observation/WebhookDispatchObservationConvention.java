@@ -1,0 +1,45 @@
+package io.credential.observation;
+
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.GlobalObservationConvention;
+import io.micrometer.observation.Observation;
+
+import io.credential.observation.CredentialObservation.HighKey;
+import io.credential.observation.CredentialObservation.LowKey;
+
+/**
+ * Names and describes {@link CredentialObservation#WEBHOOK_DISPATCH}. Override a method to change that. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public class WebhookDispatchObservationConvention
+        implements GlobalObservationConvention<WebhookDispatchObservationContext> {
+
+    @Override
+    public boolean supportsContext(Observation.Context context) {
+        return context instanceof WebhookDispatchObservationContext;
+    }
+
+    @Override
+    public String getName() {
+        return "credential.webhook.dispatch";
+    }
+
+    @Override
+    public String getContextualName(WebhookDispatchObservationContext context) {
+        return "webhook dispatch";
+    }
+
+    @Override
+    public KeyValues getLowCardinalityKeyValues(WebhookDispatchObservationContext context) {
+        return KeyValues.of(
+                LowKey.OPERATION.withValue(context.operation()),
+                LowKey.OUTCOME.withValue(context.outcome()),
+                LowKey.REASON.withValue(context.reason()));
+    }
+
+    @Override
+    public KeyValues getHighCardinalityKeyValues(WebhookDispatchObservationContext context) {
+        return KeyValues.of(HighKey.EVENT_TYPE.withValue(context.eventType()));
+    }
+}

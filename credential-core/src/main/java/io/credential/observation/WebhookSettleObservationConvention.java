@@ -1,0 +1,42 @@
+package io.credential.observation;
+
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.GlobalObservationConvention;
+import io.micrometer.observation.Observation;
+
+import io.credential.observation.CredentialObservation.HighKey;
+import io.credential.observation.CredentialObservation.LowKey;
+
+/**
+ * Names and describes {@link CredentialObservation#WEBHOOK_SETTLE}. Override a method to change that. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public class WebhookSettleObservationConvention
+        implements GlobalObservationConvention<WebhookSettleObservationContext> {
+
+    @Override
+    public boolean supportsContext(Observation.Context context) {
+        return context instanceof WebhookSettleObservationContext;
+    }
+
+    @Override
+    public String getName() {
+        return "credential.webhook.settle";
+    }
+
+    @Override
+    public String getContextualName(WebhookSettleObservationContext context) {
+        return "webhook settle";
+    }
+
+    @Override
+    public KeyValues getLowCardinalityKeyValues(WebhookSettleObservationContext context) {
+        return KeyValues.of(LowKey.OUTCOME.withValue(context.outcome()));
+    }
+
+    @Override
+    public KeyValues getHighCardinalityKeyValues(WebhookSettleObservationContext context) {
+        return KeyValues.of(HighKey.DELIVERIES.withValue(Integer.toString(context.deliveries())));
+    }
+}

@@ -1,0 +1,40 @@
+package io.credential.observation;
+
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.GlobalObservationConvention;
+import io.micrometer.observation.Observation;
+
+import io.credential.observation.CredentialObservation.LowKey;
+
+/**
+ * Names and describes {@link CredentialObservation#WEBHOOK_VERIFY}. Override a method to change that. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public class WebhookVerifyObservationConvention
+        implements GlobalObservationConvention<WebhookVerifyObservationContext> {
+
+    @Override
+    public boolean supportsContext(Observation.Context context) {
+        return context instanceof WebhookVerifyObservationContext;
+    }
+
+    @Override
+    public String getName() {
+        return "credential.webhook.verify";
+    }
+
+    @Override
+    public String getContextualName(WebhookVerifyObservationContext context) {
+        return "webhook verify";
+    }
+
+    @Override
+    public KeyValues getLowCardinalityKeyValues(WebhookVerifyObservationContext context) {
+        return KeyValues.of(
+                LowKey.VERIFIER.withValue(context.verifier()),
+                LowKey.ALGORITHM.withValue(context.algorithm()),
+                LowKey.OUTCOME.withValue(context.outcome()),
+                LowKey.REASON.withValue(context.reason()));
+    }
+}

@@ -1,0 +1,96 @@
+package io.credential.spring.autoconfigure.actuate;
+
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.credential.cluster.Leadership;
+import io.credential.seal.Keyring;
+import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
+import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
+import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
+
+/**
+ * Contributes {@code credential} to the health of the application. Liveness and readiness do not include it, unless the
+ * application adds it to a group.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(
+        after = {
+            ClusterAutoConfiguration.class,
+            KeyringAutoConfiguration.class,
+            WebhookDispatcherAutoConfiguration.class
+        })
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+public final class HealthAutoConfiguration {
+
+    /** A part of the contributor. Not an indicator itself, which would be shown by its own name too. */
+    record Part(String name, HealthIndicator indicator) {}
+
+    /** Nested, since the condition itself is of the optional module. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnEnabledHealthIndicator("credential")
+    static class EnabledHealthConfiguration {
+
+        /** Only where the keyring is opened at startup: health must not create one. */
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnCredential(Requirement.REQUIRED_SEALED_STORAGE)
+        static class KeyringHealthConfiguration {
+
+            @Bean
+            Part credentialKeyringHealth(Keyring keyring) {
+                return new Part("keyring", new KeyringHealth(keyring, new SecureRandom()));
+            }
+        }
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnBean(DispatcherWatch.class)
+        static class DispatcherHealthConfiguration {
+
+            @Bean
+            Part credentialDispatcherHealth(DispatcherWatch watch) {
+                return new Part("dispatcher", new DispatcherHealth(watch));
+            }
+        }
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnProperty(name = "credential.mode", havingValue = "cluster")
+        @ConditionalOnBean(Leadership.class)
+        static class LeadershipHealthConfiguration {
+
+            /** A node that is not the leader is healthy. */
+            @Bean
+            Part credentialLeadershipHealth(Leadership leadership) {
+                return new Part(
+                        "leadership",
+                        () -> Health.up()
+                                .withDetail("leader", leadership.isLeader())
+                                .build());
+            }
+        }
+
+        @Bean
+        @ConditionalOnBean(Part.class)
+        CompositeHealthContributor credentialHealthContributor(ObjectProvider<Part> parts) {
+            Map<String, HealthIndicator> byName = new LinkedHashMap<>();
+            parts.orderedStream().forEach(part -> byName.put(part.name(), part.indicator()));
+            return CompositeHealthContributor.fromMap(byName);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.credential.spring.autoconfigure.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
+import org.springframework.boot.actuate.info.InfoContributor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
+import io.credential.spring.autoconfigure.cluster.HostName;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
+
+/**
+ * Contributes {@code credential} to the info endpoint: how this node is configured, without URLs and secrets.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = CredentialAutoConfiguration.class)
+@ConditionalOnClass({InfoContributor.class, ConditionalOnEnabledInfoContributor.class})
+@ConditionalOnBean(CredentialProperties.class)
+public final class InfoAutoConfiguration {
+
+    @Bean
+    @ConditionalOnEnabledInfoContributor("credential")
+    InfoContributor credentialInfoContributor(CredentialProperties properties) {
+        return builder -> builder.withDetail("credential", info(properties));
+    }
+
+    /** Not at startup: finding out the name of the host may take long. */
+    private static Map<String, Object> info(CredentialProperties properties) {
+        Map<String, Object> info = new LinkedHashMap<>();
+        info.put("mode", properties.mode().name().toLowerCase(Locale.ROOT));
+        info.put("nodeId", HostName.nodeName(properties.cluster()));
+        Map<String, String> registries = new LinkedHashMap<>();
+        properties
+                .apiKeys()
+                .registries()
+                .forEach((namespace, registry) ->
+                        registries.put(namespace, registry.options(namespace).prefix() + "_" + namespace));
+        info.put("registries", registries);
+        info.put("dispatcher", properties.webhook().dispatcher().enabled());
+        info.put("inbound", properties.webhook().inbound().keySet());
+        return info;
+    }
+}

@@ -1,0 +1,121 @@
+package io.credential.spring.autoconfigure.dispatcher;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.webhook.delivery.DispatcherActivity;
+import io.credential.webhook.delivery.DispatcherBacklog;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+
+/**
+ * Shows the auto-configured dispatcher to metrics and health, if it was created. The backlog is read every 15 seconds in
+ * the background, never by those who ask for it; after a read that took long, the next one waits fifty times as long, at
+ * most two minutes. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class DispatcherWatch {
+
+    private static final int PAUSE_PER_READ = 50;
+    private static final long LONGEST_PAUSE = Duration.ofMinutes(2).toNanos();
+    private static final long LONGEST_KNOWN =
+            LONGEST_PAUSE + Duration.ofSeconds(BacklogRefresh.SECONDS).toNanos();
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final CredentialSchedule schedule;
+    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+    private final AtomicBoolean reading = new AtomicBoolean();
+    private volatile @Nullable JdbcWebhookDispatcher dispatcher;
+    private volatile @Nullable Reading latest;
+    private volatile boolean failing;
+
+    /** @param nanoTime as {@link System#nanoTime} */
+    DispatcherWatch(CredentialSchedule schedule, InstantSource clock, LongSupplier nanoTime) {
+        this.schedule = schedule;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+    }
+
+    void created(JdbcWebhookDispatcher created) {
+        dispatcher = created;
+    }
+
+    /** Returns the dispatcher; empty if it was not created. */
+    public Optional<JdbcWebhookDispatcher> dispatcher() {
+        return Optional.ofNullable(dispatcher);
+    }
+
+    /** Starts reading the backlog in the background, unless that has been done. */
+    void readBacklog() {
+        if (reading.compareAndSet(false, true)) {
+            BacklogRefresh.schedule(schedule, this);
+        }
+    }
+
+    /** Returns a number of the backlog; not a number if it was not read for long, or the last read failed. */
+    double ofBacklog(ToDoubleFunction<DispatcherBacklog> number) {
+        Reading read = latest;
+        return read == null || failing || nanoTime.getAsLong() - read.endedAt() > LONGEST_KNOWN
+                ? Double.NaN
+                : number.applyAsDouble(read.backlog());
+    }
+
+    /** Returns for how many seconds the oldest pending delivery has been due; 0 if none is. */
+    double oldestDueAge() {
+        return ofBacklog(backlog -> {
+            Instant oldest = backlog.oldestDueAt();
+            long millis = oldest == null
+                    ? 0
+                    : Duration.between(oldest, clock.instant()).toMillis();
+            return Math.max(0, millis) / 1e3;
+        });
+    }
+
+    /** Returns how many seconds ago the backlog was read; not a number if it was not. */
+    double backlogAge() {
+        Reading read = latest;
+        return read == null ? Double.NaN : (nanoTime.getAsLong() - read.endedAt()) / NANOS_PER_SECOND;
+    }
+
+    /** Returns a number of this node; not a number if there is no dispatcher. */
+    double ofNode(ToDoubleFunction<DispatcherActivity> number) {
+        JdbcWebhookDispatcher created = dispatcher;
+        return created == null ? Double.NaN : number.applyAsDouble(created.activity());
+    }
+
+    /** Reads the backlog unless the pause after the last read is not over. */
+    void refresh() {
+        JdbcWebhookDispatcher created = dispatcher;
+        Reading last = latest;
+        long begun = nanoTime.getAsLong();
+        if (created == null || (last != null && begun - last.endedAt() < last.pause())) {
+            return;
+        }
+        try {
+            DispatcherBacklog backlog = created.backlog();
+            long ended = nanoTime.getAsLong();
+            latest = new Reading(backlog, ended, ended - begun);
+            failing = false;
+        } catch (RuntimeException | Error e) {
+            failing = true;
+            throw e;
+        }
+    }
+
+    /** In terms of {@link System#nanoTime}. */
+    private record Reading(DispatcherBacklog backlog, long endedAt, long took) {
+
+        long pause() {
+            return Math.min(PAUSE_PER_READ * took, LONGEST_PAUSE);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.credential.spring.autoconfigure.cluster;
+
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+
+import io.micrometer.core.instrument.MeterRegistry;
+
+import io.credential.cluster.Leadership;
+import io.credential.cluster.LeadershipRequiredException;
+import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaderMetricsTests {
+
+    @TempDir
+    private Path directory;
+
+    private final TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE);
+
+    @AfterEach
+    void removeDatabase() {
+        database.close();
+    }
+
+    @Test
+    void gaugeWhenThisNodeLeadsThenOne() {
+        assertGauge(Leadership.singleNode(), 1);
+    }
+
+    @Test
+    void gaugeWhenAnotherNodeLeadsThenZero() {
+        assertGauge(new OtherLeads(), 0);
+    }
+
+    private void assertGauge(Leadership leadership, double expected) {
+        StarterRunner.on(database, directory)
+                .withConfiguration(AutoConfigurations.of(
+                        MetricsAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
+                .withBean(Leadership.class, () -> leadership)
+                .run(context -> assertThat(context.getBean(MeterRegistry.class)
+                                .get("credential.leader")
+                                .gauge()
+                                .value())
+                        .isEqualTo(expected));
+    }
+
+    private static final class OtherLeads implements Leadership {
+
+        @Override
+        public boolean isLeader() {
+            return false;
+        }
+
+        @Override
+        public void requireLeader() {
+            throw new LeadershipRequiredException(null);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package io.credential.sample;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.IssueRequest;
+import io.credential.testing.DocTable;
+import io.credential.testing.Patience;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What Prometheus scrapes from the sample, and what {@code docs/monitoring.md}, the dashboard and the rules make of it. */
+@TestInstance(Lifecycle.PER_CLASS)
+class MetricsIT {
+
+    /** In the docs, but not in the scrape of a single node. */
+    private static final String OF_A_CLUSTER = "credential_api_keys_cache_invalidation_delay_seconds";
+
+    private static final Pattern FAMILY = Pattern.compile("^# TYPE (credential_\\w+) ", Pattern.MULTILINE);
+    private static final Pattern SAMPLE = Pattern.compile("^(credential_\\w+)", Pattern.MULTILINE);
+    private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
+    private static final Pattern USED = Pattern.compile("\\bcredential_\\w+");
+
+    private Sample sample;
+    private Api operator;
+    private Api admin;
+    private String keyId;
+
+    @BeforeAll
+    void startAndWork(@TempDir Path directory) {
+        sample = Sample.start(Map.of(
+                "credential.storage.path",
+                directory.resolve("credential.db").toString(),
+                "credential.keyring.location",
+                "file:" + directory.resolve("keyring.json"),
+                "credential.webhook.dispatcher.allow-internal-destinations",
+                "true"));
+        operator = sample.api().with(issue("actuator:read"));
+        admin = sample.api().with(issue("webhooks:admin"));
+        register("works", "/hooks/partner");
+        register("fails", "/nowhere");
+        admin.post("/events/order.paid", Map.of("item", "kettle"));
+        admin.post("/deliveries/process-retries");
+        sample.api().with("bk_live_0123456789abcdef_" + "0".repeat(32)).get("/whoami");
+        Patience.until(() -> scrape().contains("credential_webhook_deliveries{status=\"pending\"} 1.0"));
+        keyId = sample.bean(ApiKeyRegistry.class)
+                .listForOwner("operator")
+                .get(0)
+                .id();
+    }
+
+    @AfterAll
+    void stop() {
+        sample.close();
+    }
+
+    @Test
+    void tableThenListsEveryMetric() {
+        Set<String> metrics = matches(FAMILY, scrape()).stream()
+                .map(family -> family.replaceFirst("(_max|_active_seconds|_active_seconds_max)$", ""))
+                .map(family -> family.endsWith("_active") ? family.replaceFirst("_active$", "_seconds") : family)
+                .collect(Collectors.toCollection(TreeSet::new));
+        metrics.removeIf(name -> metrics.contains(name + "_seconds"));
+        metrics.add(OF_A_CLUSTER);
+
+        DocTable.read("monitoring.md", "metric").assertListsExactly(metrics);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"grafana.json", "prometheus-rules.yml"})
+    void fileThenEveryMetricIsScraped(String file) {
+        Set<String> used = matches(USED, Snippet.read(Path.of("../docs/monitoring", file)));
+
+        assertThat(used).isNotEmpty();
+        assertThat(matches(SAMPLE, scrape())).containsAll(used);
+    }
+
+    @Test
+    void scrapeThenNoLabelHasAnIdOrAUrl() {
+        List<String> values = new ArrayList<>();
+        scrape().lines()
+                .filter(line -> line.startsWith("credential_"))
+                .forEach(line -> LABEL.matcher(line).results().forEach(label -> values.add(label.group(2))));
+
+        assertThat(values)
+                .doesNotContain("works", "fails", "order.paid")
+                .noneMatch(
+                        value -> value.contains(keyId) || value.contains("0123456789abcdef") || value.contains("//"));
+    }
+
+    @Test
+    void scrapeThenShowsWhatHappened() {
+        assertThat(scrape())
+                .contains("credential_leader 1.0")
+                .containsPattern("credential_apikey_verify_seconds_count\\{.*namespace=\"live\",outcome=\"accepted\"")
+                .containsPattern("credential_apikey_verify_seconds_count\\{.*reason=\"unknown\"")
+                .containsPattern(
+                        "credential_webhook_verify_seconds_count\\{.*outcome=\"accepted\".*verifier=\"partner\"")
+                .containsPattern("credential_webhook_attempt_seconds_count\\{.*outcome=\"delivered\"")
+                .containsPattern("credential_webhook_attempt_seconds_count\\{.*outcome=\"failed\".*status=\"4xx\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"prometheus", "scheduledtasks"})
+    void endpointThenNeedsTheScope(String endpoint) {
+        assertThat(sample.api().get("/actuator/" + endpoint).status()).isEqualTo(401);
+        assertThat(admin.get("/actuator/" + endpoint).status()).isEqualTo(403);
+        assertThat(operator.get("/actuator/" + endpoint).status()).isEqualTo(200);
+    }
+
+    @Test
+    void healthThenStatusForAllAndDetailsForOperators() {
+        assertThat(sample.api()
+                        .get("/actuator/health")
+                        .json()
+                        .required("status")
+                        .asString())
+                .isEqualTo("UP");
+        assertThat(sample.api().get("/actuator/health").body()).doesNotContain("credential");
+        assertThat(operator.get("/actuator/health")
+                        .json()
+                        .at("/components/credential/components/dispatcher/status")
+                        .asString())
+                .isEqualTo("UP");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"liveness", "readiness"})
+    void groupThenDoesNotDependOnTheBacklog(String group) {
+        assertThat(operator.get("/actuator/health/" + group).status()).isEqualTo(200);
+        assertThat(operator.get("/actuator/health/" + group).body()).doesNotContain("credential");
+    }
+
+    private String scrape() {
+        return operator.get("/actuator/prometheus").body();
+    }
+
+    private String issue(String scope) {
+        return sample.bean(ApiKeyRegistry.class)
+                .issue(IssueRequest.forOwner("operator").scopes(scope))
+                .key();
+    }
+
+    private void register(String endpointId, String path) {
+        int port = sample.port();
+        assertThat(admin.post(
+                                "/endpoints",
+                                Map.of(
+                                        "endpointId",
+                                        endpointId,
+                                        "url",
+                                        "http://localhost:" + port + path,
+                                        "eventTypes",
+                                        List.of("*"),
+                                        "secret",
+                                        "development-only-partner-secret"))
+                        .status())
+                .isEqualTo(201);
+    }
+
+    private static Set<String> matches(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .map(match -> match.replace("# TYPE ", "").strip())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}
