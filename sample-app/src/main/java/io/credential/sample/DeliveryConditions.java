@@ -10,7 +10,7 @@ import org.springframework.web.server.ResponseStatusException;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 
-/** What selects deliveries; absent values select all. Times are Unix milliseconds. */
+/** The conditions of a delivery query; absent values match all deliveries. Times are Unix milliseconds. */
 record DeliveryConditions(
         @Nullable String endpointId,
         @Nullable String eventType,

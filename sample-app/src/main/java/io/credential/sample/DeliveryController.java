@@ -42,7 +42,10 @@ class DeliveryController {
         this.deliveries = dispatcher.deliveries();
     }
 
-    /** Empty parameters select all. Times are Unix milliseconds, from {@code from} to before {@code to}; {@code Link} refers to the next page, if any. */
+    /**
+     * Empty parameters select all. Times are Unix milliseconds, from {@code from} to before {@code to}; {@code Link} refers
+     * to the next page, if any.
+     */
     @GetMapping
     ResponseEntity<List<Delivery>> search(
             @RequestParam(required = false) @Nullable String endpointId,
@@ -89,7 +92,7 @@ class DeliveryController {
         return deliveries.retry(id);
     }
 
-    /** Without {@code dryRun}, a job retries the deliveries in the background. An empty text is rejected: it names nothing. */
+    /** Without {@code dryRun}, a job retries the deliveries in the background. Empty strings are rejected. */
     @PostMapping("/bulk-retry")
     ResponseEntity<Object> bulkRetry(@RequestBody BulkRetry request) {
         if (request.query() == null) {

@@ -25,10 +25,10 @@ final class EndpointRules {
     private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
     private static final Pattern HEADER_VALUE = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?");
 
-    /** Headers that the dispatcher or tracing sets. */
+    /** Names that the dispatcher or tracing sets. */
     private static final Set<String> RESERVED = Set.of("user-agent", "traceparent", "tracestate", "baggage");
 
-    /** Headers that the dispatcher sets, that describe the body, or that Standard Webhooks defines. */
+    /** Prefixes of headers that describe the body, are for proxies, or that the dispatcher or Standard Webhooks define. */
     private static final Set<String> RESERVED_PREFIXES = Set.of("content-", "x-webhook-", "webhook-", "proxy-");
 
     private EndpointRules() {}

@@ -99,7 +99,7 @@ public interface WebhookDispatcher {
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an argument is null or out of range, the
      *     payload cannot be written as JSON (a number is {@code NaN}, for example), or a required audience is missing;
      *     {@code webhook-dispatcher/payload-too-large}, {@code webhook-dispatcher/idempotency-conflict} if the key was used
-     *     for another event, {@code webhook-dispatcher/foreign-transaction} in a transaction on another DataSource
+     *     for another event, {@code webhook-dispatcher/foreign-transaction} in a transaction that is read-only or on another DataSource
      */
     DispatchResult dispatch(String eventType, Object payload, DispatchOptions options);
 

@@ -18,7 +18,7 @@ import io.credential.apikey.ApiKey;
 import io.credential.spring.security.ApiKeyAuthentication;
 
 /**
- * Authenticates a request of MockMvc by an API key, with the same authentication as a token would. As with a token, the
+ * Authenticates a request of MockMvc with an API key, with the same authentication as a token would. As with a token, the
  * request needs no CSRF token and creates no session. The key replaces any other caller of the request; only if there is
  * one, the key may be stored in its session. Not thread-safe.
  *

@@ -16,14 +16,14 @@ public final class CredentialRequestPostProcessors {
     private CredentialRequestPostProcessors() {}
 
     /**
-     * Authenticates the request by an API key that no registry needs to know. By default, the key has no scopes and
+     * Authenticates the request with an API key that no registry needs to know. By default, the key has no scopes and
      * belongs to the owner {@code user} in the namespace {@code live}.
      */
     public static ApiKeyRequestPostProcessor apiKey() {
         return new ApiKeyRequestPostProcessor();
     }
 
-    /** Authenticates the request by this key. */
+    /** Authenticates the request with this key. */
     public static RequestPostProcessor apiKey(ApiKey key) {
         return request -> ApiKeyRequestPostProcessor.authenticate(request, key);
     }

@@ -33,7 +33,7 @@ import io.credential.webhook.delivery.queue.SeenDelivery;
 
 /**
  * Retries what a query selects, as a job that any node continues. First, the selection is stored page by page, each delivery
- * with its status and how often it was sent again. Then batch by batch is made due, without what has changed meanwhile. Each
+ * with its status and how often it was sent again. They are then made due in batches, except those that have changed. Each
  * page and each batch is one transaction, which also stores the progress and keeps the job locked: one node at a time works
  * on it, and a crash loses and repeats nothing. No transaction waits for a delivery that others have locked: the job returns
  * to it later. Thread-safe.
@@ -166,7 +166,7 @@ final class BulkRetries {
         background.start();
     }
 
-    /** Lets no step begin from now on, in the background or elsewhere. Returns immediately. */
+    /** Prevents further steps, in the background or elsewhere. Returns immediately. */
     void stop() {
         stopped = true;
         background.stop();

@@ -98,7 +98,7 @@ public final class DeliveryHistory {
         bulkRetries.start();
     }
 
-    /** Lets no step of a bulk retry begin from now on. Returns immediately. */
+    /** Prevents any step of a bulk retry begin from now on. Returns immediately. */
     public void stop() {
         bulkRetries.stop();
     }

@@ -11,8 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs work on one thread when it is requested. Requests that arrive before it begins are merged. The thread ends when it is
- * idle.
- * Thread-safe.
+ * idle. Thread-safe.
  */
 final class RequestedWork {
 

@@ -61,7 +61,7 @@ public final class DispatcherWatch {
         }
     }
 
-    /** Returns a number of the backlog; not a number if it was not read for long, or the last read failed. */
+    /** Returns a number of the backlog; NaN if it was not read recently, or the last read failed. */
     double ofBacklog(ToDoubleFunction<DispatcherBacklog> number) {
         Reading read = latest;
         return read == null || failing || nanoTime.getAsLong() - read.endedAt() > LONGEST_KNOWN

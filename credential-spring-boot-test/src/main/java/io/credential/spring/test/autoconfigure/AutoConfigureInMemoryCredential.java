@@ -16,12 +16,12 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
  *
  * <p>If the context has a {@code DataSource}, that is used: its database is migrated. Otherwise, data is stored in a
  * temporary SQLite file, which is deleted when the context is closed. Contexts are cached: the data of one test is there
- * in the next. The dispatcher and signers may also send to the loopback address, and {@code
- * dispatch} waits for the outcomes of its attempts, up to a minute.
+ * in the next. The dispatcher and signers may also send to the loopback address, and {@code dispatch} waits for the
+ * outcomes of its attempts, up to a minute.
  *
- * <p>Sets these properties, which those of a test do not override: {@code credential.mode}, {@code credential.keyring.location}, {@code
- * credential.storage.path}, {@code credential.storage.schema}, and {@code allowed-cidrs} and {@code dispatch-wait} under
- * {@code credential.webhook.dispatcher}.
+ * <p>Sets these properties, which those of a test do not override: {@code credential.mode}, {@code
+ * credential.keyring.location}, {@code credential.storage.path}, {@code credential.storage.schema}, and {@code
+ * allowed-cidrs} and {@code dispatch-wait} under {@code credential.webhook.dispatcher}.
  *
  * @since 0.1.0
  */
