@@ -358,10 +358,12 @@ class BulkRetriesTests {
         CyclicBarrier together = new CyclicBarrier(2);
 
         List<CompletableFuture<Void>> nodes = Stream.of(retries, otherNode)
-                .map(node -> CompletableFuture.runAsync(() -> {
-                    Patience.await(together);
-                    node.continueJobs(ALL_STEPS);
-                }))
+                .map(node -> CompletableFuture.runAsync(
+                        () -> {
+                            Patience.await(together);
+                            node.continueJobs(ALL_STEPS);
+                        },
+                        task -> new Thread(task).start())) // the common pool may have a single thread
                 .toList();
         for (CompletableFuture<Void> node : nodes) {
             Patience.get(node);
