@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
+import org.springframework.boot.actuate.autoconfigure.info.InfoContributorFallback;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -16,7 +17,7 @@ import io.credential.spring.autoconfigure.cluster.HostName;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 
 /**
- * Contributes {@code credential} to the info endpoint: how this node is configured, without URLs and secrets.
+ * Contributes {@code credential} to the info endpoint: how this node is configured, without URLs and secrets. Off by default, so that the starter does not change what an application publishes.
  *
  * @since 0.1.0
  */
@@ -26,7 +27,7 @@ import io.credential.spring.autoconfigure.properties.CredentialProperties;
 public final class InfoAutoConfiguration {
 
     @Bean
-    @ConditionalOnEnabledInfoContributor("credential")
+    @ConditionalOnEnabledInfoContributor(value = "credential", fallback = InfoContributorFallback.DISABLE)
     InfoContributor credentialInfoContributor(CredentialProperties properties) {
         return builder -> builder.withDetail("credential", info(properties));
     }

@@ -33,24 +33,24 @@ class InfoAutoConfigurationTests {
 
     @Test
     void infoThenTellsTheConfigurationWithoutSecrets() {
-        runner().withPropertyValues("credential.cluster.node-id=node-1").run(context -> {
-            Info.Builder info = new Info.Builder();
-            context.getBean(InfoContributor.class).contribute(info);
+        runner().withPropertyValues("management.info.credential.enabled=true", "credential.cluster.node-id=node-1")
+                .run(context -> {
+                    Info.Builder info = new Info.Builder();
+                    context.getBean(InfoContributor.class).contribute(info);
 
-            assertThat(info.build().get("credential"))
-                    .asInstanceOf(MAP)
-                    .containsEntry("mode", "single")
-                    .containsEntry("nodeId", "node-1")
-                    .containsEntry("registries", Map.of("live", "bk_live"))
-                    .containsEntry("dispatcher", false)
-                    .containsOnlyKeys("mode", "nodeId", "registries", "dispatcher", "inbound");
-        });
+                    assertThat(info.build().get("credential"))
+                            .asInstanceOf(MAP)
+                            .containsEntry("mode", "single")
+                            .containsEntry("nodeId", "node-1")
+                            .containsEntry("registries", Map.of("live", "bk_live"))
+                            .containsEntry("dispatcher", false)
+                            .containsOnlyKeys("mode", "nodeId", "registries", "dispatcher", "inbound");
+                });
     }
 
     @Test
-    void contextWhenDisabledThenNoContributor() {
-        runner().withPropertyValues("management.info.credential.enabled=false")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(InfoContributor.class));
+    void contextWhenNotEnabledThenNoContributor() {
+        runner().run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(InfoContributor.class));
     }
 
     @Test
