@@ -18,7 +18,8 @@ public interface Deliveries {
 
     /**
      * Returns one page of the deliveries that match, the newest first. The cost of a page is limited: it ends when it is
-     * full, or when 5000 deliveries have been compared with the query; the next page continues from there.
+     * full, or when 5000 deliveries have been compared with the query (2000 if it has an event type); the next page
+     * continues from there.
      */
     DeliveryPage search(DeliveryQuery query);
 

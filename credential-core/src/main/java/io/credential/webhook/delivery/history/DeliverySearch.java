@@ -21,7 +21,7 @@ import io.credential.webhook.delivery.outbox.EventIdGenerator;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
- * Finds deliveries page by page. An index selects at most {@link #EXAMINED} rows, and the other conditions are checked on
+ * Finds deliveries page by page. An index selects a limited number of rows, and the other conditions are checked on
  * these rows only, so that the cost of a page does not depend on how many rows there are. Thread-safe.
  */
 final class DeliverySearch {
@@ -29,10 +29,14 @@ final class DeliverySearch {
     /** How many deliveries one page examines. */
     static final int EXAMINED = 5000;
 
+    /** The same if the event of each is looked up. */
+    static final int EXAMINED_WITH_EVENT = 2000;
+
     /** Ids begin with the time, so that the newest are the last. */
     private static final String NEWEST_FIRST = "\n    ORDER BY d.delivery_id DESC";
 
-    private static final String IN_NO_ORDER = "";
+    /** The order of the index of what is open. Without any, PostgreSQL may read the table until it has found enough. */
+    private static final String BY_ENDPOINT = "\n    ORDER BY d.endpoint_id, d.next_attempt_at";
 
     private static final String SEARCH = """
             WITH examined AS MATERIALIZED (
@@ -42,22 +46,27 @@ final class DeliverySearch {
                 WHERE {selected}{order}
                 LIMIT :examined
             ), found AS (
-                SELECT d.delivery_id, d.event_id, d.endpoint_id, e.event_type, d.status, d.attempts, d.next_attempt_at,
-                    d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at, d.redeliveries
-                FROM examined d JOIN {events} e ON e.event_id = d.event_id
+                SELECT d.delivery_id, d.event_id, d.endpoint_id, d.status, d.attempts, d.next_attempt_at, d.claimed_at,
+                    d.delivered_at, d.response_status, d.last_error, d.created_at, d.redeliveries
+                FROM examined d
                 WHERE {matching}
                 ORDER BY d.delivery_id DESC
                 LIMIT :limit
             )
-            SELECT f.delivery_id, f.event_id, f.endpoint_id, f.event_type, f.status, f.attempts, f.next_attempt_at,
+            SELECT f.delivery_id, f.event_id, f.endpoint_id, e.event_type, f.status, f.attempts, f.next_attempt_at,
                 f.claimed_at, f.delivered_at, f.response_status, f.last_error, f.created_at, x.size, x.last_id,
                 f.redeliveries
-            FROM (SELECT count(*) AS size, min(delivery_id) AS last_id FROM examined) x LEFT JOIN found f ON 1 = 1
+            FROM (SELECT count(*) AS size, min(delivery_id) AS last_id FROM examined) x
+                LEFT JOIN (found f JOIN {events} e ON e.event_id = f.event_id) ON 1 = 1
             ORDER BY f.delivery_id DESC""";
 
     private static final String FIND_EVENT = "SELECT event_id FROM {events} WHERE idempotency_key = :idempotencyKey";
 
     private static final String IS_OPEN = "d.delivered_at IS NULL AND d.dead_at IS NULL";
+    /** Looks up the event of each examined delivery, never all events. */
+    private static final String HAS_TYPE =
+            "(SELECT e.event_type FROM {events} e WHERE e.event_id = d.event_id) = :eventType";
+
     private static final String IS_DEAD = "d.dead_at IS NOT NULL";
 
     private static final FoundPage NOTHING = new FoundPage(List.of(), null);
@@ -117,7 +126,7 @@ final class DeliverySearch {
     private FoundPage searchByIndex(DeliveryQuery query) {
         if (query.eventId() == null && isOpen(query.status())) {
             Found open = run(openDeliveries(query));
-            if (open.examined() < EXAMINED) {
+            if (open.isComplete()) {
                 return open.page();
             }
         }
@@ -131,7 +140,7 @@ final class DeliverySearch {
         addEndpoint(selected, query);
         addWindow(matching, query);
         addOthers(matching, query);
-        return new Statement(selected, IN_NO_ORDER, matching, EXAMINED, query.limit());
+        return new Statement(selected, BY_ENDPOINT, matching, examined(query), query.limit());
     }
 
     Statement newestFirst(DeliveryQuery query) {
@@ -151,8 +160,12 @@ final class DeliverySearch {
             addEndpoint(selected, query);
         }
         addOthers(matching, query);
-        int examined = matching.isEmpty() ? query.limit() + 1 : EXAMINED;
+        int examined = matching.isEmpty() ? query.limit() + 1 : examined(query);
         return new Statement(selected, NEWEST_FIRST, matching, examined, query.limit());
+    }
+
+    private static int examined(DeliveryQuery query) {
+        return query.eventType() == null ? EXAMINED : EXAMINED_WITH_EVENT;
     }
 
     private static void addWindow(SearchConditions conditions, DeliveryQuery query) {
@@ -189,7 +202,7 @@ final class DeliverySearch {
             conditions.add("d.attempts >= :minAttempts", "minAttempts", query.minAttempts());
         }
         if (query.eventType() != null) {
-            conditions.add("e.event_type = :eventType", "eventType", query.eventType());
+            conditions.add(HAS_TYPE, "eventType", query.eventType());
         }
     }
 
@@ -240,10 +253,9 @@ final class DeliverySearch {
     record Statement(SearchConditions selected, String order, SearchConditions matching, int examined, int limit) {
 
         String in(DispatcherTables tables) {
-            return tables.in(SEARCH)
-                    .replace("{selected}", selected.sql())
+            return tables.in(SEARCH.replace("{selected}", selected.sql())
                     .replace("{order}", order)
-                    .replace("{matching}", matching.sql());
+                    .replace("{matching}", matching.sql()));
         }
 
         /** One row more than the page has tells whether another page follows. */
@@ -275,7 +287,12 @@ final class DeliverySearch {
                         deliveries.subList(0, limit),
                         deliveries.get(limit - 1).delivery().deliveryId());
             }
-            return new FoundPage(deliveries, examined < statement.examined() ? null : lastId);
+            return new FoundPage(deliveries, isComplete() ? null : lastId);
+        }
+
+        /** Returns whether everything that the statement selects was compared. */
+        boolean isComplete() {
+            return examined < statement.examined();
         }
     }
 }
