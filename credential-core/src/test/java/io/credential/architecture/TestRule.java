@@ -1,5 +1,8 @@
 package io.credential.architecture;
 
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +51,12 @@ public enum TestRule {
             .callCodeUnitWhere(Calls.of("that lists threads", "java\\.lang\\.Thread#getAllStackTraces"))
             .because("a thread that was stopped lives on for a moment")),
 
+    TASKS_HAVE_THEIR_OWN_THREADS(noClasses()
+            .should()
+            .callCodeUnitWhere(
+                    DescribedPredicate.describe("that runs a task in the common pool", TestRule::isTaskWithoutExecutor))
+            .because("the common pool may have a single thread; io.credential.testing.TestThreads has one for each")),
+
     NO_TIME_IS_MEASURED(noClasses()
             .should()
             .callCodeUnitWhere(Calls.of("that measures time", "java\\.lang\\.System#nanoTime"))
@@ -74,6 +83,13 @@ public enum TestRule {
     /** The rule, to be checked against the test classes of a module. */
     public ArchRule rule() {
         return rule;
+    }
+
+    private static boolean isTaskWithoutExecutor(JavaCall<?> call) {
+        return call.getTargetOwner().isAssignableTo(CompletionStage.class)
+                && call.getName().endsWith("Async")
+                && call.getTarget().getRawParameterTypes().stream()
+                        .noneMatch(parameter -> parameter.isEquivalentTo(Executor.class));
     }
 
     private static DescribedPredicate<JavaCall<?>> waitsForALimitedTime() {

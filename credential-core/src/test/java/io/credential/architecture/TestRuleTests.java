@@ -14,6 +14,7 @@ import io.credential.architecture.planted.tests.IsNamedLikeASentence;
 import io.credential.architecture.planted.tests.ListsThreads;
 import io.credential.architecture.planted.tests.MeasuresTime;
 import io.credential.architecture.planted.tests.Sleeps;
+import io.credential.architecture.planted.tests.UsesTheCommonPool;
 import io.credential.architecture.planted.tests.WaitsForALimitedTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,6 +34,7 @@ class TestRuleTests {
             TestRule.WAITS_ARE_PATIENT, WaitsForALimitedTime.class,
             TestRule.TESTS_HAVE_NO_DEADLINE, HasADeadline.class,
             TestRule.THREADS_ARE_WAITED_FOR, ListsThreads.class,
+            TestRule.TASKS_HAVE_THEIR_OWN_THREADS, UsesTheCommonPool.class,
             TestRule.NO_TIME_IS_MEASURED, MeasuresTime.class,
             TestRule.NAMES_SAY_WHAT_FOLLOWS, IsNamedLikeASentence.class);
 

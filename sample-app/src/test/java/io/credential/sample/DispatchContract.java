@@ -21,6 +21,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,7 @@ import io.credential.sample.Api.Answer;
 import io.credential.sample.Partner.Hold;
 import io.credential.sample.Partner.Webhook;
 import io.credential.testing.Patience;
+import io.credential.testing.TestThreads;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,6 +55,9 @@ abstract class DispatchContract {
     private static final String SECRET = "a secret of endpoint and sender";
     private static final String PARTNER_SECRET = "development-only-partner-secret";
     private static final String UNKNOWN_ID = "0123456789abcdef0123456789abcdef";
+
+    @AutoClose
+    private final TestThreads threads = new TestThreads();
 
     private Partner partner;
     private Sample sample;
@@ -675,14 +680,15 @@ abstract class DispatchContract {
         CompletableFuture<Answer> dispatching;
         try (Hold hold = partner.hold()) {
             assertThat(hold).isNotNull();
-            dispatching = CompletableFuture.supplyAsync(() -> dispatch("{}"));
+            dispatching = CompletableFuture.supplyAsync(() -> dispatch("{}"), threads);
             Patience.until(() -> partner.webhooks(path).size() == 1);
             JsonNode inFlight = deliveries("endpointId=busy&status=in-flight").get(0);
             assertThat(inFlight.required("claimedAt").isIntegralNumber()).isTrue();
 
             assertProblem(admin.post("/deliveries/" + id(inFlight) + "/retry"), 409, "webhook-dispatcher/in-flight");
         }
-        assertThat(only(dispatching.get()).required("status").asString()).isEqualTo("delivered");
+        assertThat(only(Patience.get(dispatching)).required("status").asString())
+                .isEqualTo("delivered");
     }
 
     @ParameterizedTest

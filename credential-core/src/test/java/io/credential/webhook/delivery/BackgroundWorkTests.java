@@ -259,7 +259,7 @@ class BackgroundWorkTests extends DispatcherTestBase {
 
         node.stop(Duration.ZERO);
 
-        Patience.get(CompletableFuture.runAsync(() -> node.close(Patience.LIMIT.multipliedBy(2))));
+        Patience.get(CompletableFuture.runAsync(() -> node.close(Patience.LIMIT.multipliedBy(2)), threads));
         never.complete(new WebhookResponse(200, "", null));
     }
 

@@ -133,7 +133,7 @@ class DeadReasonTests extends DispatcherTestBase {
             HookReceiver.respond(exchange, 500, "");
         });
         CompletableFuture<DispatchResult> dispatched =
-                CompletableFuture.supplyAsync(() -> dispatcher.dispatch("e", "{}"));
+                CompletableFuture.supplyAsync(() -> dispatcher.dispatch("e", "{}"), threads);
         fixture.await(() -> !fixture.receiver.hooks("/" + path).isEmpty());
         done.run();
         answer.countDown();

@@ -3,6 +3,7 @@ package io.credential.webhook.delivery;
 import org.junit.jupiter.api.AutoClose;
 
 import io.credential.testing.TestDatabase;
+import io.credential.testing.TestThreads;
 
 /** Gives each test its own dispatcher and receiver, and closes them after the test. */
 public abstract class DispatcherTestBase {
@@ -11,6 +12,9 @@ public abstract class DispatcherTestBase {
 
     @AutoClose
     protected final DispatcherFixture fixture;
+
+    @AutoClose
+    protected final TestThreads threads = new TestThreads();
 
     protected final WebhookDispatcher dispatcher;
 

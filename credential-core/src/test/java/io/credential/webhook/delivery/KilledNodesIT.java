@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
+import io.credential.testing.TestThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,6 +37,9 @@ class KilledNodesIT {
     @AutoClose
     private final NodesFixture fixture = new NodesFixture(DatabaseKind.POSTGRESQL);
 
+    @AutoClose
+    private final TestThreads threads = new TestThreads();
+
     @Test
     void nodeWhenKilledThenWorkIsRetriedAndNothingIsLost() throws Exception {
         System.out.println("Seed of the kills: " + SEED);
@@ -49,7 +53,7 @@ class KilledNodesIT {
             nodes.add(node());
         }
 
-        CompletableFuture<Void> dispatching = CompletableFuture.runAsync(this::dispatchAll);
+        CompletableFuture<Void> dispatching = CompletableFuture.runAsync(this::dispatchAll, threads);
         for (int kill = 0; kill < KILLS; kill++) {
             awaitReceipts(kill * SHARE + random.nextInt(SHARE));
             int victim = random.nextInt(NODES);

@@ -7,10 +7,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
+import io.credential.testing.TestThreads;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransport;
@@ -25,6 +27,9 @@ class PayloadBytesTests {
 
     /** Two of them fit into the half that is for payloads that are read when their attempt starts. */
     private static final String PAYLOAD = "\"" + "x".repeat(12_000) + "\"";
+
+    @AutoClose
+    private final TestThreads threads = new TestThreads();
 
     private final DispatcherFixture fixture;
     private final HoldingTransport transport = new HoldingTransport();
@@ -48,7 +53,7 @@ class PayloadBytesTests {
         }
         node.enqueue("e", PAYLOAD);
 
-        CompletableFuture<RetryResult> retries = CompletableFuture.supplyAsync(node::processRetries);
+        CompletableFuture<RetryResult> retries = CompletableFuture.supplyAsync(node::processRetries, threads);
 
         for (int i = 0; i < 9; i++) {
             fixture.await(() -> transport.held.size() == 2);
@@ -65,7 +70,8 @@ class PayloadBytesTests {
             fixture.endpoint("endpoint-" + i, "/" + i);
         }
 
-        CompletableFuture<DispatchResult> dispatch = CompletableFuture.supplyAsync(() -> node.dispatch("e", PAYLOAD));
+        CompletableFuture<DispatchResult> dispatch =
+                CompletableFuture.supplyAsync(() -> node.dispatch("e", PAYLOAD), threads);
 
         for (int i = 0; i < 4; i++) {
             fixture.await(() -> transport.held.size() == 2);
@@ -83,8 +89,8 @@ class PayloadBytesTests {
         fixture.endpoint("b", "/b", "large");
         fixture.endpoint("c", "/c", "large");
         CompletableFuture<?> all = CompletableFuture.allOf(
-                CompletableFuture.runAsync(() -> node.dispatch("small", PAYLOAD)),
-                CompletableFuture.runAsync(() -> node.dispatch("large", large)));
+                CompletableFuture.runAsync(() -> node.dispatch("small", PAYLOAD), threads),
+                CompletableFuture.runAsync(() -> node.dispatch("large", large), threads));
 
         for (int i = 0; i < 3; i++) {
             fixture.await(() -> !transport.held.isEmpty());
@@ -99,11 +105,12 @@ class PayloadBytesTests {
     void smallPayloadWhenLargeOneIsSentThenDoesNotWait() {
         fixture.endpoint("a", "/a", "large");
         fixture.endpoint("b", "/b", "small");
-        CompletableFuture<DispatchResult> large =
-                CompletableFuture.supplyAsync(() -> node.dispatch("large", "\"" + "y".repeat(2 * LIMIT) + "\""));
+        CompletableFuture<DispatchResult> large = CompletableFuture.supplyAsync(
+                () -> node.dispatch("large", "\"" + "y".repeat(2 * LIMIT) + "\""), threads);
         fixture.await(() -> transport.held.size() == 1);
 
-        CompletableFuture<DispatchResult> small = CompletableFuture.supplyAsync(() -> node.dispatch("small", "{}"));
+        CompletableFuture<DispatchResult> small =
+                CompletableFuture.supplyAsync(() -> node.dispatch("small", "{}"), threads);
 
         fixture.await(() -> transport.held.size() == 2);
         transport.answerAll();

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.RepeatedTest;
@@ -115,7 +113,7 @@ class RedeliveryTests extends DispatcherTestBase {
         LateRandom late = new LateRandom();
         JdbcWebhookDispatcher other = fixture.node(options -> options.random(late));
         CompletableFuture<Delivery> second =
-                CompletableFuture.supplyAsync(() -> other.dlq().replay(id));
+                CompletableFuture.supplyAsync(() -> other.dlq().replay(id), threads);
         fixture.await(late.waiting::get);
 
         assertThat(dispatcher.dlq().replay(id).status()).isEqualTo(DeliveryStatus.DELIVERED);
@@ -132,7 +130,7 @@ class RedeliveryTests extends DispatcherTestBase {
         LateRandom late = new LateRandom();
         JdbcWebhookDispatcher other = fixture.node(options -> options.random(late));
         CompletableFuture<Delivery> second =
-                CompletableFuture.supplyAsync(() -> other.deliveries().retry(id));
+                CompletableFuture.supplyAsync(() -> other.deliveries().retry(id), threads);
         fixture.await(late.waiting::get);
 
         assertThat(dispatcher.deliveries().retry(id).status()).isEqualTo(DeliveryStatus.DELIVERED);
@@ -148,15 +146,10 @@ class RedeliveryTests extends DispatcherTestBase {
         fixture.receiver.answering("/down", 200);
         int sent = fixture.receiver.hooks().size();
         List<CompletableFuture<Boolean>> replays = new ArrayList<>();
-        ExecutorService threads = Executors.newFixedThreadPool(4);
-        try {
-            for (int i = 0; i < 4; i++) {
-                replays.add(CompletableFuture.supplyAsync(() -> replays(id), threads));
-            }
-            assertThat(replays.stream().filter(CompletableFuture::join)).hasSize(1);
-        } finally {
-            threads.shutdownNow();
+        for (int i = 0; i < 4; i++) {
+            replays.add(CompletableFuture.supplyAsync(() -> replays(id), threads));
         }
+        assertThat(replays.stream().filter(CompletableFuture::join)).hasSize(1);
         assertThat(fixture.receiver.hooks()).hasSize(sent + 1);
     }
 

@@ -11,6 +11,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import io.credential.notification.PostgresNotifications;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
+import io.credential.testing.TestThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,6 +26,9 @@ class WakeUpIT {
 
     @AutoClose
     private final NodesFixture fixture = new NodesFixture(DatabaseKind.POSTGRESQL);
+
+    @AutoClose
+    private final TestThreads threads = new TestThreads();
 
     @Test
     void enqueueWhenOtherNodeIsIdleThenWakesIt() throws ExecutionException {
@@ -41,7 +45,7 @@ class WakeUpIT {
                         .build()) {
             notifications.start();
 
-            Patience.get(CompletableFuture.runAsync(() -> deliverOneAfterTheOther(storing)));
+            Patience.get(CompletableFuture.runAsync(() -> deliverOneAfterTheOther(storing), threads));
         }
         assertThat(fixture.receiver.receipts()).hasSize(ROUNDS);
     }

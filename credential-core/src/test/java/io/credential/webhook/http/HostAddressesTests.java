@@ -12,9 +12,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.Patience;
+import io.credential.testing.TestThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -22,6 +24,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class HostAddressesTests {
 
     private static final byte[] OURS = Sending.address("198.41.0.4").getAddress();
+
+    @AutoClose
+    private final TestThreads threads = new TestThreads();
 
     private final AtomicLong now = new AtomicLong(-5);
     private final AtomicInteger reads = new AtomicInteger();
@@ -104,7 +109,7 @@ class HostAddressesTests {
         assertThat(addresses.contains(OURS)).isTrue();
         now.addAndGet(Duration.ofMinutes(1).toNanos());
 
-        CompletableFuture<Boolean> slow = CompletableFuture.supplyAsync(() -> addresses.contains(OURS));
+        CompletableFuture<Boolean> slow = CompletableFuture.supplyAsync(() -> addresses.contains(OURS), threads);
         Patience.await(begun);
         assertThat(addresses.contains(OURS)).isTrue();
         release.countDown();

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.micrometer.observation.ObservationRegistry;
@@ -19,6 +20,7 @@ import io.credential.audit.AuditTrail;
 import io.credential.seal.Keyring;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
+import io.credential.testing.TestThreads;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.TestDispatcherOptions;
 import io.credential.webhook.delivery.attempt.AttemptRunner;
@@ -56,6 +58,9 @@ class DeliveryRunnerTests {
     private final CountDownLatch databaseAnswers = new CountDownLatch(1);
     private final Wakeup wakeup = new Wakeup(clock);
 
+    @AutoClose
+    private final TestThreads threads = new TestThreads();
+
     private final DestinationVetter destinations =
             new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system());
     private final AttemptRunner attempts = attempts();
@@ -87,7 +92,7 @@ class DeliveryRunnerTests {
         databaseAnswers.countDown();
         Patience.get(settled);
 
-        Patience.get(CompletableFuture.runAsync(this::awaitWakeup));
+        Patience.get(CompletableFuture.runAsync(this::awaitWakeup, threads));
     }
 
     @Test
@@ -96,7 +101,7 @@ class DeliveryRunnerTests {
 
         Patience.get(runner.deliver(withoutEndpoint(1, 2)));
 
-        Patience.get(CompletableFuture.runAsync(this::awaitWakeup));
+        Patience.get(CompletableFuture.runAsync(this::awaitWakeup, threads));
     }
 
     @Test
@@ -107,7 +112,7 @@ class DeliveryRunnerTests {
         Patience.get(runner.deliver(withoutEndpoint(1)));
         clock.advance(Duration.ofSeconds(1));
 
-        Patience.get(CompletableFuture.runAsync(this::awaitWakeup));
+        Patience.get(CompletableFuture.runAsync(this::awaitWakeup, threads));
     }
 
     @Test

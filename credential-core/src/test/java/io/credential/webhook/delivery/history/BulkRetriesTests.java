@@ -8,20 +8,24 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,9 +37,11 @@ import io.credential.secret.RandomHex;
 import io.credential.storage.SqlDialect;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.CapturedLog;
+import io.credential.testing.InParallel;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.testing.TestThreads;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.BulkJobState;
 import io.credential.webhook.delivery.DeliveryQuery;
@@ -59,6 +65,9 @@ class BulkRetriesTests {
     private static final Instant NEW_YEAR = DispatcherRows.NEW_YEAR;
     private static final DeliveryQuery ALL = DeliveryQuery.all();
     private static final DeliveryQuery DEAD_OF_SHOP = ALL.withEndpoint("shop").withStatus(DEAD);
+
+    @AutoClose
+    private final TestThreads threads = new TestThreads();
 
     private final DispatcherRows rows;
     private final MutableClock clock = new MutableClock(NEW_YEAR.plus(Duration.ofDays(1)));
@@ -243,30 +252,26 @@ class BulkRetriesTests {
         assertThat(retried()).isEmpty();
     }
 
-    /** A delivery can be delivered without being sent again by anybody. */
-    @Test
-    void continueWhenDeliveredAfterSelectionThenSkipped() {
+    /** Without being sent again by anybody. */
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '"', textBlock = """
+            delivered, "status = 'delivered', delivered_at = 5"
+            in-flight, "status = 'in-flight', claim_owner = 'node', claim_token = 8"
+            dead, "status = 'dead', dead_at = 5"
+            """)
+    void continueWhenChangedAfterSelectionThenSkipped(String status, String change) {
         String id = rows.delivery("shop", PENDING);
         BulkJob job = retries.create(ALL);
         select();
-        rows.change(id, "status = 'delivered', delivered_at = 5");
+        rows.change(id, change);
+        String claim = rows.stored(id, "claim_token");
 
         retries.continueJobs(ALL_STEPS);
 
-        assertSkipped(job, id, "delivered");
-    }
-
-    @Test
-    void continueWhenInFlightAfterSelectionThenSkipped() {
-        String id = rows.delivery("shop", PENDING);
-        BulkJob job = retries.create(ALL);
-        select();
-        rows.change(id, "status = 'in-flight', claim_owner = 'node', claim_token = 8");
-
-        retries.continueJobs(ALL_STEPS);
-
-        assertSkipped(job, id, "in-flight");
-        assertThat(rows.stored(id, "claim_token")).isEqualTo("8");
+        assertThat(job(job)).returns(1L, BulkJob::done).returns(1L, BulkJob::skipped);
+        assertThat(rows.stored(id, "status")).isEqualTo(status);
+        assertThat(rows.stored(id, "claim_token")).isEqualTo(claim);
+        assertThat(retried()).isEmpty();
     }
 
     /** It died again of what another caller has already asked for. */
@@ -295,12 +300,6 @@ class BulkRetriesTests {
 
         assertThat(job(job).skipped()).isEqualTo(1);
         assertThat(job(job).state()).isEqualTo(BulkJobState.FINISHED);
-    }
-
-    private void assertSkipped(BulkJob job, String id, String status) {
-        assertThat(job(job)).returns(1L, BulkJob::done).returns(1L, BulkJob::skipped);
-        assertThat(rows.stored(id, "status")).isEqualTo(status);
-        assertThat(retried()).isEmpty();
     }
 
     @Test
@@ -352,22 +351,15 @@ class BulkRetriesTests {
     }
 
     @RepeatedTest(3)
-    void continueWhenNodesDoSoAtOnceThenEachIsRetriedOnce() throws Exception {
+    void continueWhenNodesDoSoAtOnceThenEachIsRetriedOnce() {
         List<String> selected = deliveries(30, "shop", DEAD);
         BulkJob job = retries.create(DEAD_OF_SHOP);
-        CyclicBarrier together = new CyclicBarrier(2);
+        Queue<BulkRetries> nodes = new ConcurrentLinkedQueue<>(List.of(retries, otherNode));
 
-        List<CompletableFuture<Void>> nodes = Stream.of(retries, otherNode)
-                .map(node -> CompletableFuture.runAsync(
-                        () -> {
-                            Patience.await(together);
-                            node.continueJobs(ALL_STEPS);
-                        },
-                        task -> new Thread(task).start())) // the common pool may have a single thread
-                .toList();
-        for (CompletableFuture<Void> node : nodes) {
-            Patience.get(node);
-        }
+        InParallel.run(2, () -> {
+            nodes.remove().continueJobs(ALL_STEPS);
+            return null;
+        });
         retries.continueJobs(ALL_STEPS); // each may have found the job locked by the other
 
         assertThat(retried()).containsExactlyInAnyOrderElementsOf(selected);
@@ -385,20 +377,11 @@ class BulkRetriesTests {
         BulkJob first = retries.create(DEAD_OF_SHOP);
         clock.advance(Duration.ofMillis(1));
         BulkJob second = retries.create(ALL.withEndpoint("other"));
-        CountDownLatch locked = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        CompletableFuture<Void> holding = CompletableFuture.runAsync(() -> rows.database.inTransaction(() -> {
-            assertThat(new BulkJobStore(rows.database, rows.tables).lockOpen(first.id()))
-                    .isPresent();
-            locked.countDown();
-            Patience.await(goOn);
-            return first;
-        }));
-        Patience.await(locked);
 
-        otherNode.continueJobs(ALL_STEPS);
-        goOn.countDown();
-        Patience.get(holding);
+        whileHolding(
+                () -> assertThat(new BulkJobStore(rows.database, rows.tables).lockOpen(first.id()))
+                        .isPresent(),
+                () -> otherNode.continueJobs(ALL_STEPS));
 
         assertThat(job(first).state()).isEqualTo(BulkJobState.SELECTING);
         assertThat(job(second).state()).isEqualTo(BulkJobState.FINISHED);
@@ -470,21 +453,12 @@ class BulkRetriesTests {
         BulkJob job = retries.create(DEAD_OF_SHOP);
         select();
         String held = Collections.min(selected);
-        CountDownLatch locked = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        CompletableFuture<Void> holding = CompletableFuture.runAsync(() -> rows.database.inTransaction(() -> {
-            rows.change(held, "redeliveries = redeliveries");
-            locked.countDown();
-            Patience.await(goOn);
-            return held;
-        }));
-        Patience.await(locked);
 
-        otherNode.continueJobs(ALL_STEPS);
-        assertThat(job(job)).returns(4L, BulkJob::done).returns(BulkJobState.RETRYING, BulkJob::state);
-        assertThat(items()).containsExactly(held);
-        goOn.countDown();
-        Patience.get(holding);
+        whileHolding(() -> rows.change(held, "redeliveries = redeliveries"), () -> {
+            otherNode.continueJobs(ALL_STEPS);
+            assertThat(job(job)).returns(4L, BulkJob::done).returns(BulkJobState.RETRYING, BulkJob::state);
+            assertThat(items()).containsExactly(held);
+        });
         otherNode.continueJobs(ALL_STEPS);
 
         assertThat(job(job)).returns(5L, BulkJob::done).returns(0L, BulkJob::skipped);
@@ -503,18 +477,6 @@ class BulkRetriesTests {
 
         assertThat(retried()).containsExactly(id);
         assertThat(rows.stored(id, "attempts")).isEqualTo("0");
-    }
-
-    @Test
-    void continueWhenDiedAfterSelectionThenSkipped() {
-        String id = rows.delivery("shop", PENDING);
-        BulkJob job = retries.create(ALL);
-        select();
-        rows.change(id, "status = 'dead', dead_at = 5");
-
-        retries.continueJobs(ALL_STEPS);
-
-        assertSkipped(job, id, "dead");
     }
 
     @Test
@@ -695,6 +657,24 @@ class BulkRetriesTests {
 
     private List<String> retried() {
         return rows.ids("delivery_id", "{deliveries} WHERE redeliveries = 1 AND status = 'pending'");
+    }
+
+    /** Does the work while another transaction holds the locks that it has taken. */
+    private void whileHolding(Runnable lock, Runnable work) throws ExecutionException {
+        CountDownLatch locked = new CountDownLatch(1);
+        CountDownLatch worked = new CountDownLatch(1);
+        CompletableFuture<Boolean> holding = CompletableFuture.supplyAsync(
+                () -> rows.database.inTransaction(() -> {
+                    lock.run();
+                    locked.countDown();
+                    Patience.await(worked);
+                    return true;
+                }),
+                threads);
+        Patience.await(locked);
+        work.run();
+        worked.countDown();
+        Patience.get(holding);
     }
 
     /** From now on, the progress of a job cannot be stored. */

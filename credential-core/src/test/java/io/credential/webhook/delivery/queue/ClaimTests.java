@@ -159,10 +159,10 @@ class ClaimTests extends DispatcherTestBase {
             dispatcher.enqueue("e", "{}");
         }
 
-        CompletableFuture<Integer> theirs = CompletableFuture.supplyAsync(() -> drain(other));
+        CompletableFuture<Integer> theirs = CompletableFuture.supplyAsync(() -> drain(other), threads);
         int mine = drain(dispatcher);
 
-        assertThat(mine + theirs.get()).isEqualTo(300);
+        assertThat(mine + Patience.get(theirs)).isEqualTo(300);
         assertThat(fixture.receiver.hooks())
                 .extracting(hook -> hook.header("X-Webhook-Delivery-Id"))
                 .hasSize(300)

@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import io.credential.testing.LiveThreads;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.testing.TestThreads;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryStatus;
@@ -67,6 +69,9 @@ class WebhookDispatcherAutoConfigurationTests {
 
     @TempDir
     private Path directory;
+
+    @AutoClose
+    private final TestThreads threads = new TestThreads();
 
     private final TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE);
     private Receiver receiver;
@@ -442,7 +447,7 @@ class WebhookDispatcherAutoConfigurationTests {
     @Test
     void deliveryWhenProxyIsConfiguredThenGoesThroughIt() throws Exception {
         try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<String> asked = CompletableFuture.supplyAsync(() -> firstLine(proxy));
+            CompletableFuture<String> asked = CompletableFuture.supplyAsync(() -> firstLine(proxy), threads);
             runner().withPropertyValues(DISPATCHER + "proxy=http://127.0.0.1:" + proxy.getLocalPort())
                     .run(context -> {
                         WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
