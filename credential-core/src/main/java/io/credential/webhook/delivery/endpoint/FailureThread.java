@@ -7,6 +7,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.credential.concurrent.SingleThread;
+
 /**
  * Runs the statements of the {@link FailureRecord}, for which attempts must not wait. At most 10,000 wait; further ones are
  * rejected. The thread ends when it is idle. Thread-safe.
@@ -16,19 +18,10 @@ import java.util.concurrent.TimeUnit;
 public final class FailureThread implements Executor, AutoCloseable {
 
     private static final int MAX_WAITING = 10_000;
-    private static final long IDLE_SECONDS = 30;
     private static final Duration CLOSE = Duration.ofSeconds(5);
 
-    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
-            1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), task -> {
-                Thread created = new Thread(null, task, "credential-webhook-failures", 0, false);
-                created.setDaemon(true);
-                return created;
-            });
-
-    public FailureThread() {
-        thread.allowCoreThreadTimeOut(true);
-    }
+    private final ThreadPoolExecutor thread =
+            SingleThread.executor("credential-webhook-failures", new ArrayBlockingQueue<>(MAX_WAITING));
 
     /**
      * Runs the task after all earlier ones.

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.credential.concurrent.SingleThread;
+
 /**
  * Runs work on one thread when it is requested. Requests that arrive before it begins are merged. The thread ends when it is
  * idle. Thread-safe.
@@ -17,9 +19,7 @@ final class RequestedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(RequestedWork.class);
 
-    private static final long IDLE_SECONDS = 30;
-
-    /** Lets work end that is interrupted. */
+    /** How long interrupted work may take to end. */
     private static final Duration LAST_STEP = Duration.ofSeconds(2);
 
     private final String threadName;
@@ -36,20 +36,8 @@ final class RequestedWork {
     /** Allows requests; does nothing if they are allowed. */
     synchronized void start() {
         if (executor == null) {
-            ThreadPoolExecutor starting = new ThreadPoolExecutor(
-                    1,
-                    1,
-                    IDLE_SECONDS,
-                    TimeUnit.SECONDS,
-                    new ArrayBlockingQueue<>(1),
-                    task -> {
-                        // Not the thread-locals of whoever asks first, such as a security context.
-                        Thread thread = new Thread(null, task, threadName, 0, false);
-                        thread.setDaemon(true);
-                        return thread;
-                    },
-                    new ThreadPoolExecutor.DiscardPolicy());
-            starting.allowCoreThreadTimeOut(true);
+            ThreadPoolExecutor starting = SingleThread.executor(threadName, new ArrayBlockingQueue<>(1));
+            starting.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
             executor = starting;
         }
     }

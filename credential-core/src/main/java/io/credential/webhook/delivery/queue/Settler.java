@@ -21,6 +21,7 @@ import org.springframework.transaction.TransactionException;
 
 import io.micrometer.observation.ObservationRegistry;
 
+import io.credential.concurrent.SingleThread;
 import io.credential.observation.CredentialObservation;
 import io.credential.observation.GuardedObservation;
 import io.credential.observation.WebhookSettleObservationContext;
@@ -43,7 +44,6 @@ public final class Settler {
     private static final int BATCH = 500;
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 1000;
-    private static final long IDLE_SECONDS = 30;
     private static final long CLOSE_SECONDS = 5;
 
     private final DeliveryQueue queue;
@@ -58,13 +58,7 @@ public final class Settler {
         this.queue = queue;
         this.giveUpNanos = TimeUnit.MILLISECONDS.toNanos(claimMillis);
         this.observations = observations;
-        this.executor =
-                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "credential-webhook-settle");
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        executor.allowCoreThreadTimeOut(true);
+        this.executor = SingleThread.executor("credential-webhook-settle", new LinkedBlockingQueue<>());
     }
 
     /**
