@@ -16,10 +16,11 @@ import io.credential.spring.security.ApiKeyAuthentication;
 /** Builds keys that are in no registry. Not thread-safe. */
 final class MockApiKeyBuilder {
 
+    static final String DEFAULT_ID = "0123456789abcdef";
     static final String DEFAULT_NAMESPACE = "live";
     static final String DEFAULT_OWNER = "user";
 
-    private String id = "0123456789abcdef";
+    private String id = DEFAULT_ID;
     private String namespace = DEFAULT_NAMESPACE;
     private String ownerId = DEFAULT_OWNER;
     private @Nullable String name;

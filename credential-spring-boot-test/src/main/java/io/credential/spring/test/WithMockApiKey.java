@@ -28,7 +28,7 @@ import org.springframework.security.test.context.support.WithSecurityContext;
 public @interface WithMockApiKey {
 
     /** Returns the id of the key. */
-    String id() default "0123456789abcdef";
+    String id() default MockApiKeyBuilder.DEFAULT_ID;
 
     /** Returns the namespace of its registry. */
     String namespace() default MockApiKeyBuilder.DEFAULT_NAMESPACE;

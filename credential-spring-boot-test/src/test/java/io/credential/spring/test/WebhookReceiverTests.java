@@ -211,7 +211,7 @@ class WebhookReceiverTests {
 
         closed.close();
 
-        assertThat(failure.get()).hasMessageContaining("was closed");
+        assertThat(Patience.get(failure)).hasMessageContaining("was closed");
     }
 
     @Test

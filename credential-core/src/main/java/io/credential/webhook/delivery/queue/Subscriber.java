@@ -31,7 +31,8 @@ public record Subscriber(
 
     /** The columns of the endpoint {@code e} that {@link #read} needs, besides the audience. */
     public static final String COLUMNS =
-            "e.url, e.secret, e.headers, e.payload_format, e.version, e.paused_at IS NOT NULL AS paused, e.failing_since IS NOT NULL AS failing";
+            "e.url, e.secret, e.headers, e.payload_format, e.version, e.paused_at IS NOT NULL AS paused,"
+                    + " e.failing_since IS NOT NULL AS failing";
 
     /**
      * Reads an endpoint from a row; returns null if the row has none.

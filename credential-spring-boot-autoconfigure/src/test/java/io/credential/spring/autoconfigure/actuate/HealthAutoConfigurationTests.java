@@ -3,7 +3,7 @@ package io.credential.spring.autoconfigure.actuate;
 import java.nio.file.Path;
 import java.time.Duration;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -36,12 +36,8 @@ class HealthAutoConfigurationTests {
     @TempDir
     private Path directory;
 
+    @AutoClose
     private final TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE);
-
-    @AfterEach
-    void removeDatabase() {
-        database.close();
-    }
 
     @Test
     void healthWhenAllWorksThenUp() {

@@ -2,7 +2,7 @@ package io.credential.spring.autoconfigure.cluster;
 
 import java.nio.file.Path;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -24,12 +24,8 @@ class LeaderMetricsTests {
     @TempDir
     private Path directory;
 
+    @AutoClose
     private final TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE);
-
-    @AfterEach
-    void removeDatabase() {
-        database.close();
-    }
 
     @Test
     void gaugeWhenThisNodeLeadsThenOne() {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -38,12 +38,8 @@ class DispatcherMetricsTests {
     @TempDir
     private Path directory;
 
+    @AutoClose
     private final TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE);
-
-    @AfterEach
-    void removeDatabase() {
-        database.close();
-    }
 
     @Test
     void backlogThenRightBeforeDuringAndAfter() {
