@@ -235,7 +235,7 @@ final class ApiKeyVerifier {
         return new Verdict(Optional.empty(), reason);
     }
 
-    /** @param reason why there is no accepted key; null if there is one */
+    /** @param reason why the token was rejected; null if it was accepted */
     private record Verdict(
             Optional<ApiKey> accepted, @Nullable String reason) {}
 

@@ -10,7 +10,7 @@ import io.micrometer.observation.docs.ObservationDocumentation;
  * configuration; ids are only in high-cardinality keys, which are added to spans but not to metrics. No value or
  * error contains a secret, a token, a URL or a payload: of an exception, only the name of its class is reported.
  *
- * <p>To change what is observed, define a bean that extends one of the conventions.
+ * <p>To change names and values, define a bean that extends one of the conventions.
  *
  * @since 0.1.0
  */

@@ -9,9 +9,9 @@ import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * An observation that cannot disturb what it observes: if a handler, convention or predicate of the application throws, that
- * is logged. Its errors have no message, cause or stack trace, which might contain a URL, a payload or the id of a key. Must
- * be stopped. Not thread-safe; the thread that starts one in scope must stop it.
+ * Wraps an observation so that it cannot disturb the observed operation: if a handler, convention or predicate of the
+ * application throws, this is logged. Errors are reported without message, cause and stack trace, which might contain a URL, a
+ * payload or the id of a key. Must be stopped. Not thread-safe; the thread that starts one in scope must stop it.
  *
  * @param <C> its state
  * @since 0.1.0

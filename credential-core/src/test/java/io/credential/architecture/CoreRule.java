@@ -33,7 +33,7 @@ enum CoreRule {
             .because("a sink is written by users, who should need nothing else for it")),
 
     OBSERVATION_STANDS_ALONE(root -> arrows(root, "observation", Library.MICROMETER, Library.SLF4J)
-            .because("what is observed must be readable, and overridable, without what is measured")),
+            .because("applications override conventions, and should need nothing of the observed features")),
 
     STORAGE_KNOWS_NO_FEATURE(root -> arrows(
                     root,

@@ -15,7 +15,7 @@ public enum BulkJobState {
     SELECTING("selecting"),
     /** It makes the selected deliveries due. */
     RETRYING("retrying"),
-    /** It is done with all selected deliveries. */
+    /** It has processed all selected deliveries. */
     FINISHED("finished");
 
     private final String text;

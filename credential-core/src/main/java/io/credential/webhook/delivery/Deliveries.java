@@ -55,8 +55,9 @@ public interface Deliveries {
      * Attempts all matching deliveries again, once each, as a background job that survives restarts and is continued by any
      * node. The job first selects what matches, of the deliveries that were dispatched before it was created, by the clocks of
      * the nodes, and are not in flight. It then makes them due; their attempts are counted from zero again. A delivery is
-     * skipped if its status has changed since it was selected, or another call has retried it. Deliveries to a paused endpoint become due but are held. Inside a transaction, the job is
-     * stored in that transaction and starts after the commit. A job cannot be cancelled.
+     * skipped if its status has changed since it was selected, or another call has retried it. Deliveries to a paused endpoint
+     * become due but are held. Inside a transaction, the job is stored in that transaction and starts after the commit. A job
+     * cannot be cancelled.
      *
      * @param query its limit is ignored
      * @return the new job; see {@link #job}

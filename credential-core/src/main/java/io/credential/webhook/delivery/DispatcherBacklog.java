@@ -5,9 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored deliveries that are not delivered, on all nodes together. Counting stops at {@link #MOST} dead
- * letters, and at {@link #MOST} others: if {@code pending} and {@code inFlight} add up to it, there are that many or more,
- * and each of the two may be higher.
+ * The stored deliveries that are not delivered, on all nodes together. Counting stops at {@link #MOST} dead letters, and at
+ * {@link #MOST} others: if {@code pending} and {@code inFlight} add up to it, each of the two may be higher.
  *
  * @param pending how many wait for an attempt
  * @param inFlight how many are claimed by a node

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.secret.SecretBytes;
 
 /**
- * The registration of an endpoint. Immutable; prints neither the secret, nor the headers, nor the URL, which may contain one.
+ * The registration of an endpoint. Immutable; does not print the secret, the headers or the URL, which may contain a secret.
  *
  * @since 0.1.0
  */
@@ -161,7 +161,7 @@ public final class EndpointRegistration {
         return payloadFormat;
     }
 
-    /** Returns the name, or null if there is none. */
+    /** Returns the display name; null for none. */
     public @Nullable String name() {
         return name;
     }

@@ -299,9 +299,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     /**
      * Stops the background work. Waits up to the grace period for running attempts and the current step of a bulk retry, then
-     * cancels those that remain.
-     * Deliveries whose attempt has not finished are released, and attempted by another node or after the next {@link
-     * #start}. Events that are dispatched meanwhile are only stored.
+     * cancels those that remain. Deliveries whose attempt has not finished are released, and attempted by another node or
+     * after the next {@link #start}. Events that are dispatched meanwhile are only stored.
      *
      * @param grace how long to wait for running attempts
      */

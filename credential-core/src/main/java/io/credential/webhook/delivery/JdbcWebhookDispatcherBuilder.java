@@ -165,8 +165,8 @@ public final class JdbcWebhookDispatcherBuilder {
     }
 
     /**
-     * How long all attempts to an endpoint must fail before the endpoint is paused, 1 minute to 365 days; zero to never pause it.
-     * Default: 5 days.
+     * How long all attempts to an endpoint must fail before the endpoint is paused, 1 minute to 365 days; zero to never
+     * pause it. Default: 5 days.
      */
     public JdbcWebhookDispatcherBuilder pauseAfter(Duration duration) {
         this.pauseAfter = DispatcherRules.require("pauseAfter", duration);

@@ -67,14 +67,14 @@ public interface WebhookDispatcher {
     boolean removeEndpoint(String endpointId);
 
     /**
-     * Sends an event of the type {@link #TEST_EVENT} to one endpoint only, whatever it subscribes to, and even if it is paused.
-     * The delivery is stored, attempted at once, and retried like any other. Waits for the outcome, at most half a second longer
-     * than the request timeout. If this node has no room for an attempt, the delivery is returned as pending. Inside a
-     * transaction, the attempt starts after the commit. A delivery to a paused endpoint is held if the attempt fails, if it
-     * cannot be made, or inside a transaction.
+     * Sends an event of the type {@link #TEST_EVENT} to one endpoint only, whatever it subscribes to, and even if it is
+     * paused. The delivery is stored, attempted at once, and retried like any other. Waits for the outcome, at most half a
+     * second longer than the request timeout. If this node has no room for an attempt, the delivery is returned as pending.
+     * Inside a transaction, the attempt starts after the commit. A delivery to a paused endpoint is held if the attempt
+     * fails, if it cannot be made, or inside a transaction.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null, {@code
-     *     webhook-dispatcher/not-found} if there is no such endpoint, {@code webhook-dispatcher/foreign-transaction} in a
+     *     webhook-dispatcher/not-found} if no endpoint has this id, {@code webhook-dispatcher/foreign-transaction} in a
      *     transaction on another DataSource
      */
     Delivery sendTestEvent(String endpointId);
@@ -99,7 +99,8 @@ public interface WebhookDispatcher {
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an argument is null or out of range, the
      *     payload cannot be written as JSON (a number is {@code NaN}, for example), or a required audience is missing;
      *     {@code webhook-dispatcher/payload-too-large}, {@code webhook-dispatcher/idempotency-conflict} if the key was used
-     *     for another event, {@code webhook-dispatcher/foreign-transaction} in a transaction that is read-only or on another DataSource
+     *     for another event, {@code webhook-dispatcher/foreign-transaction} in a transaction that is read-only or on another
+     *     DataSource
      */
     DispatchResult dispatch(String eventType, Object payload, DispatchOptions options);
 

@@ -172,7 +172,7 @@ public final class WebhookReceiver implements AutoCloseable {
         return received.stream().filter(ofType(eventType)).toList();
     }
 
-    /** Forgets what was received and refused. */
+    /** Removes all recorded webhooks and refusals. */
     public synchronized void clear() {
         received.clear();
         refused.clear();

@@ -26,7 +26,7 @@ import io.credential.webhook.http.UnsafeDestinationException;
 import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransportException;
 
-/** Observes one attempt and its request. The trace of the event that was dispatched goes on in both. */
+/** Observes one attempt and its request. Both continue the trace of the dispatch. */
 final class AttemptObservation {
 
     private static final WebhookAttemptObservationConvention CONVENTION = new WebhookAttemptObservationConvention();
@@ -78,12 +78,12 @@ final class AttemptObservation {
         observation.context().failing(reason(failure));
     }
 
-    /** @param settlement null if there is none, because the attempt broke off */
+    /** @param settlement the outcome; null if the attempt failed with an exception */
     void stop(@Nullable Settlement settlement) {
         if (settlement != null) {
             WebhookAttemptObservationContext context = observation.context();
             DeadReason dead = settlement.reason();
-            Integer status = settlement.log() == null ? null : settlement.log().responseStatus();
+            Integer status = settlement.responseStatus();
             if (dead != null && dead != DeadReason.ATTEMPTS_EXHAUSTED) {
                 context.failing(dead.text());
             } else if (status != null && settlement.status() != DeliveryStatus.DELIVERED) {

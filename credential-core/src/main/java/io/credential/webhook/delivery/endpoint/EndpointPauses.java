@@ -56,7 +56,7 @@ public final class EndpointPauses {
     /**
      * @param onChange called with the id of an endpoint after it was paused or resumed, and that was committed
      * @param onResume called after an endpoint was resumed, and that was committed
-     * @param audit for what is done by request
+     * @param audit records pauses and resumptions that were requested
      */
     public EndpointPauses(
             CredentialDatabase database,
@@ -115,7 +115,7 @@ public final class EndpointPauses {
         }
     }
 
-    /** Pauses an endpoint that still fails, and has since this time, in Unix milliseconds. */
+    /** Pauses an endpoint that has failed since this time, in Unix milliseconds, unless it has recovered. */
     void pauseFailing(String endpointId, long failingSince, AuditTrail background) {
         if (database.inTransaction(() -> pause(
                 endpointId,

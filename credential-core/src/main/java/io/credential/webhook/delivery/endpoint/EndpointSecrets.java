@@ -51,7 +51,7 @@ public final class EndpointSecrets {
                         : sealer.open(binding.secret(), cell));
     }
 
-    /** Returns null if there are no headers. */
+    /** Returns the sealed headers; null if the map is empty. */
     @Nullable String sealHeaders(SecretBinding binding, Map<String, SecretBytes> headers) {
         if (headers.isEmpty()) {
             return null;

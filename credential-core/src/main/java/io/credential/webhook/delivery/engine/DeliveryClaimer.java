@@ -127,7 +127,7 @@ final class DeliveryClaimer {
         return claim(limit, Supplier::get);
     }
 
-    /** @param observed observes a round; not called if there is nothing to claim */
+    /** @param observed runs a round and observes it; not called if there is nothing to claim */
     private Claimed claim(int limit, Function<Supplier<Claimed>, Claimed> observed) {
         int most = closed ? 0 : Math.min(limit, runner.room());
         lastClaimAt = clock.millis();

@@ -22,7 +22,7 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 
-/** Stores jobs, and what they have selected and not yet done. Thread-safe. */
+/** Stores jobs, and the deliveries that they have selected but not processed yet. Thread-safe. */
 final class BulkJobStore {
 
     private static final String ADD = """
@@ -124,7 +124,7 @@ final class BulkJobStore {
             return nextCursor == null ? page : page.after(nextCursor);
         }
 
-        /** Returns whether all that was selected is done after that many more. */
+        /** Returns whether the job finishes with this many more deliveries. */
         boolean isLast(int more) {
             return job.done() + more == job.selected();
         }
@@ -228,12 +228,12 @@ final class BulkJobStore {
     }
 
     /**
-     * Removes what a locked job is done with from its selection.
+     * Removes processed deliveries from the selection of a locked job.
      *
-     * @param done deliveries of the selection
+     * @param done the processed deliveries
      * @param skipped how many of them were skipped
      * @param nextCursor the delivery after which the next batch begins; null for the first one
-     * @param finishedAt null unless nothing is left
+     * @param finishedAt when the job finished; null if it has not
      * @return the job as it is then
      */
     StoredJob advance(

@@ -32,11 +32,11 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 
 /**
- * Retries what a query selects, as a job that any node continues. First, the selection is stored page by page, each delivery
- * with its status and how often it was sent again. They are then made due in batches, except those that have changed. Each
- * page and each batch is one transaction, which also stores the progress and keeps the job locked: one node at a time works
- * on it, and a crash loses and repeats nothing. No transaction waits for a delivery that others have locked: the job returns
- * to it later. Thread-safe.
+ * Retries the deliveries that a query selects, as a job that any node continues. First, the selection is stored page by
+ * page, each delivery with its status and how often it was sent again. They are then made due in batches, except those that
+ * have changed. Each page and each batch is one transaction, which also stores the progress and keeps the job locked: one
+ * node at a time works on it, and a crash loses and repeats nothing. No transaction waits for a delivery that others have
+ * locked: the job returns to it later. Thread-safe.
  */
 final class BulkRetries {
 
@@ -160,7 +160,7 @@ final class BulkRetries {
         store.removeFinishedBefore(before);
     }
 
-    /** Continues jobs in the background, when one is started here and when it is told to. */
+    /** Continues jobs in the background: when one is created here, and when {@link #continueJobs()} is called. */
     void start() {
         stopped = false;
         background.start();
@@ -313,7 +313,7 @@ final class BulkRetries {
                 .toList();
     }
 
-    /** Returns the query for what was dispatched up to now, by the clocks of the nodes. */
+    /** Restricts the query to deliveries that were dispatched up to now, by the clocks of the nodes. */
     private static DeliveryQuery selection(DeliveryQuery query, Instant now) {
         DispatcherRules.require("query", query);
         require(query.cursor() == null, "cursor must be omitted: the query selects the deliveries of all pages");

@@ -98,7 +98,7 @@ public final class DeliveryHistory {
         bulkRetries.start();
     }
 
-    /** Prevents any step of a bulk retry begin from now on. Returns immediately. */
+    /** Prevents further steps of bulk retries. Returns immediately. */
     public void stop() {
         bulkRetries.stop();
     }

@@ -11,7 +11,7 @@ import org.slf4j.event.Level;
 /** Logs which jobs cannot be continued: once when a job begins to fail, and once when it no longer does. Thread-safe. */
 final class FailingJobs {
 
-    /** Instead of a job: no job can be continued. */
+    /** Stands for all jobs, if none can be continued. */
     static final String ALL = "all";
 
     private static final Logger LOG = LoggerFactory.getLogger(FailingJobs.class);
@@ -36,7 +36,7 @@ final class FailingJobs {
         return jobId.equals(ALL) ? "bulk retries" : "the bulk retry " + jobId;
     }
 
-    /** Forgets jobs that are no longer open. */
+    /** Forgets all jobs but these, which have not finished. */
     void retain(Collection<String> openIds) {
         failing.removeIf(jobId -> !jobId.equals(ALL) && !openIds.contains(jobId));
     }

@@ -82,7 +82,7 @@ public abstract class EventStore {
      * Stores an event with a delivery to one endpoint, whatever it subscribes to. The event has no audience and no idempotency
      * key.
      *
-     * @return empty if there is no such endpoint; nothing is stored then
+     * @return the delivery; empty if no endpoint has this id, and then nothing is stored
      */
     Optional<FannedOut> storeFor(String endpointId, NewEvent newEvent) {
         return database.inTransaction(() -> {

@@ -28,8 +28,8 @@ import io.credential.webhook.delivery.NodesFixture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Nodes are killed while they select, and while they retry: what was selected is sent once each, and nothing else. Of 10,000
- * dead deliveries 2,000 are selected; with {@code -Dcredential.test.long=true}, 50,000 of 500,000.
+ * Kills nodes while they select and while they retry. Each selected delivery is sent exactly once, and no other is sent. Of
+ * 10,000 dead deliveries, 2,000 are selected; with {@code -Dcredential.test.long=true}, 50,000 of 500,000.
  */
 @ParameterizedClass
 @EnumSource(DatabaseKind.class)

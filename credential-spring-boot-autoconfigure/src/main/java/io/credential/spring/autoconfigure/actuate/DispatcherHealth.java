@@ -29,15 +29,14 @@ final class DispatcherHealth extends AbstractHealthIndicator {
                 .ifPresentOrElse(
                         dispatcher -> report(dispatcher.activity(), health),
                         () -> health.unknown()
-                                .withDetail(
-                                        "reason", "the dispatcher was not created; the log of the start tells why"));
+                                .withDetail("reason", "the dispatcher was not created; the startup log explains why"));
     }
 
     static void report(DispatcherActivity activity, Health.Builder health) {
         if (!activity.started()) {
             health.outOfService().withDetail("reason", "the background work is stopped");
         } else if (activity.sinceLastSuccess().compareTo(LONGEST_FAILURE) > 0) {
-            health.down().withDetail("reason", "due deliveries cannot be claimed; the log tells why");
+            health.down().withDetail("reason", "due deliveries cannot be claimed; the log explains why");
         } else {
             health.up();
         }

@@ -17,7 +17,8 @@ import io.credential.spring.autoconfigure.cluster.HostName;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 
 /**
- * Contributes {@code credential} to the info endpoint: how this node is configured, without URLs and secrets. Off by default, so that the starter does not change what an application publishes.
+ * Contributes {@code credential} to the info endpoint: the configuration of this node, without URLs and secrets. Disabled by
+ * default, so that the starter does not change what an application publishes.
  *
  * @since 0.1.0
  */

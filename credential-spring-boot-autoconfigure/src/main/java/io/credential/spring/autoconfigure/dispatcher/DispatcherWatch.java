@@ -80,13 +80,13 @@ public final class DispatcherWatch {
         });
     }
 
-    /** Returns how many seconds ago the backlog was read; not a number if it was not. */
+    /** Returns how many seconds ago the backlog was last read; NaN if it has never been read. */
     double backlogAge() {
         Reading read = latest;
         return read == null ? Double.NaN : (nanoTime.getAsLong() - read.endedAt()) / NANOS_PER_SECOND;
     }
 
-    /** Returns a number of this node; not a number if there is no dispatcher. */
+    /** Returns a number of this node; NaN if the dispatcher was not created. */
     double ofNode(ToDoubleFunction<DispatcherActivity> number) {
         JdbcWebhookDispatcher created = dispatcher;
         return created == null ? Double.NaN : number.applyAsDouble(created.activity());

@@ -27,8 +27,8 @@ import static io.credential.spring.test.CredentialRequestPostProcessors.apiKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Mock keys in chains of the application: one that keeps no sessions and has several mechanisms, one that keeps sessions,
- * and one that keeps its callers in its own way; without a registry.
+ * Mock keys in chains of the application, which has no registry: a stateless chain with several mechanisms, one with sessions,
+ * and one with another repository of security contexts.
  */
 @WebMvcTest
 class OwnChainTests {
