@@ -76,10 +76,13 @@ public final class EndpointSecrets {
         Map<String, SecretBytes> headers = new LinkedHashMap<>();
         if (cell != null) {
             byte[] bytes = sealer.open(binding.headers(), cell);
-            RequestHeaders.ofText(text(bytes))
-                    .forEach((name, value) ->
-                            headers.put(name, SecretBytes.copyAndWipe(value.getBytes(StandardCharsets.US_ASCII))));
-            Arrays.fill(bytes, (byte) 0);
+            try {
+                RequestHeaders.ofText(text(bytes))
+                        .forEach((name, value) ->
+                                headers.put(name, SecretBytes.copyAndWipe(value.getBytes(StandardCharsets.US_ASCII))));
+            } finally {
+                Arrays.fill(bytes, (byte) 0);
+            }
         }
         return headers;
     }

@@ -101,9 +101,7 @@ public final class SecretResealer extends RowResealer<SecretResealer.Row> {
     protected boolean rewrite(Row row) {
         try (SecretBytes secret = open(row)) {
             String sealed = secrets.seal(row.binding(), secret);
-            Map<String, SecretBytes> opened = openHeaders(row);
-            String headers = secrets.sealHeaders(row.binding(), opened);
-            wipe(opened);
+            String headers = sealHeadersAgain(row);
             return database.inTransaction(() -> jdbc.sql(tables.in(REPLACE))
                             .param("endpointId", id(row))
                             .param("secret", sealed)
@@ -132,6 +130,15 @@ public final class SecretResealer extends RowResealer<SecretResealer.Row> {
 
     private Map<String, SecretBytes> openHeaders(Row row) {
         return readable(where("headers", id(row)), () -> secrets.openHeaders(row.binding(), row.headersCell()));
+    }
+
+    private @Nullable String sealHeadersAgain(Row row) {
+        Map<String, SecretBytes> headers = openHeaders(row);
+        try {
+            return secrets.sealHeaders(row.binding(), headers);
+        } finally {
+            wipe(headers);
+        }
     }
 
     private static void wipe(Map<String, SecretBytes> headers) {
