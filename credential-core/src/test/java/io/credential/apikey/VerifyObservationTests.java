@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-/** What is observed of verifications. */
+/** Observations of token verifications. */
 class VerifyObservationTests {
 
     private static final String NAME = "credential.apikey.verify";

@@ -26,7 +26,7 @@ import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What Prometheus scrapes from the sample, and what {@code docs/monitoring.md}, the dashboard and the rules make of it. */
+/** Compares what Prometheus scrapes with {@code docs/monitoring.md}, the dashboard and the alerting rules. */
 @TestInstance(Lifecycle.PER_CLASS)
 class MetricsIT {
 

@@ -29,7 +29,7 @@ public enum BulkJobState {
         return text;
     }
 
-    /** Returns the state with this text, or empty if there is none. */
+    /** Returns the state with this text; empty if the text is unknown. */
     public static Optional<BulkJobState> ofText(@Nullable String text) {
         return Arrays.stream(values()).filter(state -> state.text.equals(text)).findFirst();
     }

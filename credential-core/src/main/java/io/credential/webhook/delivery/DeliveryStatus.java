@@ -31,7 +31,7 @@ public enum DeliveryStatus {
         return text;
     }
 
-    /** Returns the status with this text, or empty if there is none. */
+    /** Returns the status with this text; empty if the text is unknown. */
     public static Optional<DeliveryStatus> ofText(@Nullable String text) {
         return Arrays.stream(values())
                 .filter(status -> status.text.equals(text))

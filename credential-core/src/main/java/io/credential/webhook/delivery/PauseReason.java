@@ -29,7 +29,7 @@ public enum PauseReason {
         return text;
     }
 
-    /** Returns the reason with this text, or empty if there is none. */
+    /** Returns the reason with this text; empty if the text is unknown. */
     public static Optional<PauseReason> ofText(@Nullable String text) {
         return Arrays.stream(values())
                 .filter(reason -> reason.text.equals(text))

@@ -31,7 +31,7 @@ public enum PayloadFormat {
         return text;
     }
 
-    /** Returns the format with this text, or empty if there is none. */
+    /** Returns the format with this text; empty if the text is unknown. */
     public static Optional<PayloadFormat> ofText(@Nullable String text) {
         return Arrays.stream(values())
                 .filter(format -> format.text.equals(text))

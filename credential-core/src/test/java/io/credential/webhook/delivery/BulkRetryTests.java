@@ -13,7 +13,7 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** Attempts that somebody asks for of many deliveries. */
+/** Bulk retries by a whole dispatcher, until the webhooks arrive. */
 @BothDatabases
 class BulkRetryTests extends DispatcherTestBase {
 

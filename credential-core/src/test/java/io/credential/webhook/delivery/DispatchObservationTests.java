@@ -18,7 +18,7 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What is observed of an event on its way to the receiver. */
+/** Observations of an event from the dispatch to the stored outcome. */
 @BothDatabases
 class DispatchObservationTests {
 

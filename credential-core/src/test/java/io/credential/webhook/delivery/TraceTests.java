@@ -16,7 +16,7 @@ import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The trace of the request that dispatches an event goes on in its deliveries. */
+/** The trace of the request that dispatches an event continues in its deliveries. */
 @BothDatabases
 class TraceTests {
 

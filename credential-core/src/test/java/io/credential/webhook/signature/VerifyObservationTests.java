@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-/** What is observed of incoming webhooks. */
+/** Observations of incoming webhooks. */
 class VerifyObservationTests {
 
     private static final String NAME = "credential.webhook.verify";

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-/** How the registries are put together; the contracts of the core show that they work. */
+/** How the registries are assembled; the contracts of the core test their functions. */
 class InMemoryApiKeysTests {
 
     @Test

@@ -20,7 +20,7 @@ import io.credential.webhook.delivery.WebhookDispatcherException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** How the dispatcher is put together; the contracts of the core show that it works. */
+/** How the dispatcher is assembled; the contracts of the core test its functions. */
 class InMemoryWebhooksTests {
 
     @Test

@@ -10,7 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.credential.architecture.HouseRule;
 import io.credential.architecture.TestRule;
 
-/** That the rules bite is shown in the core. */
+/** Tests of the core show that the rules find violations. */
 class TestKitRuleTests {
 
     private static final JavaClasses PRODUCTION = new ClassFileImporter()

@@ -23,7 +23,7 @@ import io.credential.webhook.signature.VerifiedWebhook;
 @SpringBootApplication
 class ShopApplication {
 
-    /** What can be told of an authentication, but the times in it. */
+    /** Describes an authentication without its times. */
     static Map<String, Object> describe(Authentication authentication) {
         Map<String, Object> described = new LinkedHashMap<>();
         described.put("type", authentication.getClass().getName());

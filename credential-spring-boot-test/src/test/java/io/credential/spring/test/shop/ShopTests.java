@@ -23,7 +23,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** The whole application, with keys and a dispatcher of the test's own. */
+/** The whole application, with its own registry and dispatcher for the test. */
 @SpringBootTest
 @AutoConfigureMockMvc
 @AutoConfigureInMemoryCredential
