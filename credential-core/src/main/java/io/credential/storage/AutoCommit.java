@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -27,15 +28,19 @@ final class AutoCommit {
     private static final Logger LOG = LoggerFactory.getLogger(AutoCommit.class);
 
     /** How long PostgreSQL has to answer before the statement is cancelled. */
-    static final Duration LIMIT = Duration.ofSeconds(8);
+    private static final Duration LIMIT = Duration.ofSeconds(8);
 
     private AutoCommit() {}
 
-    /** @param begin SQL that a transaction for the statement begins with; null to need none */
-    static <T extends @Nullable Object> T run(DataSource dataSource, @Nullable String begin, Supplier<T> statement) {
+    /**
+     * @param nanoTime a monotonic clock
+     * @param begin SQL that a transaction for the statement begins with; null to need none
+     */
+    static <T extends @Nullable Object> T run(
+            DataSource dataSource, LongSupplier nanoTime, @Nullable String begin, Supplier<T> statement) {
         return lent(
                 dataSource,
-                LIMIT,
+                nanoTime,
                 begin == null,
                 connection -> bound(
                         dataSource,
@@ -46,16 +51,16 @@ final class AutoCommit {
     /**
      * Runs a query on a connection that is not bound to the thread.
      *
-     * @param limit null for a database in a file
+     * @param nanoTime a monotonic clock; null for a database in a file, which needs no limit
      */
     static <T extends @Nullable Object> T query(
             DataSource dataSource,
-            @Nullable Duration limit,
+            @Nullable LongSupplier nanoTime,
             String sql,
             PreparedStatementSetter parameters,
             ResultSetExtractor<T> extractor)
             throws SQLException {
-        return lent(dataSource, limit, true, connection -> {
+        return lent(dataSource, nanoTime, true, connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 parameters.setValues(statement);
                 try (ResultSet rows = statement.executeQuery()) {
@@ -66,10 +71,10 @@ final class AutoCommit {
     }
 
     private static <T extends @Nullable Object, E extends Exception> T lent(
-            DataSource dataSource, @Nullable Duration limit, boolean autoCommit, Use<T, E> use) throws E {
+            DataSource dataSource, @Nullable LongSupplier nanoTime, boolean autoCommit, Use<T, E> use) throws E {
         Connection connection = connection(dataSource);
         try {
-            Deadline deadline = limit == null ? null : Deadline.start(connection, limit);
+            Deadline deadline = nanoTime == null ? null : Deadline.start(connection, LIMIT, nanoTime);
             try {
                 return inMode(connection, autoCommit, use);
             } finally {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -60,9 +61,11 @@ public final class CredentialDatabase {
     private final JdbcClient jdbc;
     private final TransactionTemplate transactions;
     private final @Nullable String firstOfTransaction;
+    private final LongSupplier nanoTime;
 
-    private CredentialDatabase(DataSource given, @Nullable PlatformTransactionManager manager) {
+    private CredentialDatabase(DataSource given, @Nullable PlatformTransactionManager manager, LongSupplier nanoTime) {
         this.dataSource = target(given);
+        this.nanoTime = nanoTime;
         JdbcTemplate template = new JdbcTemplate(dataSource);
         this.rawStatements = template;
         Product product = Product.of(template);
@@ -95,7 +98,12 @@ public final class CredentialDatabase {
      * @throws DataAccessException if the database does not answer
      */
     public static CredentialDatabase of(DataSource dataSource) {
-        return new CredentialDatabase(required(dataSource, "DataSource"), null);
+        return of(dataSource, System::nanoTime);
+    }
+
+    /** @param nanoTime a monotonic clock for the limits of statements and transactions */
+    static CredentialDatabase of(DataSource dataSource, LongSupplier nanoTime) {
+        return new CredentialDatabase(required(dataSource, "DataSource"), null, nanoTime);
     }
 
     /**
@@ -106,7 +114,7 @@ public final class CredentialDatabase {
      */
     public static CredentialDatabase of(DataSource dataSource, PlatformTransactionManager transactions) {
         return new CredentialDatabase(
-                required(dataSource, "DataSource"), required(transactions, "transaction manager"));
+                required(dataSource, "DataSource"), required(transactions, "transaction manager"), System::nanoTime);
     }
 
     public DataSource dataSource() {
@@ -222,8 +230,8 @@ public final class CredentialDatabase {
             return alone(() -> rawStatements.query(sql, parameters, extractor));
         }
         try {
-            Duration limit = dialect == SqlDialect.SQLITE ? null : AutoCommit.LIMIT;
-            return AutoCommit.query(dataSource, limit, sql, parameters, extractor);
+            return AutoCommit.query(
+                    dataSource, dialect == SqlDialect.SQLITE ? null : nanoTime, sql, parameters, extractor);
         } catch (SQLException e) {
             DataAccessException translated =
                     rawStatements.getExceptionTranslator().translate("read", sql, e);
@@ -232,7 +240,7 @@ public final class CredentialDatabase {
     }
 
     private <T extends @Nullable Object> T alone(Supplier<T> statement) {
-        return AutoCommit.run(dataSource, readCommitted ? null : LONE_READ_COMMITTED, statement);
+        return AutoCommit.run(dataSource, nanoTime, readCommitted ? null : LONE_READ_COMMITTED, statement);
     }
 
     private boolean joinsTransaction() {
@@ -263,7 +271,7 @@ public final class CredentialDatabase {
     private void startDeadline(Duration limit) {
         if (dialect == SqlDialect.POSTGRESQL
                 && TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder) {
-            Deadline deadline = Deadline.start(holder.getConnection(), limit);
+            Deadline deadline = Deadline.start(holder.getConnection(), limit, nanoTime);
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
                 public void beforeCompletion() {

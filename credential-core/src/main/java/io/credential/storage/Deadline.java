@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
@@ -31,26 +32,33 @@ final class Deadline implements AutoCloseable {
     private final Connection connection;
     private final Duration limit;
     private final Duration grace;
-    private final long start = System.nanoTime();
+    private final LongSupplier nanoTime;
+    private final long start;
     private final CountDownLatch cancelled = new CountDownLatch(1);
     private State state = State.OPEN;
     private boolean late; // used only by the thread that looks
 
-    private Deadline(Connection connection, Duration limit, Duration grace) {
+    private Deadline(Connection connection, Duration limit, Duration grace, LongSupplier nanoTime) {
         this.connection = connection;
         this.limit = limit;
         this.grace = grace;
+        this.nanoTime = nanoTime;
+        this.start = nanoTime.getAsLong();
     }
 
-    /** Limits the use of a connection until the deadline is closed by the thread that uses it. */
-    static Deadline start(Connection connection, Duration limit) {
-        return start(connection, limit, GRACE);
+    /**
+     * Limits the use of a connection until the deadline is closed by the thread that uses it.
+     *
+     * @param nanoTime a monotonic clock
+     */
+    static Deadline start(Connection connection, Duration limit, LongSupplier nanoTime) {
+        return start(connection, limit, GRACE, nanoTime);
     }
 
     /** @param grace how long the server has to answer the cancellation */
-    static Deadline start(Connection connection, Duration limit, Duration grace) {
+    static Deadline start(Connection connection, Duration limit, Duration grace, LongSupplier nanoTime) {
         // A lazy connection would otherwise wait for the pool when it is to be cancelled or aborted.
-        Deadline deadline = new Deadline(DataSourceUtils.getTargetConnection(connection), limit, grace);
+        Deadline deadline = new Deadline(DataSourceUtils.getTargetConnection(connection), limit, grace, nanoTime);
         WATCH.add(deadline);
         return deadline;
     }
@@ -93,8 +101,8 @@ final class Deadline implements AutoCloseable {
     }
 
     /** Whether the statement is to be cancelled, once. */
-    private boolean markLate(long now) {
-        boolean becomes = !late && now - start >= limit.toNanos();
+    private boolean markLate() {
+        boolean becomes = !late && isPast(limit);
         late |= becomes;
         return becomes;
     }
@@ -119,10 +127,14 @@ final class Deadline implements AutoCloseable {
         return moves;
     }
 
-    private void abortIfPast(long now) {
-        if (now - start >= limit.plus(grace).toNanos() && tryAbort()) {
+    private void abortIfPast() {
+        if (isPast(limit.plus(grace)) && tryAbort()) {
             LOG.warn("The database did not answer within {} s; the connection was aborted", limit.toSeconds());
         }
+    }
+
+    private boolean isPast(Duration time) {
+        return nanoTime.getAsLong() - start >= time.toNanos();
     }
 
     /** The user of the connection waits in {@link #close} meanwhile, and does not give it back before. */
@@ -196,10 +208,9 @@ final class Deadline implements AutoCloseable {
             if (!deadlines.isEmpty()) {
                 lookLater();
             }
-            long now = System.nanoTime();
             for (Deadline deadline : deadlines) {
-                deadline.abortIfPast(now);
-                if (deadline.markLate(now)) {
+                deadline.abortIfPast();
+                if (deadline.markLate()) {
                     cancellations.execute(deadline::cancel);
                 }
             }

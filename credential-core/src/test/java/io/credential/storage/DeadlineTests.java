@@ -40,11 +40,11 @@ class DeadlineTests {
             new Thread(late, "late").start();
             Patience.until(() -> test.database()
                             .jdbc()
-                            .sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+                            .sql("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'")
                             .query(Integer.class)
                             .single()
                     == 1);
-            Deadline deadline = Deadline.start(connection, SHORT, Patience.LIMIT);
+            Deadline deadline = Deadline.start(connection, SHORT, Patience.LIMIT, System::nanoTime);
             assertThatExceptionOfType(ExecutionException.class)
                     .isThrownBy(() -> Patience.get(late))
                     .havingCause()
@@ -66,7 +66,8 @@ class DeadlineTests {
                     events.add("cancelled");
                 }),
                 SHORT,
-                Patience.LIMIT);
+                Patience.LIMIT,
+                System::nanoTime);
         Patience.until(() -> events.contains("cancelling"));
         Thread closer = new Thread(
                 () -> {
@@ -89,7 +90,8 @@ class DeadlineTests {
                     events.add("cancelling");
                     Patience.await(ended);
                 }),
-                SHORT);
+                SHORT,
+                System::nanoTime);
         Patience.until(() -> events.contains("cancelling"));
 
         deadline.close();
@@ -107,7 +109,8 @@ class DeadlineTests {
                     Patience.await(ended);
                 }),
                 SHORT,
-                Patience.LIMIT);
+                Patience.LIMIT,
+                System::nanoTime);
         Patience.until(() -> events.contains("cancelling"));
 
         Thread.currentThread().interrupt();
@@ -127,7 +130,7 @@ class DeadlineTests {
             }
             return null;
         });
-        Deadline deadline = Deadline.start(withoutDriver, SHORT);
+        Deadline deadline = Deadline.start(withoutDriver, SHORT, System::nanoTime);
 
         Patience.until(() -> events.contains("abort"));
 
@@ -138,7 +141,7 @@ class DeadlineTests {
     /** Cancelled, a commit that waits for a synchronous replica succeeds without it. */
     @Test
     void beginCommitThenAbortedButNotCancelled() {
-        Deadline deadline = Deadline.start(connection(() -> events.add("cancelled")), SHORT);
+        Deadline deadline = Deadline.start(connection(() -> events.add("cancelled")), SHORT, System::nanoTime);
         deadline.beginCommit();
         events.add("committing");
 
