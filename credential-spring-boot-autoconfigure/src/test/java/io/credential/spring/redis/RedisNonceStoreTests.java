@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisOperations;
 import org.springframework.data.redis.core.SessionCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -212,11 +213,15 @@ class RedisNonceStoreTests {
     @Test
     void checkAndInsertWhenServerIsGoneThenThrows() throws Exception {
         try (TestRedis other = new TestRedis()) {
-            NonceStore doomed = new RedisNonceStore(other.template(), CLOCK);
-            assertThat(doomed.checkAndInsert("a", in(HOUR))).isTrue();
+            LettuceConnectionFactory connections = other.newConnections(Duration.ofSeconds(1));
+            connections.afterPropertiesSet();
+            connections.start();
+            connections.getConnection().close(); // connects; the next to use it finds it broken
+            NonceStore doomed = new RedisNonceStore(new StringRedisTemplate(connections), CLOCK);
             other.stopServer();
 
             assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> doomed.checkAndInsert("b", in(HOUR)));
+            connections.destroy();
         }
     }
 

@@ -44,10 +44,15 @@ public final class TestRedis implements AutoCloseable {
 
     /** Connections that an application starts and closes itself. */
     public LettuceConnectionFactory newConnections() {
+        return newConnections(Duration.ofSeconds(20));
+    }
+
+    /** @param timeout how long a command waits for its answer, also while the server is gone */
+    LettuceConnectionFactory newConnections(Duration timeout) {
         return new LettuceConnectionFactory(
                 new RedisStandaloneConfiguration("127.0.0.1", port),
                 LettuceClientConfiguration.builder()
-                        .commandTimeout(Duration.ofSeconds(20))
+                        .commandTimeout(timeout)
                         .shutdownTimeout(Duration.ZERO)
                         .build());
     }

@@ -74,6 +74,9 @@ class WebhookDispatcherAutoConfigurationTests {
     private final TestThreads threads = new TestThreads();
 
     private final TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE);
+    /** Of an endpoint that hangs until the end of the test. */
+    private final CompletableFuture<WebhookResponse> answer = new CompletableFuture<>();
+
     private Receiver receiver;
 
     @BeforeEach
@@ -210,7 +213,7 @@ class WebhookDispatcherAutoConfigurationTests {
                         DISPATCHER + "dispatch-wait=50ms",
                         DISPATCHER + "request-timeout=1h",
                         DISPATCHER + "claim-reclaim-after=2h")
-                .withBean(WebhookTransport.class, () -> request -> new CompletableFuture<>())
+                .withBean(WebhookTransport.class, () -> request -> answer)
                 .run(context -> {
                     WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
                     register(dispatcher);
@@ -218,6 +221,7 @@ class WebhookDispatcherAutoConfigurationTests {
                     assertThat(dispatcher.dispatch("order.created", "{}").deliveries())
                             .extracting(Delivery::status)
                             .containsExactly(DeliveryStatus.IN_FLIGHT);
+                    endAttempt();
                 });
     }
 
@@ -228,7 +232,7 @@ class WebhookDispatcherAutoConfigurationTests {
                         DISPATCHER + "dispatch-wait=50ms",
                         DISPATCHER + "request-timeout=1h",
                         DISPATCHER + "claim-reclaim-after=2h")
-                .withBean(WebhookTransport.class, () -> request -> new CompletableFuture<>())
+                .withBean(WebhookTransport.class, () -> request -> answer)
                 .run(first -> {
                     WebhookDispatcher dispatcher = first.getBean(WebhookDispatcher.class);
                     register(dispatcher);
@@ -243,7 +247,13 @@ class WebhookDispatcherAutoConfigurationTests {
                     anHourLater("50m")
                             .run(second ->
                                     Patience.until(() -> delivery(second, stale).status() == DeliveryStatus.DELIVERED));
+                    endAttempt();
                 });
+    }
+
+    /** The application waits for it before it stops. */
+    private void endAttempt() {
+        answer.complete(new WebhookResponse(200, "", null));
     }
 
     private ApplicationContextRunner anHourLater(String claimReclaimAfter) {
