@@ -23,6 +23,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The packaged jar, running as a process of its own in a directory of the test. */
 final class PackagedSample implements AutoCloseable {
 
+    /** None runs for so long that better code pays off. */
+    private static final String COMPILE_QUICKLY = "-XX:TieredStopAtLevel=1";
+
     private static final String ANY_PORT = "--server.port=0";
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
     private static final Pattern STARTED = Pattern.compile("Started SampleApplication in ");
@@ -73,7 +76,7 @@ final class PackagedSample implements AutoCloseable {
 
     private static PackagedSample java(Path directory, Map<String, String> environment, String... arguments) {
         List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), COMPILE_QUICKLY));
         command.addAll(List.of(arguments));
         ProcessBuilder process =
                 new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
