@@ -4,8 +4,10 @@ import java.net.URI;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,7 @@ public final class WebhookSigner implements AutoCloseable {
     private final SignatureAlgorithm algorithm;
     private final String kid;
     private final SigningKey key;
+    private final Map<String, SigningKey> additionalKeys;
     private final String signatureHeader;
     private final Supplier<String> idGenerator;
     private final InstantSource clock;
@@ -53,6 +56,7 @@ public final class WebhookSigner implements AutoCloseable {
         Map<String, SigningKey> keys = builder.signingKeys(algorithm);
         this.kid = builder.defaultKid(keys);
         this.key = Objects.requireNonNull(keys.get(kid));
+        this.additionalKeys = builder.additionalKeys(keys, kid);
         this.signatureHeader = builder.requireSignatureHeader();
         this.clock = builder.clock;
         this.idGenerator =
@@ -166,8 +170,12 @@ public final class WebhookSigner implements AutoCloseable {
         long seconds = clock.instant().getEpochSecond();
         String timestamp = UnixSeconds.format(seconds);
         String signature = key.sign(algorithm.signedHead(kid, timestamp, id), body);
-        String header = SignatureHeader.format(timestamp, id, kid, signature);
-        return new SignedWebhook(Map.of(signatureHeader, header), seconds, id, kid, signature);
+        StringBuilder header = new StringBuilder(SignatureHeader.format(timestamp, id, kid, signature));
+        additionalKeys.forEach((otherKid, otherKey) -> header.append(',')
+                .append(otherKid)
+                .append('=')
+                .append(otherKey.sign(algorithm.signedHead(otherKid, timestamp, id), body)));
+        return new SignedWebhook(Map.of(signatureHeader, header.toString()), seconds, id, kid, signature);
     }
 
     private Map<String, Object> facts() {
@@ -193,6 +201,7 @@ public final class WebhookSigner implements AutoCloseable {
 
         private final Map<String, Keys> keys = new LinkedHashMap<>();
         private @Nullable String defaultKid;
+        private final Set<String> additionalKids = new LinkedHashSet<>();
         private @Nullable String pqcAlgorithm;
         private @Nullable Supplier<String> idGenerator;
         private SecureRandom random = new SecureRandom();
@@ -263,6 +272,17 @@ public final class WebhookSigner implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Adds a key that signs too, after the default key, so that receivers that know either of them accept the webhook while
+         * one replaces the other. Default: only the default key signs.
+         *
+         * @throws WebhookException {@code webhook/bad-opt} if the kid is null or malformed
+         */
+        public Builder additionalKid(@Nullable String kid) {
+            additionalKids.add(SegmentNames.requireKid(kid));
+            return this;
+        }
+
         /** The only post-quantum algorithm to accept. Default, and null: all that are supported. */
         public Builder pqcAlgorithm(@Nullable String pqcAlgorithm) {
             this.pqcAlgorithm = pqcAlgorithm;
@@ -313,6 +333,21 @@ public final class WebhookSigner implements AutoCloseable {
             Map<String, SigningKey> loaded = new LinkedHashMap<>();
             keys.forEach((kid, given) -> loaded.put(kid, given.load(algorithm, pqcKeys, random)));
             return loaded;
+        }
+
+        private Map<String, SigningKey> additionalKeys(Map<String, SigningKey> loaded, String defaultKid) {
+            Map<String, SigningKey> additional = new LinkedHashMap<>();
+            for (String kid : additionalKids) {
+                SigningKey key = loaded.get(kid);
+                if (key == null || kid.equals(defaultKid)) {
+                    throw new WebhookException(
+                            WebhookErrorCode.BAD_OPT,
+                            "additionalKid '" + kid + "' must be the kid of a key other than the default '" + defaultKid
+                                    + "'; the kids are " + loaded.keySet());
+                }
+                additional.put(kid, key);
+            }
+            return additional;
         }
 
         private String defaultKid(Map<String, SigningKey> loaded) {

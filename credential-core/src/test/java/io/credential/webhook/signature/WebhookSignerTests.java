@@ -4,7 +4,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -66,6 +68,42 @@ class WebhookSignerTests {
 
         assertThat(before).startsWith("01ARYZ6S41").hasSize(26);
         assertThat(ids.next()).isGreaterThan(before);
+    }
+
+    @Test
+    void signWhenAnotherKeySignsTooThenEitherIsVerified() {
+        String other = "another key, long enough";
+        WebhookSigner signer = fixture.signer()
+                .key("v2", other)
+                .defaultKid("v2")
+                .additionalKid("v1")
+                .build();
+
+        SignedWebhook signed = signer.sign(WebhookFixture.BODY);
+
+        String header = Objects.requireNonNull(signed.headers().get("Webhook-Signature"));
+        assertThat(header).matches("t=\\d+,id=\\w+,v2=[0-9a-f]{128},v1=[0-9a-f]{128}");
+        Map<String, List<String>> headers = Map.of("Webhook-Signature", List.of(header));
+        assertThat(fixture.verifier()
+                        .build()
+                        .verify(WebhookFixture.BODY, headers)
+                        .kid())
+                .isEqualTo("v1");
+        assertThat(WebhookVerifier.builder()
+                        .algorithm("hmac-sha3-512")
+                        .key("v2", other)
+                        .clock(fixture.clock)
+                        .build()
+                        .verify(WebhookFixture.BODY, headers))
+                .returns("v2", VerifiedWebhook::kid)
+                .returns(signed.id(), VerifiedWebhook::id);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v1", "v2"})
+    void buildWhenAdditionalKidIsNoOtherThenRefused(String kid) {
+        Codes.assertRefused(
+                "webhook/bad-opt", () -> fixture.signer().additionalKid(kid).build());
     }
 
     @Test
