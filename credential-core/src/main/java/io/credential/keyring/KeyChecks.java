@@ -44,7 +44,8 @@ final class KeyChecks {
 
     private static final String HOLDS_ENDPOINTS_UNDER = """
             SELECT CASE WHEN EXISTS (
-                SELECT 1 FROM {endpoints} WHERE secret LIKE :bound OR secret LIKE :plain
+                SELECT 1 FROM {endpoints}
+                WHERE secret LIKE :bound OR previous_secret LIKE :bound OR headers LIKE :bound OR secret LIKE :plain
             ) THEN 1 ELSE 0 END""";
 
     private final CredentialDatabase database;

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
@@ -365,6 +367,21 @@ class KeyringGuardTests {
         }
     }
 
+    /** A rotation seals the secrets under the active key, but not the headers. */
+    @ParameterizedTest
+    @ValueSource(strings = {"previous_secret", "headers"})
+    void checkWhenRetiredKeySealsAnotherCellThenRefused(String column) {
+        guard.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
+        insertEndpoint("_credential_webhook_endpoints", "s1.k2.AAAA");
+        database.jdbc()
+                .sql("UPDATE _credential_webhook_endpoints SET " + column + " = 's1.k1.AAAA'")
+                .update();
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.check(keyring("k2", Map.of("k2", secret(2)), 9), "second"))
+                .withMessageContainingAll("lacks the key 'k1'", "resealSecrets()");
+    }
+
     @Test
     void checkWhenNoEndpointUsesRetiredKeyThenForgotten() {
         guard.check(keyring("k10", Map.of("k1", secret(1), "k10", secret(2)), 9), "first");
@@ -471,7 +488,8 @@ class KeyringGuardTests {
 
     private void insertEndpoint(String table, String cell) {
         database.jdbc()
-                .sql("CREATE TABLE " + table + " (endpoint_id TEXT NOT NULL, secret TEXT NOT NULL)")
+                .sql("CREATE TABLE " + table + " (endpoint_id TEXT NOT NULL, secret TEXT NOT NULL,"
+                        + " previous_secret TEXT, headers TEXT)")
                 .update();
         database.jdbc()
                 .sql("INSERT INTO " + table + " (endpoint_id, secret) VALUES ('shop', :cell)")

@@ -2,6 +2,7 @@ package io.credential.sample;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -19,11 +20,12 @@ import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.SecretRotation;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
-/** Registers, lists, tests, pauses, resumes and removes endpoints. */
+/** Registers, lists, tests, pauses, resumes and removes endpoints, and replaces their secrets. */
 @RestController
 @RequestMapping("/endpoints")
 @RequiresScope("webhooks:admin")
@@ -58,6 +60,14 @@ class EndpointController {
         requireFound(dispatcher.resumeEndpoint(id));
     }
 
+    @PostMapping("/{id}/rotate-secret")
+    RotatedSecret rotateSecret(@PathVariable String id, @RequestBody(required = false) @Nullable NewSecret given) {
+        String secret = given == null ? null : given.secret();
+        Endpoint endpoint =
+                dispatcher.rotateSecret(id, secret == null ? SecretRotation.generated() : SecretRotation.to(secret));
+        return new RotatedSecret(Objects.requireNonNull(secret == null ? endpoint.secret() : secret), endpoint.kid());
+    }
+
     @PostMapping("/{id}/test")
     Delivery test(@PathVariable String id) {
         return dispatcher.sendTestEvent(id);
@@ -75,7 +85,25 @@ class EndpointController {
         }
     }
 
-    /** {@code toString} does not show the secret and the headers. The dispatcher rejects missing values. */
+    /** Null to generate a secret. {@code toString} does not show it. */
+    record NewSecret(@Nullable String secret) {
+
+        @Override
+        public String toString() {
+            return "NewSecret";
+        }
+    }
+
+    /** {@code toString} does not show the secret. */
+    record RotatedSecret(String secret, String kid) {
+
+        @Override
+        public String toString() {
+            return "RotatedSecret[" + kid + "]";
+        }
+    }
+
+    /** {@code toString} does not show the secret and the headers. The dispatcher rejects other missing values. */
     record NewEndpoint(
             @Nullable String endpointId,
             @Nullable String url,
@@ -88,7 +116,9 @@ class EndpointController {
             @Nullable Map<String, String> headers) {
 
         EndpointRegistration toRegistration() {
-            EndpointRegistration registration = EndpointRegistration.of(endpointId, url, eventTypes, secret)
+            EndpointRegistration registration = (secret == null
+                            ? EndpointRegistration.withGeneratedSecret(endpointId, url, eventTypes)
+                            : EndpointRegistration.of(endpointId, url, eventTypes, secret))
                     .audience(audience)
                     .name(name);
             if (payloadFormat != null) {

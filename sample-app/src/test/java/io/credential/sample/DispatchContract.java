@@ -112,7 +112,8 @@ abstract class DispatchContract {
 
         assertThat(registered.status()).as(registered.body()).isEqualTo(201);
         assertThat(registered.json().propertyNames())
-                .containsExactlyInAnyOrder("endpointId", "url", "eventTypes", "payloadFormat", "metadata", "createdAt");
+                .containsExactlyInAnyOrder(
+                        "endpointId", "url", "eventTypes", "payloadFormat", "metadata", "createdAt", "kid");
         assertThat(registered.text("endpointId")).isEqualTo("walk-1");
         assertThat(registered.text("url")).isEqualTo(partner.url(path));
         assertThat(registered.json().required("eventTypes").valueStream().map(JsonNode::asString))
@@ -202,6 +203,38 @@ abstract class DispatchContract {
         Patience.until(() -> status(id).equals("delivered"));
         assertProblem(admin.post("/endpoints/unknown/pause"), 404, "webhook-dispatcher/not-found");
         assertProblem(admin.post("/endpoints/unknown/resume"), 404, "webhook-dispatcher/not-found");
+    }
+
+    @Test
+    void endpointWhenSecretIsMissingThenShownOnce() {
+        Answer registered = admin.post(
+                "/endpoints",
+                Map.of("endpointId", "generated", "url", partner.url(path), "eventTypes", List.of(eventType)));
+
+        assertThat(registered.status()).as(registered.body()).isEqualTo(201);
+        String secret = registered.text("secret");
+        assertThat(secret).hasSize(64);
+        assertThat(admin.get("/endpoints").body()).doesNotContain(secret);
+        dispatch("{}");
+        assertSigned(partner.webhooks(path).get(0), Map.of("v1", secret));
+    }
+
+    @Test
+    void endpointWhenSecretIsReplacedThenBothSign() {
+        register("rotated");
+
+        Answer generated = admin.post("/endpoints/rotated/rotate-secret");
+
+        assertThat(generated.status()).as(generated.body()).isEqualTo(200);
+        dispatch("{}");
+        assertSigned(partner.webhooks(path).get(0), Map.of("v1", SECRET, "v2", generated.text("secret")));
+        Answer given = admin.post("/endpoints/rotated/rotate-secret", Map.of("secret", "a third secret"));
+        assertThat(given.text("secret")).isEqualTo("a third secret");
+        assertThat(given.text("kid")).isEqualTo("v3");
+        dispatch("{}");
+        assertSigned(partner.webhooks(path).get(1), Map.of("v2", generated.text("secret"), "v3", "a third secret"));
+        assertProblem(admin.post("/endpoints/unknown/rotate-secret"), 404, "webhook-dispatcher/not-found");
+        assertProblem(admin.post("/endpoints/rotated/rotate-secret", Map.of("secret", "")), 400);
     }
 
     @Test
@@ -632,7 +665,7 @@ abstract class DispatchContract {
                     "[]",
                     "{}",
                     "{'endpointId':'x'}",
-                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*']}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/'}",
                     "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'secret':''}",
                     "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'secret':7}",
                     "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':[],'secret':'s'}",
@@ -656,6 +689,7 @@ abstract class DispatchContract {
     void idWhenUnknownThenNotFound(String id) {
         assertProblem(admin.get("/deliveries/" + id), 404);
         assertProblem(admin.post("/deliveries/" + id + "/retry"), 404);
+        assertProblem(admin.post("/endpoints/" + id + "/rotate-secret"), 404);
         assertProblem(admin.post("/dead-letters/" + id + "/replay"), 404);
         assertProblem(admin.delete("/endpoints/" + id), 404);
     }
@@ -880,15 +914,31 @@ abstract class DispatchContract {
 
     /** {@code t=..,id=..,v1=..} over {@code hmac-sha3-512.v1.<t>.<id>.<body>}. */
     private static void assertSigned(Webhook webhook) {
+        assertSigned(webhook, Map.of("v1", SECRET));
+    }
+
+    /** Exactly the keys with these kids have signed, the latest first. */
+    private static void assertSigned(Webhook webhook, Map<String, String> secrets) {
+        String text = webhook.header("Webhook-Signature");
         Matcher header =
-                Pattern.compile("t=(\\d+),id=([^,]+),v1=([0-9a-f]{128})").matcher(webhook.header("Webhook-Signature"));
-        assertThat(header.matches()).as(webhook.header("Webhook-Signature")).isTrue();
+                Pattern.compile("t=(\\d+),id=([^,]+)((?:,v\\d=[0-9a-f]{128})+)").matcher(text);
+        assertThat(header.matches()).as(text).isTrue();
+        List<String> expected = secrets.entrySet().stream()
+                .sorted(Map.Entry.<String, String>comparingByKey().reversed())
+                .map(key -> key.getKey() + "="
+                        + signature(
+                                key.getValue(),
+                                "hmac-sha3-512." + key.getKey() + "." + header.group(1) + "." + header.group(2) + "."
+                                        + webhook.body()))
+                .toList();
+        assertThat(header.group(3)).isEqualTo("," + String.join(",", expected));
+    }
+
+    private static String signature(String secret, String signed) {
         try {
             Mac mac = Mac.getInstance("HmacSHA3-512");
-            mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), "HmacSHA3-512"));
-            mac.update(("hmac-sha3-512.v1." + header.group(1) + "." + header.group(2) + ".").getBytes(UTF_8));
-            assertThat(HexFormat.of().formatHex(mac.doFinal(webhook.body().getBytes(UTF_8))))
-                    .isEqualTo(header.group(3));
+            mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA3-512"));
+            return HexFormat.of().formatHex(mac.doFinal(signed.getBytes(UTF_8)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

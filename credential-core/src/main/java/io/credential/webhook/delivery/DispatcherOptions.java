@@ -7,6 +7,7 @@ import java.time.Duration;
  *
  * @param maxInFlightBytes half for payloads that are read with their claims, half for those read when the attempt starts
  * @param pauseAfter how long all attempts to an endpoint must fail before it is paused; zero for never
+ * @param secretOverlap how long the old secret of an endpoint signs too after a rotation; zero to stop at once
  * @param settleMargin the time between the end of an attempt and the end of its claim that is reserved to store the outcome
  * @since 0.1.0
  */
@@ -24,6 +25,7 @@ public record DispatcherOptions(
         boolean requireAudience,
         Duration retention,
         Duration pauseAfter,
+        Duration secretOverlap,
         Duration settleMargin) {
 
     public static final int MAX_ATTEMPTS = 1000;
@@ -38,6 +40,7 @@ public record DispatcherOptions(
     public static final Duration MAX_RETENTION = Duration.ofDays(36_500);
     public static final Duration MIN_PAUSE_AFTER = Duration.ofMinutes(1);
     public static final Duration MAX_PAUSE_AFTER = Duration.ofDays(365);
+    public static final Duration MAX_SECRET_OVERLAP = Duration.ofDays(7);
 
     /** How many attempts may wait for each that runs, so that a fast endpoint does not wait for the next claim. */
     public static final int WAITING_PER_RUNNING = 4;
@@ -53,6 +56,7 @@ public record DispatcherOptions(
         require(
                 isPauseAfter(pauseAfter),
                 "pauseAfter must be zero, or " + MIN_PAUSE_AFTER + " to " + MAX_PAUSE_AFTER + ", not " + pauseAfter);
+        requireSecretOverlap(secretOverlap);
         requireWithin("maxInFlight", maxInFlight, MAX_IN_FLIGHT);
         require(
                 maxInFlightPerEndpoint >= 1 && maxInFlightPerEndpoint <= maxInFlight,
@@ -70,6 +74,18 @@ public record DispatcherOptions(
     public static boolean isPauseAfter(Duration duration) {
         return duration.isZero()
                 || (duration.compareTo(MIN_PAUSE_AFTER) >= 0 && duration.compareTo(MAX_PAUSE_AFTER) <= 0);
+    }
+
+    /** Returns whether this is a valid overlap of the rotation of a secret. */
+    public static boolean isSecretOverlap(Duration duration) {
+        return !duration.isNegative() && duration.compareTo(MAX_SECRET_OVERLAP) <= 0;
+    }
+
+    static Duration requireSecretOverlap(Duration overlap) {
+        require(
+                isSecretOverlap(overlap),
+                "The overlap of secrets must be 0 to " + MAX_SECRET_OVERLAP + ", not " + overlap);
+        return overlap;
     }
 
     /** Returns how many attempts may wait for their turn. */

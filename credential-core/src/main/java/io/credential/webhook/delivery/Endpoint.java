@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registered endpoint, without its secret and headers.
+ * A registered endpoint, without its headers. {@code toString} prints neither the secret nor the URL, which may contain one.
  *
  * @param endpointId its id
  * @param url the URL that webhooks are posted to
@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when it was first registered
  * @param pausedAt when it was paused; null if it is not paused
  * @param pauseReason why it is paused; null if it is not
+ * @param kid the key id of its secret in signatures: {@code v1}, and the next number after each rotation
+ * @param previousSecretUntil until when the secret before the last rotation signs too; null if it does not
+ * @param secret the secret, only in the result of the call that has generated it; null otherwise
  * @since 0.1.0
  */
 public record Endpoint(
@@ -33,11 +36,37 @@ public record Endpoint(
         Map<String, Object> metadata,
         Instant createdAt,
         @Nullable Instant pausedAt,
-        @Nullable PauseReason pauseReason) {
+        @Nullable PauseReason pauseReason,
+        String kid,
+        @Nullable Instant previousSecretUntil,
+        @Nullable String secret) {
 
     /** The list is copied, and so is the map, but not the values in it. */
     public Endpoint {
         eventTypes = List.copyOf(eventTypes);
         metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
+    }
+
+    /** Returns a copy with the secret that was generated for it. */
+    public Endpoint withSecret(String secret) {
+        return new Endpoint(
+                endpointId,
+                url,
+                eventTypes,
+                audience,
+                payloadFormat,
+                name,
+                metadata,
+                createdAt,
+                pausedAt,
+                pauseReason,
+                kid,
+                previousSecretUntil,
+                secret);
+    }
+
+    @Override
+    public String toString() {
+        return "Endpoint[" + endpointId + ", " + eventTypes + "]";
     }
 }

@@ -21,7 +21,7 @@ public final class EndpointRegistration {
     private final String endpointId;
     private final String url;
     private final List<String> eventTypes;
-    private final SecretBytes secret;
+    private final @Nullable SecretBytes secret;
     private final @Nullable String audience;
     private final PayloadFormat payloadFormat;
     private final @Nullable String name;
@@ -68,6 +68,23 @@ public final class EndpointRegistration {
             @Nullable String secret,
             String @Nullable ... eventTypes) {
         return of(endpointId, url, eventTypes == null ? null : Arrays.asList(eventTypes), secret);
+    }
+
+    /**
+     * Returns a registration whose secret the dispatcher generates: 256 random bits in the form that the scheme of the
+     * endpoint requires. The result of the registration contains it, and nothing shows it afterwards. If the endpoint
+     * exists, it keeps its secret, and the result contains none.
+     *
+     * @param eventTypes as for {@link #of(String, String, Collection, String)}
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if one is missing or out of range
+     */
+    public static EndpointRegistration withGeneratedSecret(
+            @Nullable String endpointId, @Nullable String url, @Nullable Collection<String> eventTypes) {
+        return new EndpointRegistration(new Copy(
+                DispatcherRules.requireEndpointId(endpointId),
+                DispatcherRules.requireUrl(url),
+                DispatcherRules.requireEventTypes(eventTypes),
+                null));
     }
 
     /**
@@ -176,8 +193,11 @@ public final class EndpointRegistration {
         return createOnly;
     }
 
-    /** Returns the secret, for implementations of {@link WebhookDispatcher}. It is shared: do not close it. */
-    public SecretBytes secret() {
+    /**
+     * Returns the secret, for implementations of {@link WebhookDispatcher}; null if it is to be generated. It is shared: do
+     * not close it.
+     */
+    public @Nullable SecretBytes secret() {
         return secret;
     }
 
@@ -211,7 +231,7 @@ public final class EndpointRegistration {
         private final String endpointId;
         private final String url;
         private final List<String> eventTypes;
-        private final SecretBytes secret;
+        private final @Nullable SecretBytes secret;
         private @Nullable String audience;
         private PayloadFormat payloadFormat = PayloadFormat.RAW;
         private @Nullable String name;
@@ -219,7 +239,7 @@ public final class EndpointRegistration {
         private Map<String, SecretBytes> headers = Map.of();
         private boolean createOnly;
 
-        Copy(String endpointId, String url, List<String> eventTypes, SecretBytes secret) {
+        Copy(String endpointId, String url, List<String> eventTypes, @Nullable SecretBytes secret) {
             this.endpointId = endpointId;
             this.url = url;
             this.eventTypes = eventTypes;

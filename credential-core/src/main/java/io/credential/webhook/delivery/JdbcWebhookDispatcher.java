@@ -21,6 +21,7 @@ import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
 import io.credential.webhook.delivery.endpoint.FailureRecord;
 import io.credential.webhook.delivery.endpoint.FailureThread;
 import io.credential.webhook.delivery.endpoint.SecretResealer;
+import io.credential.webhook.delivery.endpoint.SecretRotator;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
 import io.credential.webhook.delivery.history.DeliveryHistory;
 import io.credential.webhook.delivery.outbox.CallerTransaction;
@@ -54,6 +55,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final FailureThread failureThread = new FailureThread();
     private final DestinationVetter destinations;
     private final EndpointRegistry endpoints;
+    private final SecretRotator rotator;
     private final EndpointPauses pauses;
     private final SecretResealer resealer;
     private final EventDispatcher dispatcher;
@@ -85,6 +87,15 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 clock,
                 endpointAudit,
                 new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)));
+        this.rotator = new SecretRotator(
+                database,
+                tables,
+                secrets,
+                endpoints,
+                directory::changed,
+                options.secretOverlap(),
+                clock,
+                endpointAudit);
         this.pauses = new EndpointPauses(database, tables, directory::changed, this::lookAgain, clock, endpointAudit);
         this.resealer = new SecretResealer(database, tables, secrets);
         AttemptRunner attempts = new AttemptRunner(
@@ -165,6 +176,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     @Override
     public Endpoint registerEndpoint(EndpointRegistration registration) {
         return endpoints.register(registration);
+    }
+
+    @Override
+    public Endpoint rotateSecret(String endpointId, SecretRotation rotation) {
+        return rotator.rotate(endpointId, rotation);
     }
 
     @Override
@@ -275,11 +291,12 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     /**
      * Removes deliveries that were delivered, and bulk retries that finished, longer ago than the retention, with all that
-     * belongs to them. Call it regularly; nothing else removes them.
+     * belongs to them, and erases old secrets whose overlap has ended. Call it regularly; nothing else removes them.
      *
      * @return how many deliveries were removed
      */
     public int removeExpired() {
+        rotator.eraseExpired();
         return history.removeBefore(clock.millis() - retention.toMillis());
     }
 

@@ -49,6 +49,7 @@ public final class JdbcWebhookDispatcherBuilder {
     int maxPayloadBytes = 1024 * 1024;
     Duration retention = Duration.ofDays(30);
     Duration pauseAfter = Duration.ofDays(5);
+    Duration secretOverlap = Duration.ofHours(24);
     String signatureHeader = WebhookSigner.DEFAULT_HEADER;
     DestinationPolicy destinationPolicy = DestinationPolicy.builder().build();
     HostResolver hostResolver = HostResolver.system();
@@ -173,6 +174,15 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
+    /**
+     * How long requests are signed with the old secret too after the secret of an endpoint was replaced, at most 7 days; zero
+     * to stop at once. Default: 24 hours.
+     */
+    public JdbcWebhookDispatcherBuilder secretOverlap(Duration duration) {
+        this.secretOverlap = DispatcherRules.require("secretOverlap", duration);
+        return this;
+    }
+
     /** The header that carries the signature; default: {@code Webhook-Signature}. */
     public JdbcWebhookDispatcherBuilder signatureHeader(String name) {
         this.signatureHeader = DispatcherRules.require("signatureHeader", name);
@@ -206,7 +216,7 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
-    /** The source of randomness for seals, ids, tokens and jitter; default: {@code new SecureRandom()}. */
+    /** The source of randomness for seals, secrets, ids, tokens and jitter; default: {@code new SecureRandom()}. */
     public JdbcWebhookDispatcherBuilder random(SecureRandom random) {
         this.random = DispatcherRules.require("random", random);
         return this;
@@ -277,6 +287,7 @@ public final class JdbcWebhookDispatcherBuilder {
                 requireAudience,
                 retention,
                 pauseAfter,
+                secretOverlap,
                 quarter.compareTo(LONGEST_SETTLE_MARGIN) < 0 ? quarter : LONGEST_SETTLE_MARGIN);
     }
 

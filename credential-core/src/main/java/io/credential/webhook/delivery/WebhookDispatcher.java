@@ -3,6 +3,7 @@ package io.credential.webhook.delivery;
 import java.util.List;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.seal.ResealResult;
@@ -28,14 +29,31 @@ public interface WebhookDispatcher {
 
     /**
      * Creates an endpoint, or replaces the one with the same id and audience. Attempts then go to the new URL and are signed
-     * with the new secret: on this node immediately, on others a second later at the latest. A paused endpoint stays paused.
+     * with the new secret under the kid {@code v1}: on this node immediately, on others a second later at the latest. An old
+     * secret no longer signs. A registration with a generated secret keeps the secrets of an endpoint that exists. A paused
+     * endpoint stays paused.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if a field is missing or out of range,
      *     {@code webhook-dispatcher/unsafe-destination} if webhooks may not be sent to the URL, {@code
      *     webhook-dispatcher/endpoint-conflict} if the id is taken by an endpoint of another audience, or by any if the
-     *     registration is {@link EndpointRegistration#createOnly()}
+     *     registration is {@link EndpointRegistration#createOnly()}, {@code webhook-dispatcher/unreadable-secret} if the
+     *     endpoint keeps its secret, and that cannot be opened
      */
     Endpoint registerEndpoint(EndpointRegistration registration);
+
+    /**
+     * Replaces the secret of an endpoint. When this method returns, requests of this node carry a signature with the new
+     * secret, under a new kid, and until the overlap ends also one with the old secret; other nodes follow within a second.
+     * Attempts that have started before are signed with the old secret only. After another rotation during the overlap, the
+     * secret of the first one is the old one, and the one before it no longer signs.
+     *
+     * @return the endpoint with the new kid, and with the secret if it was generated
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an argument is null, {@code
+     *     webhook-dispatcher/not-found} if there is no such endpoint, {@code webhook-dispatcher/unreadable-secret} if its
+     *     current secret cannot be opened
+     * @throws OptimisticLockingFailureException if the endpoint is changed at the same time; its secret is then not replaced
+     */
+    Endpoint rotateSecret(String endpointId, SecretRotation rotation);
 
     /**
      * Pauses an endpoint: its deliveries stay pending, and are held until it is resumed or removed. When this method returns,

@@ -52,6 +52,8 @@ class DispatcherOptionsTests {
                 refused("retention", b -> b.retention(Duration.ZERO)),
                 refused("pauseAfter", b -> b.pauseAfter(Duration.ofMinutes(1).minusMillis(1))),
                 refused("pauseAfter", b -> b.pauseAfter(Duration.ofDays(365).plusMillis(1))),
+                refused("overlap", b -> b.secretOverlap(Duration.ofMillis(-1))),
+                refused("overlap", b -> b.secretOverlap(Duration.ofDays(7).plusMillis(1))),
                 refused("retention", b -> b.retention(Duration.ofSeconds(Long.MAX_VALUE))),
                 refused("requestTimeout", b -> b.requestTimeout(Duration.ofSeconds(Long.MAX_VALUE))),
                 refused("claimReclaimAfter", b -> b.claimReclaimAfter(Duration.ofSeconds(Long.MAX_VALUE))),

@@ -61,27 +61,20 @@ class NullArgumentTests {
     private final JdbcWebhookDispatcher dispatcher = builder().build();
 
     /** Each type that is called, and an instance for its methods; null when it has static ones only. */
-    private final Map<Class<?>, Supplier<Object>> called = Map.of(
-            JdbcWebhookDispatcher.class,
-            () -> dispatcher,
-            WebhookDispatcher.class,
-            () -> dispatcher,
-            JdbcWebhookDispatcherBuilder.class,
-            this::builder,
-            Deliveries.class,
-            () -> dispatcher.deliveries(),
-            DeadLetters.class,
-            () -> dispatcher.dlq(),
-            EndpointRegistration.class,
-            () -> EndpointRegistration.of("shop", "https://shop.example/", "a secret", "e"),
-            DispatchOptions.class,
-            DispatchOptions::none,
-            DeliveryQuery.class,
-            DeliveryQuery::all,
-            DeadLetterQuery.class,
-            DeadLetterQuery::all,
-            RetryBackoff.class,
-            RetryBackoff::defaults);
+    private final Map<Class<?>, Supplier<Object>> called = Map.ofEntries(
+            Map.entry(JdbcWebhookDispatcher.class, () -> dispatcher),
+            Map.entry(WebhookDispatcher.class, () -> dispatcher),
+            Map.entry(JdbcWebhookDispatcherBuilder.class, this::builder),
+            Map.entry(Deliveries.class, () -> dispatcher.deliveries()),
+            Map.entry(DeadLetters.class, () -> dispatcher.dlq()),
+            Map.entry(
+                    EndpointRegistration.class,
+                    () -> EndpointRegistration.of("shop", "https://shop.example/", "a secret", "e")),
+            Map.entry(SecretRotation.class, SecretRotation::generated),
+            Map.entry(DispatchOptions.class, DispatchOptions::none),
+            Map.entry(DeliveryQuery.class, DeliveryQuery::all),
+            Map.entry(DeadLetterQuery.class, DeadLetterQuery::all),
+            Map.entry(RetryBackoff.class, RetryBackoff::defaults));
 
     private final Map<Class<?>, Object> samples = Map.of(
             String.class,
@@ -90,6 +83,8 @@ class NullArgumentTests {
             "{}",
             DispatchOptions.class,
             DispatchOptions.none(),
+            SecretRotation.class,
+            SecretRotation.generated(),
             int.class,
             1,
             double.class,

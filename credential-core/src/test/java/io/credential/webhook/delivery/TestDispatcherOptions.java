@@ -28,6 +28,7 @@ public final class TestDispatcherOptions {
                 false,
                 Duration.ofDays(30),
                 Duration.ofDays(5),
+                Duration.ofHours(24),
                 Duration.ofSeconds(10));
     }
 }

@@ -236,14 +236,14 @@ public final class AttemptRunner implements AutoCloseable {
             // Before DNS: the URL can be trusted only if secret and headers open with it.
             signer = signers.signer(delivery.endpointId(), subscriber);
         } catch (SealException e) {
-            if (Sealer.isPlain(subscriber.secretCell())) {
+            if (Sealer.isPlain(subscriber.secrets().current())) {
                 throw e; // a sign of an incomplete migration, not of tampering
             }
             LOG.debug("Could not open the secret of endpoint {} with its URL and audience", delivery.endpointId(), e);
             return dead(
                     delivery,
                     DeadReason.INTEGRITY,
-                    "integrity: the sealed secret and headers of the endpoint do not belong to its id, URL and audience");
+                    "integrity: the sealed secrets and headers of the endpoint do not belong to its id, URL and audience");
         }
         byte[] payload = attempt.payload().bytes();
         boolean isEnvelope = subscriber.payloadFormat() == PayloadFormat.ENVELOPE;

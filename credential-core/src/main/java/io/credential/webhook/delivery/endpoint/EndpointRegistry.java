@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -18,12 +19,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.audit.AuditTrail;
+import io.credential.secret.SecretBytes;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.JsonText;
 import io.credential.webhook.delivery.DeadReason;
@@ -36,6 +39,7 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.UnsafeDestinationException;
@@ -52,25 +56,30 @@ public final class EndpointRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointRegistry.class);
 
     private static final String REGISTERED = "webhook.endpoint.register";
-    private static final int STRONG_SECRET_BYTES = 16;
+    private static final int MAX_REGISTRATIONS = 5;
     private static final int MAX_REMOVALS = 5;
     private static final int BATCH = 500;
 
     /**
      * Changes and returns nothing if the id is taken by an endpoint that must not be replaced. A pause stays: applications
-     * register their endpoints at each start. Failures at another URL no longer count.
+     * register their endpoints at each start. Failures at another URL no longer count. A secret that is kept must not have
+     * changed since it was read.
      */
     private static final String UPSERT = """
-            INSERT INTO {endpoints} AS e (endpoint_id, url, secret, headers, audience, payload_format, name, metadata,
-                version, created_at)
-            VALUES (:endpointId, :url, :secret, :headers, :audience, :payloadFormat, :name, :metadata, 1, :now)
+            INSERT INTO {endpoints} AS e (endpoint_id, url, secret, secret_number, previous_secret, previous_until,
+                headers, audience, payload_format, name, metadata, version, created_at)
+            VALUES (:endpointId, :url, :secret, :secretNumber, :previousSecret, :previousUntil,
+                :headers, :audience, :payloadFormat, :name, :metadata, 1, :now)
             ON CONFLICT (endpoint_id) DO UPDATE
-            SET url = excluded.url, secret = excluded.secret, headers = excluded.headers,
+            SET url = excluded.url, secret = excluded.secret, secret_number = excluded.secret_number,
+                previous_secret = excluded.previous_secret, previous_until = excluded.previous_until,
+                headers = excluded.headers,
                 payload_format = excluded.payload_format, name = excluded.name, metadata = excluded.metadata,
                 version = e.version + 1,
                 failing_since = CASE WHEN e.url = excluded.url THEN e.failing_since END,
                 reported_at = CASE WHEN e.url = excluded.url THEN e.reported_at END
             WHERE e.audience IS NOT DISTINCT FROM excluded.audience AND CAST(:createOnly AS INTEGER) = 0
+              AND e.secret = COALESCE(CAST(:keptSecret AS text), e.secret)
             RETURNING created_at, version, paused_at, pause_reason""";
 
     private static final String UNSUBSCRIBE = "DELETE FROM {subscriptions} WHERE endpoint_id = :endpointId";
@@ -109,13 +118,17 @@ public final class EndpointRegistry {
     private static final String BATCH_ON_SQLITE = PENDING + " LIMIT :limit";
 
     /** One statement, so that it reads each registration as a whole; event types contain no spaces. */
-    private static final String LIST = """
+    private static final String SELECT = """
             SELECT e.endpoint_id, e.url, e.audience, e.payload_format, e.name, e.metadata, e.created_at, e.paused_at,
-                   e.pause_reason,
+                   e.pause_reason, e.secret, e.secret_number, e.previous_secret, e.previous_until,
                    (SELECT string_agg(s.event_type, ' ') FROM {subscriptions} s WHERE s.endpoint_id = e.endpoint_id)
                        AS event_types
             FROM {endpoints} e
-            ORDER BY e.endpoint_id""";
+            """;
+
+    private static final String LIST = SELECT + "ORDER BY e.endpoint_id";
+
+    private static final String FIND = SELECT + "WHERE e.endpoint_id = :endpointId";
 
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
@@ -167,21 +180,21 @@ public final class EndpointRegistry {
      * Creates an endpoint, or replaces the one with the same id and audience. Waits for DNS before it takes a connection.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/unsafe-destination} if webhooks may not be sent to the
-     *     URL, {@code webhook-dispatcher/endpoint-conflict} if the id is taken by an endpoint that must not be replaced
+     *     URL, {@code webhook-dispatcher/endpoint-conflict} if the id is taken by an endpoint that must not be replaced,
+     *     {@code webhook-dispatcher/unreadable-secret} if the endpoint keeps its secret, and that cannot be opened
      */
     public Endpoint register(EndpointRegistration registration) {
         DispatcherRules.require("registration", registration);
         requireNoSignatureHeader(registration);
         String host = requireSafe(registration).host();
-        warnOfWeakSecret(registration);
-        SecretBinding binding =
-                new SecretBinding(registration.endpointId(), registration.url(), registration.audience());
-        String secret = secrets.seal(binding, registration.secret());
-        String headers = secrets.sealHeaders(binding, registration.headers());
+        SecretBytes secret = registration.secret();
+        if (secret != null) {
+            EndpointSecrets.warnIfWeak(registration.endpointId(), secret);
+        }
         List<String> eventTypes = registration.eventTypes().stream().sorted().toList();
         return database.inTransaction(() -> {
             // The lock on the row keeps out other registrations of this id until the subscriptions are written.
-            Stored stored = upsert(registration, secret, headers).orElseThrow(() -> conflict(registration, host));
+            Stored stored = secret == null ? keepOrGenerate(registration, host) : replace(registration, secret, host);
             replaceSubscriptions(registration.endpointId(), eventTypes);
             database.afterCommit(() -> onChange.accept(registration.endpointId()));
             Map<String, Object> facts = facts(registration, host);
@@ -197,8 +210,53 @@ public final class EndpointRegistry {
                     registration.metadata(),
                     Instant.ofEpochMilli(stored.createdAt()),
                     stored.pausedAt(),
-                    stored.pauseReason());
+                    stored.pauseReason(),
+                    EndpointSecrets.kid(stored.secrets()),
+                    previousUntil(stored.secrets()),
+                    stored.generated());
         });
+    }
+
+    private Stored replace(EndpointRegistration registration, SecretBytes secret, String host) {
+        SecretCells sealed = secrets.seal(binding(registration), secret);
+        return upsert(registration, registration.isCreateOnly(), sealed, null)
+                .orElseThrow(() -> conflict(registration, host));
+    }
+
+    /** An endpoint that exists keeps its secret, since applications register their endpoints at each start. */
+    private Stored keepOrGenerate(EndpointRegistration registration, String host) {
+        for (int attempt = 0; attempt < MAX_REGISTRATIONS; attempt++) {
+            Optional<SealedEndpoint> existing = SealedEndpoint.find(jdbc, tables, registration.endpointId());
+            Optional<Stored> stored =
+                    existing.isEmpty() ? create(registration) : keep(registration, existing.get(), host);
+            if (stored.isPresent()) {
+                return stored.get();
+            }
+        }
+        throw new OptimisticLockingFailureException(
+                "The endpoint " + registration.endpointId() + " was changed repeatedly; register it again");
+    }
+
+    private Optional<Stored> create(EndpointRegistration registration) {
+        String generated = secrets.generate();
+        try (SecretBytes secret = EndpointSecrets.bytes(generated)) {
+            return upsert(registration, true, secrets.seal(binding(registration), secret), null)
+                    .map(stored -> stored.withGenerated(generated));
+        }
+    }
+
+    private Optional<Stored> keep(EndpointRegistration registration, SealedEndpoint existing, String host) {
+        if (registration.isCreateOnly() || !Objects.equals(existing.binding().audience(), registration.audience())) {
+            throw conflict(registration, host);
+        }
+        SecretCells sealed = EndpointSecrets.readable(
+                "The secret of endpoint " + registration.endpointId(),
+                () -> secrets.reseal(existing.binding(), binding(registration), existing.secrets()));
+        return upsert(registration, false, sealed, existing.secrets().current());
+    }
+
+    private static SecretBinding binding(EndpointRegistration registration) {
+        return new SecretBinding(registration.endpointId(), registration.url(), registration.audience());
     }
 
     /**
@@ -244,19 +302,32 @@ public final class EndpointRegistry {
 
     /** Returns all endpoints in the order of their ids, with sorted event types. */
     public List<Endpoint> list() {
-        return jdbc.sql(tables.in(LIST))
-                .query((row, index) -> new Endpoint(
-                        row.getString("endpoint_id"),
-                        row.getString("url"),
-                        eventTypes(row.getString("event_types")),
-                        row.getString("audience"),
-                        PayloadFormat.ofText(row.getString("payload_format")).orElseThrow(),
-                        row.getString("name"),
-                        JsonText.readObject(row.getString("metadata")),
-                        Instant.ofEpochMilli(row.getLong("created_at")),
-                        pausedAt(row),
-                        pauseReason(row)))
-                .list();
+        return jdbc.sql(tables.in(LIST)).query((row, index) -> endpoint(row)).list();
+    }
+
+    Optional<Endpoint> find(String endpointId) {
+        return jdbc.sql(tables.in(FIND))
+                .param("endpointId", endpointId)
+                .query((row, index) -> endpoint(row))
+                .optional();
+    }
+
+    private Endpoint endpoint(ResultSet row) throws SQLException {
+        SecretCells cells = SecretCells.read(row);
+        return new Endpoint(
+                row.getString("endpoint_id"),
+                row.getString("url"),
+                eventTypes(row.getString("event_types")),
+                row.getString("audience"),
+                PayloadFormat.ofText(row.getString("payload_format")).orElseThrow(),
+                row.getString("name"),
+                JsonText.readObject(row.getString("metadata")),
+                Instant.ofEpochMilli(row.getLong("created_at")),
+                pausedAt(row),
+                pauseReason(row),
+                EndpointSecrets.kid(cells),
+                previousUntil(cells),
+                null);
     }
 
     /** The names of all other headers of a request were rejected before. */
@@ -309,29 +380,35 @@ public final class EndpointRegistry {
         return facts;
     }
 
-    private static void warnOfWeakSecret(EndpointRegistration registration) {
-        if (registration.secret().length() < STRONG_SECRET_BYTES) {
-            LOG.warn(
-                    "The secret of endpoint {} has fewer than {} bytes and may be guessed; register it with a longer one",
-                    registration.endpointId(),
-                    STRONG_SECRET_BYTES);
-        }
-    }
-
-    private Optional<Stored> upsert(EndpointRegistration registration, String secret, @Nullable String headers) {
+    /**
+     * Returns empty if the id is taken by an endpoint that must not be replaced.
+     *
+     * @param keptSecret the cell whose secret is kept; null if any may be replaced
+     */
+    private Optional<Stored> upsert(
+            EndpointRegistration registration, boolean createOnly, SecretCells sealed, @Nullable String keptSecret) {
         return jdbc.sql(tables.in(UPSERT))
                 .param("endpointId", registration.endpointId())
                 .param("url", registration.url())
-                .param("secret", secret)
-                .param("headers", headers)
+                .param("secret", sealed.current())
+                .param("secretNumber", sealed.number())
+                .param("previousSecret", sealed.previous())
+                .param("previousUntil", sealed.previous() == null ? null : sealed.previousUntil())
+                .param("keptSecret", keptSecret)
+                .param("headers", secrets.sealHeaders(binding(registration), registration.headers()))
                 .param("audience", registration.audience())
                 .param("payloadFormat", registration.payloadFormat().text())
                 .param("name", registration.name())
                 .param("metadata", JsonText.write(registration.metadata()))
-                .param("createOnly", registration.isCreateOnly() ? 1 : 0)
+                .param("createOnly", createOnly ? 1 : 0)
                 .param("now", clock.millis())
-                .query((row, index) ->
-                        new Stored(row.getLong("created_at"), row.getInt("version"), pausedAt(row), pauseReason(row)))
+                .query((row, index) -> new Stored(
+                        row.getLong("created_at"),
+                        row.getInt("version"),
+                        pausedAt(row),
+                        pauseReason(row),
+                        sealed,
+                        null))
                 .optional();
     }
 
@@ -387,16 +464,37 @@ public final class EndpointRegistry {
         return row.wasNull() ? null : Instant.ofEpochMilli(pausedAt);
     }
 
+    /** Returns null if no previous secret signs any more. */
+    private @Nullable Instant previousUntil(SecretCells cells) {
+        return cells.previousUntil() <= clock.millis() ? null : Instant.ofEpochMilli(cells.previousUntil());
+    }
+
     private static @Nullable PauseReason pauseReason(ResultSet row) throws SQLException {
         return PauseReason.ofText(row.getString("pause_reason")).orElse(null);
     }
 
-    /** @param version how often the endpoint was registered */
+    /**
+     * @param version how often the endpoint was registered
+     * @param generated the secret, if it was generated
+     */
     private record Stored(
             long createdAt,
             int version,
             @Nullable Instant pausedAt,
-            @Nullable PauseReason pauseReason) {}
+            @Nullable PauseReason pauseReason,
+            SecretCells secrets,
+            @Nullable String generated) {
+
+        Stored withGenerated(String secret) {
+            return new Stored(createdAt, version, pausedAt, pauseReason, secrets, secret);
+        }
+
+        /** Without the secret. */
+        @Override
+        public String toString() {
+            return "Stored";
+        }
+    }
 
     private record Killed(String deliveryId, int attempts, String eventType) {}
 }

@@ -1,7 +1,10 @@
 package io.credential.webhook.delivery.endpoint;
 
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.signature.WebhookSigner;
@@ -16,16 +19,32 @@ public final class EndpointSigner {
     private static final String MASK = "******";
 
     private final WebhookSigner signer;
+    private final @Nullable WebhookSigner overlapping;
+    private final long overlapsUntil;
+    private final InstantSource clock;
     private final Map<String, SecretBytes> headers;
 
-    EndpointSigner(WebhookSigner signer, Map<String, SecretBytes> headers) {
+    /**
+     * @param overlapping also signs with the previous secret; null if none is left
+     * @param overlapsUntil when the previous secret no longer signs, in Unix milliseconds
+     */
+    EndpointSigner(
+            WebhookSigner signer,
+            @Nullable WebhookSigner overlapping,
+            long overlapsUntil,
+            InstantSource clock,
+            Map<String, SecretBytes> headers) {
         this.signer = signer;
+        this.overlapping = overlapping;
+        this.overlapsUntil = overlapsUntil;
+        this.clock = clock;
         this.headers = headers;
     }
 
-    /** Returns the headers that carry the signature of a body under an id. */
+    /** Returns the headers that carry the signatures of a body under an id. */
     public Map<String, String> sign(byte[] body, String id) {
-        return signer.sign(body, id).headers();
+        WebhookSigner current = overlapping != null && clock.millis() < overlapsUntil ? overlapping : signer;
+        return current.sign(body, id).headers();
     }
 
     /** Returns the headers that the endpoint was registered with. */

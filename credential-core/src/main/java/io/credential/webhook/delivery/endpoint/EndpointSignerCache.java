@@ -9,6 +9,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.credential.seal.SealException;
 import io.credential.seal.UnknownSealKeyException;
 import io.credential.secret.SecretBytes;
+import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.signature.WebhookSigner;
 
@@ -21,8 +22,6 @@ import io.credential.webhook.signature.WebhookSigner;
 public final class EndpointSignerCache {
 
     private static final int MAX_SIGNERS = 10_000;
-
-    private static final String KID = "v1";
 
     private final EndpointSecrets secrets;
     private final String signatureHeader;
@@ -56,21 +55,37 @@ public final class EndpointSignerCache {
 
     private EndpointSigner make(String endpointId, Subscriber subscriber) {
         SecretBinding binding = new SecretBinding(endpointId, subscriber.url(), subscriber.audience());
-        WebhookSigner signer = webhookSigner(binding, subscriber);
-        return new EndpointSigner(signer, secrets.openHeaders(binding, subscriber.headersCell()));
+        SecretCells cells = subscriber.secrets();
+        boolean overlaps = clock.millis() < cells.previousUntil();
+        try (SecretBytes secret = secrets.open(binding, cells);
+                SecretBytes previous = overlaps ? secrets.openPrevious(binding, cells) : null) {
+            return new EndpointSigner(
+                    builder(cells, secret).build(),
+                    previous == null ? null : overlapping(cells, secret, previous),
+                    cells.previousUntil(),
+                    clock,
+                    secrets.openHeaders(binding, subscriber.headersCell()));
+        }
     }
 
-    private WebhookSigner webhookSigner(SecretBinding binding, Subscriber subscriber) {
-        try (SecretBytes secret = secrets.open(binding, subscriber.secretCell())) {
-            return secret.use(key -> WebhookSigner.builder()
-                    .name("dispatcher")
-                    .algorithm("hmac-sha3-512")
-                    .key(KID, key)
-                    .signatureHeader(signatureHeader)
-                    .clock(clock)
-                    .random(random)
-                    .build());
-        }
+    private WebhookSigner overlapping(SecretCells cells, SecretBytes secret, SecretBytes previous) {
+        String previousKid = EndpointSecrets.previousKid(cells);
+        return previous.use(key -> builder(cells, secret)
+                .key(previousKid, key)
+                .additionalKid(previousKid)
+                .build());
+    }
+
+    private WebhookSigner.Builder builder(SecretCells cells, SecretBytes secret) {
+        String kid = EndpointSecrets.kid(cells);
+        return secret.use(key -> WebhookSigner.builder()
+                .name("dispatcher")
+                .algorithm("hmac-sha3-512")
+                .key(kid, key)
+                .defaultKid(kid)
+                .signatureHeader(signatureHeader)
+                .clock(clock)
+                .random(random));
     }
 
     private record Signer(Subscriber subscriber, EndpointSigner signer) {}

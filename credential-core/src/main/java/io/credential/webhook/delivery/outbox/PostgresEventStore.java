@@ -67,11 +67,12 @@ final class PostgresEventStore extends EventStore {
                     CASE WHEN reserved THEN owner END, created_at
                 FROM subscriber
             )
-            SELECT event_id, delivery_id, endpoint_id, audience, url, secret, headers, payload_format, version, paused, failing,
-                reserved
+            SELECT event_id, delivery_id, endpoint_id, audience, url, headers, payload_format, version, paused, failing,
+                secret, secret_number, previous_secret, previous_until, reserved
             FROM subscriber
             UNION ALL
-            SELECT event_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM stored
+            SELECT event_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+            FROM stored
             ORDER BY delivery_id""".formatted(EventIdGenerator.PREFIX_DIGITS, Subscriber.COLUMNS);
 
     private final String store;

@@ -11,7 +11,7 @@ import io.credential.webhook.delivery.PayloadFormat;
 /**
  * The destination of a delivery, as it was stored when it was read.
  *
- * @param secretCell the sealed secret
+ * @param secrets the sealed secrets
  * @param headersCell the sealed headers; null for none
  * @param audience null for none
  * @param version rises when the endpoint is registered again or resumed
@@ -21,7 +21,7 @@ import io.credential.webhook.delivery.PayloadFormat;
  */
 public record Subscriber(
         String url,
-        String secretCell,
+        SecretCells secrets,
         @Nullable String headersCell,
         @Nullable String audience,
         PayloadFormat payloadFormat,
@@ -31,8 +31,8 @@ public record Subscriber(
 
     /** The columns of the endpoint {@code e} that {@link #read} needs, besides the audience. */
     public static final String COLUMNS =
-            "e.url, e.secret, e.headers, e.payload_format, e.version, e.paused_at IS NOT NULL AS paused,"
-                    + " e.failing_since IS NOT NULL AS failing";
+            "e.url, e.headers, e.payload_format, e.version, e.paused_at IS NOT NULL AS paused,"
+                    + " e.failing_since IS NOT NULL AS failing, " + SecretCells.COLUMNS;
 
     /**
      * Reads an endpoint from a row; returns null if the row has none.
@@ -47,7 +47,7 @@ public record Subscriber(
         String format = row.getString("payload_format");
         return new Subscriber(
                 url,
-                row.getString("secret"),
+                SecretCells.read(row),
                 row.getString("headers"),
                 row.getString(audienceColumn),
                 PayloadFormat.ofText(format).orElseThrow(),
@@ -59,7 +59,7 @@ public record Subscriber(
     /** Returns whether requests to the other one have the same destination, format, signature and headers. */
     public boolean sendsLike(Subscriber other) {
         return url.equals(other.url)
-                && secretCell.equals(other.secretCell)
+                && secrets.equals(other.secrets)
                 && Objects.equals(headersCell, other.headersCell)
                 && Objects.equals(audience, other.audience)
                 && payloadFormat == other.payloadFormat;

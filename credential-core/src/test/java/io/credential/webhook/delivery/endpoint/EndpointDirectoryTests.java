@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.Subscriber;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -103,6 +104,6 @@ class EndpointDirectoryTests {
     }
 
     private static Subscriber subscriber(String url) {
-        return new Subscriber(url, "cell", null, null, PayloadFormat.RAW, 1, false, false);
+        return new Subscriber(url, SecretCells.of("cell"), null, null, PayloadFormat.RAW, 1, false, false);
     }
 }

@@ -43,6 +43,7 @@ import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.DeathReporter;
+import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.http.CongestedLookups;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
@@ -66,7 +67,7 @@ class EndpointRegistryTests {
     private final EndpointRegistry registry;
 
     @AutoClose
-    private final CapturedLog logged = CapturedLog.of(EndpointRegistry.class);
+    private final CapturedLog logged = CapturedLog.of(EndpointSecrets.class);
 
     @AutoClose
     private final DestinationVetter destinations;
@@ -111,6 +112,9 @@ class EndpointRegistryTests {
                         Map.of(),
                         clock.instant(),
                         null,
+                        null,
+                        "v1",
+                        null,
                         null));
         assertThat(registry.list()).containsExactly(endpoint);
     }
@@ -137,6 +141,9 @@ class EndpointRegistryTests {
                         null,
                         Map.of(),
                         created,
+                        null,
+                        null,
+                        "v1",
                         null,
                         null));
         assertThat(registry.list()).containsExactly(replaced);
@@ -166,7 +173,7 @@ class EndpointRegistryTests {
         assertThat(storedSecret("shop")).startsWith("s1.").doesNotContain(SECRET);
         assertThat(openedSecret("shop")).isEqualTo(SECRET);
         assertThatExceptionOfType(RuntimeException.class)
-                .isThrownBy(() -> secrets.open(binding("other"), storedSecret("shop")))
+                .isThrownBy(() -> secrets.open(binding("other"), SecretCells.of(storedSecret("shop"))))
                 .withMessageContaining("other");
     }
 
@@ -523,7 +530,7 @@ class EndpointRegistryTests {
 
     private String openedSecret(String endpointId, String url, @Nullable String audience) {
         SecretBinding binding = new SecretBinding(endpointId, url, audience);
-        try (SecretBytes secret = secrets.open(binding, storedSecret(endpointId))) {
+        try (SecretBytes secret = secrets.open(binding, SecretCells.of(storedSecret(endpointId)))) {
             return new String(secret.toByteArray(), StandardCharsets.UTF_8);
         }
     }

@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.credential.seal.Keyring;
 import io.credential.seal.SealException;
 import io.credential.secret.SecretBytes;
+import io.credential.webhook.delivery.queue.SecretCells;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -21,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Sealed secrets as every version must read them. The cells were computed by another implementation. */
 class EndpointSecretsTests {
 
+    private static final long UNTIL = 1_800_000_000_000L;
     private static final String SECRET = "an endpoint's secret";
     private static final SecretBinding SHOP = new SecretBinding("shop", "https://shop.example/hooks", "tenant-1");
     private static final String CELL = "s1.k1.ZGVmZ2hpamtsbW5v-aMf4qSzzXJrUron9GC9Its5yyhra8OKJGSsfelwwSgMHQtH";
@@ -39,7 +43,7 @@ class EndpointSecretsTests {
         SecretBinding binding = new SecretBinding(SHOP.endpointId(), SHOP.url(), audience);
 
         assertThat(secrets.seal(binding, SecretBytes.copyOf(SECRET.getBytes(StandardCharsets.UTF_8))))
-                .isEqualTo(cell);
+                .isEqualTo(SecretCells.of(cell));
         assertThat(opened(binding, cell)).isEqualTo(SECRET);
     }
 
@@ -61,14 +65,92 @@ class EndpointSecretsTests {
     }
 
     @Test
+    void rotateThenBothOpenAtTheirPlaces() {
+        SecretCells rotated = rotated();
+
+        assertThat(rotated).returns(2, SecretCells::number).returns(UNTIL, SecretCells::previousUntil);
+        assertThat(text(secrets.open(SHOP, rotated))).isEqualTo("another secret");
+        assertThat(text(Objects.requireNonNull(secrets.openPrevious(SHOP, rotated))))
+                .isEqualTo(SECRET);
+    }
+
+    @Test
+    void rotateWhenAgainThenTheOldestIsDropped() {
+        SecretCells again = secrets.rotate(SHOP, rotated(), secret("the third"), UNTIL + 1);
+
+        assertThat(text(secrets.open(SHOP, again))).isEqualTo("the third");
+        assertThat(text(Objects.requireNonNull(secrets.openPrevious(SHOP, again))))
+                .isEqualTo("another secret");
+    }
+
+    @Test
+    void rotateWithoutOverlapThenThereIsNoPrevious() {
+        assertThat(secrets.rotate(SHOP, SecretCells.of(CELL), secret("another secret"), 0))
+                .returns(2, SecretCells::number)
+                .returns(null, SecretCells::previous);
+    }
+
+    @Test
+    void rotateWhenTheUrlWasChangedThenRefused() {
+        SecretBinding changed = new SecretBinding(SHOP.endpointId(), "https://attacker.example/", SHOP.audience());
+
+        assertThatExceptionOfType(SealException.class)
+                .isThrownBy(() -> secrets.rotate(changed, SecretCells.of(CELL), secret("another secret"), 0));
+    }
+
+    /** Swapped, kept beyond its overlap, or given another kid. */
+    static List<UnaryOperator<SecretCells>> misplacements() {
+        return List.of(
+                cells -> new SecretCells(cells.current(), 2, cells.current(), UNTIL),
+                cells -> new SecretCells(cells.current(), 2, CELL, UNTIL),
+                cells -> new SecretCells(cells.current(), 2, cells.previous(), UNTIL + 1),
+                cells -> new SecretCells(cells.current(), 3, cells.previous(), UNTIL));
+    }
+
+    @ParameterizedTest
+    @MethodSource("misplacements")
+    void openPreviousWhenMisplacedThenRefused(UnaryOperator<SecretCells> misplacement) {
+        SecretCells misplaced = misplacement.apply(rotated());
+
+        assertThatExceptionOfType(SealException.class).isThrownBy(() -> secrets.openPrevious(SHOP, misplaced));
+    }
+
+    @Test
+    void openWhenItIsThePreviousOrHasAnotherKidThenRefused() {
+        SecretCells rotated = rotated();
+        String previous = Objects.requireNonNull(rotated.previous());
+
+        for (SecretCells misplaced : List.of(
+                SecretCells.of(previous),
+                new SecretCells(previous, 2, null, 0),
+                SecretCells.of(rotated.current()),
+                new SecretCells(rotated.current(), 3, null, 0),
+                new SecretCells(CELL, 2, null, 0))) {
+            assertThatExceptionOfType(SealException.class).isThrownBy(() -> secrets.open(SHOP, misplaced));
+        }
+    }
+
+    private SecretCells rotated() {
+        return secrets.rotate(SHOP, SecretCells.of(CELL), secret("another secret"), UNTIL);
+    }
+
+    private static SecretBytes secret(String text) {
+        return SecretBytes.copyOf(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String text(SecretBytes secret) {
+        return new String(secret.toByteArray(), StandardCharsets.UTF_8);
+    }
+
+    @Test
     void toStringThenShowsNeitherUrlNorAudience() {
-        assertThat(SHOP.toString() + SHOP.secret() + SHOP.headers())
+        assertThat(SHOP.toString() + SHOP.secret(SecretCells.of(CELL)) + SHOP.headers())
                 .contains("shop")
                 .doesNotContain("shop.example", "tenant-1");
     }
 
     private String opened(SecretBinding binding, String cell) {
-        try (SecretBytes secret = secrets.open(binding, cell)) {
+        try (SecretBytes secret = secrets.open(binding, SecretCells.of(cell))) {
             return new String(secret.toByteArray(), StandardCharsets.UTF_8);
         }
     }
@@ -85,11 +167,15 @@ class EndpointSecretsTests {
 
         private static final long serialVersionUID = 1L;
 
+        private int first = 100;
+
+        /** No nonce is drawn twice. */
         @Override
         public void nextBytes(byte[] bytes) {
             for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = (byte) (100 + i);
+                bytes[i] = (byte) (first + i);
             }
+            first++;
         }
     }
 }

@@ -16,6 +16,7 @@ import io.credential.webhook.delivery.DispatcherTestBase;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.http.WebhookResponse;
 
@@ -267,7 +268,15 @@ class FailureRecordTests extends DispatcherTestBase {
 
     /** The endpoint as it is registered first. */
     private Subscriber subscriber(boolean failing) {
-        return new Subscriber(fixture.receiver.url("/shop"), "cell", null, null, PayloadFormat.RAW, 1, false, failing);
+        return new Subscriber(
+                fixture.receiver.url("/shop"),
+                SecretCells.of("cell"),
+                null,
+                null,
+                PayloadFormat.RAW,
+                1,
+                false,
+                failing);
     }
 
     private boolean isRecorded() {

@@ -23,6 +23,7 @@ import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.delivery.queue.SecretCells;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -109,7 +110,11 @@ class SecretResealerTests {
     void resealAllWhenKeyIsMissingThenRefusesAll() {
         Keyring other = Keyring.of("k3", Map.of("k1", k1, "k3", k2), index);
         insertSealed("a");
-        insert("b", new EndpointSecrets(other, RANDOM, false).seal(binding("b"), secretOf("b")));
+        insert(
+                "b",
+                new EndpointSecrets(other, RANDOM, false)
+                        .seal(binding("b"), secretOf("b"))
+                        .current());
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(resealer(during, false)::resealAll)
@@ -142,6 +147,61 @@ class SecretResealerTests {
         assertThat(headers).containsOnlyKeys("Authorization");
         assertThat(Objects.requireNonNull(headers.get("Authorization")).<String>use(EndpointSecrets::text))
                 .isEqualTo("Bearer of shop");
+    }
+
+    @Test
+    void resealAllWhenKeyIsOldThenPreviousSecretMovesToo() {
+        insertSealed("shop");
+        setRotated("shop", before);
+
+        assertThat(resealer(during, false).resealAll()).isEqualTo(new ResealResult(1, 1));
+
+        SecretCells cells = cells("shop");
+        try (SecretBytes previous = Objects.requireNonNull(
+                new EndpointSecrets(after, RANDOM, false).openPrevious(binding("shop"), cells))) {
+            assertThat(new String(previous.toByteArray(), StandardCharsets.UTF_8))
+                    .isEqualTo("secret of shop");
+        }
+    }
+
+    /** A rotation seals the secret under the active key, but not the headers. */
+    @Test
+    void resealAllWhenOnlyTheHeadersAreOldThenTheyMove() {
+        insert(
+                "shop",
+                new EndpointSecrets(during, RANDOM, false)
+                        .seal(binding("shop"), secretOf("shop"))
+                        .current());
+        setHeaders("shop", before, "shop");
+
+        assertThat(resealer(during, false).resealAll()).isEqualTo(new ResealResult(1, 1));
+
+        assertThat(headers("shop")).startsWith("s1.k2.");
+    }
+
+    @Test
+    void resealAllWhenPreviousSecretWasMovedThenRefusesAll() {
+        insertSealed("a");
+        setRotated("a", before);
+        rows.sql("UPDATE {endpoints} SET previous_until = previous_until + 1").update();
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(resealer(during, false)::resealAll)
+                .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNREADABLE_SECRET))
+                .withMessageContaining("_credential_webhook_endpoints.previous_secret of endpoint a does not open");
+    }
+
+    @Test
+    void resealWhenPreviousWasErasedThenStaysErased() {
+        insertSealed("shop");
+        setRotated("shop", before);
+        SealedEndpoint read = new SealedEndpoint(binding("shop"), cells("shop"), null);
+        rows.sql("UPDATE {endpoints} SET previous_secret = NULL, previous_until = NULL")
+                .update();
+
+        assertThat(resealer(during, false).reseal(read)).isTrue();
+
+        assertThat(cells("shop").previous()).isNull();
     }
 
     @Test
@@ -179,9 +239,13 @@ class SecretResealerTests {
     void resealWhenReplacedSinceReadThenNotWrittenOver() {
         insertSealed("shop");
         SecretResealer resealer = resealer(during, false);
-        SecretResealer.Row read = new SecretResealer.Row(binding("shop"), cell("shop"), null);
+        SealedEndpoint read = new SealedEndpoint(binding("shop"), SecretCells.of(cell("shop")), null);
         rows.sql("DELETE FROM {endpoints}").update();
-        insert("shop", new EndpointSecrets(during, RANDOM, false).seal(binding("shop"), secretOf("another shop")));
+        insert(
+                "shop",
+                new EndpointSecrets(during, RANDOM, false)
+                        .seal(binding("shop"), secretOf("another shop"))
+                        .current());
 
         assertThat(resealer.reseal(read)).isFalse();
 
@@ -191,7 +255,7 @@ class SecretResealerTests {
     @Test
     void resealWhenRemovedSinceReadThenStaysRemoved() {
         insertSealed("shop");
-        SecretResealer.Row read = new SecretResealer.Row(binding("shop"), cell("shop"), null);
+        SealedEndpoint read = new SealedEndpoint(binding("shop"), SecretCells.of(cell("shop")), null);
         rows.sql("DELETE FROM {endpoints}").update();
 
         assertThat(resealer(during, false).reseal(read)).isFalse();
@@ -204,7 +268,11 @@ class SecretResealerTests {
     }
 
     private void insertSealed(String endpointId) {
-        insert(endpointId, new EndpointSecrets(before, RANDOM, false).seal(binding(endpointId), secretOf(endpointId)));
+        insert(
+                endpointId,
+                new EndpointSecrets(before, RANDOM, false)
+                        .seal(binding(endpointId), secretOf(endpointId))
+                        .current());
     }
 
     private void insertPlain(String endpointId) {
@@ -215,6 +283,25 @@ class SecretResealerTests {
         rows.sql("""
                         INSERT INTO {endpoints} (endpoint_id, url, audience, secret, created_at)
                         VALUES (:id, 'https://hooks.example/', 'tenant-1', :cell, 0)""").param("id", endpointId).param("cell", cell).update();
+    }
+
+    private void setRotated(String endpointId, Keyring keyring) {
+        SecretCells rotated = new EndpointSecrets(keyring, RANDOM, false)
+                .rotate(binding(endpointId), cells(endpointId), secretOf("another " + endpointId), 1000);
+        rows.sql("""
+                        UPDATE {endpoints}
+                        SET secret = :secret, secret_number = 2, previous_secret = :previous, previous_until = 1000
+                        WHERE endpoint_id = :id""")
+                .param("secret", rotated.current())
+                .param("previous", rotated.previous())
+                .param("id", endpointId)
+                .update();
+    }
+
+    private SecretCells cells(String endpointId) {
+        return SealedEndpoint.find(rows.database.jdbc(), rows.tables, endpointId)
+                .orElseThrow()
+                .secrets();
     }
 
     private String cell(String endpointId) {
@@ -243,8 +330,8 @@ class SecretResealerTests {
     }
 
     private String opened(String endpointId, Keyring keyring) {
-        try (SecretBytes secret =
-                new EndpointSecrets(keyring, RANDOM, false).open(binding(endpointId), cell(endpointId))) {
+        try (SecretBytes secret = new EndpointSecrets(keyring, RANDOM, false)
+                .open(binding(endpointId), SecretCells.of(cell(endpointId)))) {
             return new String(secret.toByteArray(), StandardCharsets.UTF_8);
         }
     }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.Subscriber;
 
 /** Endpoints without a database, for tests of attempts. */
@@ -22,8 +23,8 @@ public final class TestEndpoints {
     /** Returns an endpoint with a random secret and no audience. */
     public static Subscriber subscriber(EndpointSecrets secrets, String endpointId, String url) {
         try (SecretBytes secret = SecretBytes.random(32, new SecureRandom())) {
-            String cell = secrets.seal(new SecretBinding(endpointId, url, null), secret);
-            return new Subscriber(url, cell, null, null, PayloadFormat.RAW, 1, false, false);
+            SecretCells cells = secrets.seal(new SecretBinding(endpointId, url, null), secret);
+            return new Subscriber(url, cells, null, null, PayloadFormat.RAW, 1, false, false);
         }
     }
 }

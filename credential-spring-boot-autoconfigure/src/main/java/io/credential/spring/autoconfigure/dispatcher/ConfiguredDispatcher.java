@@ -44,6 +44,7 @@ final class ConfiguredDispatcher {
                 .requestTimeout(properties.requestTimeout())
                 .dispatchWait(properties.dispatchWait())
                 .pauseAfter(properties.pauseAfter())
+                .secretOverlap(properties.secretOverlap())
                 .maxInFlight(properties.maxInFlight())
                 .maxInFlightPerEndpoint(properties.maxInFlightPerEndpoint())
                 .maxInFlightBytes(properties.maxInFlightBytes().toBytes())

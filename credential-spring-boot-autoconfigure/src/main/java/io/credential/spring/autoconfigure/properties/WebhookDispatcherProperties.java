@@ -43,6 +43,8 @@ import io.credential.webhook.signature.WebhookSigner;
  * @param retention How long successful deliveries are kept.
  * @param pauseAfter How long all attempts to an endpoint must fail before the endpoint is paused, 1 minute to 365 days; 0
  *     to never pause it.
+ * @param secretOverlap How long requests are signed with the old secret too after the secret of an endpoint was replaced,
+ *     up to 7 days; 0 to stop at once.
  * @param endpointsTable Table of endpoints; the table of subscriptions is named after it.
  * @param deliveriesTable Table of deliveries; the tables of events, attempts and jobs are named after it.
  * @since 0.1.0
@@ -69,6 +71,7 @@ public record WebhookDispatcherProperties(
         @DefaultValue("1MB") DataSize maxPayloadSize,
         @DefaultValue("30d") Duration retention,
         @DefaultValue("5d") Duration pauseAfter,
+        @DefaultValue("24h") Duration secretOverlap,
         @DefaultValue("_credential_webhook_endpoints") String endpointsTable,
         @DefaultValue("_credential_webhook_deliveries") String deliveriesTable) {
 
@@ -99,6 +102,11 @@ public record WebhookDispatcherProperties(
                 PREFIX + "pause-after",
                 pauseAfter,
                 "It must be 1m to 365d, or 0 to never pause an endpoint because it fails.");
+        PropertyRules.require(
+                DispatcherOptions.isSecretOverlap(secretOverlap),
+                PREFIX + "secret-overlap",
+                secretOverlap,
+                "It must be 0 to 7d.");
         PropertyRules.require(
                 requestTimeout.multipliedBy(2).compareTo(claimReclaimAfter) <= 0,
                 PREFIX + "claim-reclaim-after",

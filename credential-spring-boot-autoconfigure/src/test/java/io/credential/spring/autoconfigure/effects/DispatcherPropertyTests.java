@@ -26,6 +26,7 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.PauseReason;
+import io.credential.webhook.delivery.SecretRotation;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookResponse;
@@ -130,6 +131,20 @@ class DispatcherPropertyTests {
                         clock.advance(Duration.ofMinutes(5));
                         return dispatcher.listEndpoints().get(0).pauseReason() == PauseReason.FAILING;
                     });
+                });
+    }
+
+    @Test
+    void secretWhenReplacedThenOverlapsForSecretOverlap() {
+        runner(answering(ACCEPTED, request -> {}), DISPATCHER + "secret-overlap=2h")
+                .run(context -> {
+                    WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+                    register(dispatcher, "shop");
+
+                    assertThat(dispatcher
+                                    .rotateSecret("shop", SecretRotation.generated())
+                                    .previousSecretUntil())
+                            .isEqualTo(clock.instant().plus(Duration.ofHours(2)));
                 });
     }
 

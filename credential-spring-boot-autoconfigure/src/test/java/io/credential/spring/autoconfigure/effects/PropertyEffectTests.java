@@ -124,6 +124,7 @@ class PropertyEffectTests {
             credential.webhook.dispatcher.max-payload-size            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenAttemptsAndSizeAreLimitedThenObeys
             credential.webhook.dispatcher.retention                   | autoconfigure.effects.DispatcherPropertyTests#removeExpiredWhenRetentionHasPassedThenRemoves
             credential.webhook.dispatcher.pause-after                 | autoconfigure.effects.DispatcherPropertyTests#endpointWhenItFailsForPauseAfterThenIsPaused
+            credential.webhook.dispatcher.secret-overlap              | autoconfigure.effects.DispatcherPropertyTests#secretWhenReplacedThenOverlapsForSecretOverlap
             credential.webhook.dispatcher.endpoints-table             | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesWhenNamesAreConfiguredThenHaveThem
             credential.webhook.dispatcher.deliveries-table            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesWhenNamesAreConfiguredThenHaveThem
             """;

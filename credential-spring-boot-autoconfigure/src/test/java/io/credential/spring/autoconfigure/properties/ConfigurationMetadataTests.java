@@ -90,6 +90,7 @@ class ConfigurationMetadataTests {
                         "credential.webhook.dispatcher.max-payload-size",
                         "credential.webhook.dispatcher.retention",
                         "credential.webhook.dispatcher.pause-after",
+                        "credential.webhook.dispatcher.secret-overlap",
                         "credential.webhook.dispatcher.endpoints-table",
                         "credential.webhook.dispatcher.deliveries-table");
     }

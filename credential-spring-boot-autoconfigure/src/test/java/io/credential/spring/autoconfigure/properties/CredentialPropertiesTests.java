@@ -131,6 +131,7 @@ class CredentialPropertiesTests {
             credential.webhook.dispatcher.max-payload-size             | 3MB
             credential.webhook.dispatcher.retention                    | 31d
             credential.webhook.dispatcher.pause-after                  | 3d
+            credential.webhook.dispatcher.secret-overlap               | 2h
             credential.webhook.dispatcher.endpoints-table              | our_endpoints
             credential.webhook.dispatcher.deliveries-table             | our_deliveries
             """;

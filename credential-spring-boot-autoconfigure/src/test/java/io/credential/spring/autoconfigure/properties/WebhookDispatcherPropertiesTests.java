@@ -52,6 +52,7 @@ class WebhookDispatcherPropertiesTests {
             assertThat(dispatcher.maxPayloadSize()).isEqualTo(DataSize.ofMegabytes(1));
             assertThat(dispatcher.retention()).isEqualTo(Duration.ofDays(30));
             assertThat(dispatcher.pauseAfter()).isEqualTo(Duration.ofDays(5));
+            assertThat(dispatcher.secretOverlap()).isEqualTo(Duration.ofHours(24));
             assertThat(dispatcher.endpointsTable()).isEqualTo("_credential_webhook_endpoints");
             assertThat(dispatcher.deliveriesTable()).isEqualTo("_credential_webhook_deliveries");
         });
@@ -97,6 +98,8 @@ class WebhookDispatcherPropertiesTests {
             retention                  | 0s
             pause-after                | 59s
             pause-after                | 366d
+            secret-overlap             | -1ms
+            secret-overlap             | 8d
             endpoints-table            | a-b
             endpoints-table            | 1a
             deliveries-table           | ''

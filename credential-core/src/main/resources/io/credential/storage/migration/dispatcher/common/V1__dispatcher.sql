@@ -2,6 +2,11 @@ create table ${endpoints} (
     endpoint_id    text    not null${ordered} primary key,
     url            text    not null,
     secret         text    not null,
+    -- rises with each rotation; the kid of the secret is v<number>
+    secret_number  integer not null default 1,
+    -- the secret before the last rotation, which signs too until then
+    previous_secret text,
+    previous_until bigint,
     -- sealed under the same key as the secret
     headers        text,
     audience       text,
@@ -16,7 +21,8 @@ create table ${endpoints} (
     -- since when all attempts have failed, and when that was reported; not written at each attempt
     failing_since  bigint,
     reported_at    bigint,
-    check ((paused_at is null) = (pause_reason is null))
+    check ((paused_at is null) = (pause_reason is null)),
+    check ((previous_secret is null) = (previous_until is null))
 );
 
 create table ${subscriptions} (

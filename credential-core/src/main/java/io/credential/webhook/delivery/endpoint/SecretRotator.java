@@ -1,0 +1,143 @@
+package io.credential.webhook.delivery.endpoint;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.OptimisticLockingFailureException;
+
+import io.credential.audit.AuditTrail;
+import io.credential.secret.SecretBytes;
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.delivery.SecretRotation;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.SecretCells;
+
+/**
+ * Replaces the secrets of endpoints. Requests are signed with the old secret too until the overlap ends, by the clock of the
+ * node that signs; the old secret is erased some time later. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class SecretRotator {
+
+    private static final String ROTATED = "webhook.endpoint.rotate-secret";
+
+    private static final String ROTATE = """
+            UPDATE {endpoints}
+            SET secret = :secret, secret_number = :number, previous_secret = :previous, previous_until = :until
+            WHERE endpoint_id = :endpointId AND secret = :read""";
+
+    private static final String ERASE = """
+            UPDATE {endpoints} SET previous_secret = NULL, previous_until = NULL
+            WHERE previous_until <= :now""";
+
+    private final CredentialDatabase database;
+    private final DispatcherTables tables;
+    private final EndpointSecrets secrets;
+    private final EndpointRegistry endpoints;
+    private final Consumer<String> onChange;
+    private final Duration defaultOverlap;
+    private final InstantSource clock;
+    private final AuditTrail audit;
+
+    /** @param onChange called with the id of an endpoint after its secret was replaced, and that was committed */
+    public SecretRotator(
+            CredentialDatabase database,
+            DispatcherTables tables,
+            EndpointSecrets secrets,
+            EndpointRegistry endpoints,
+            Consumer<String> onChange,
+            Duration defaultOverlap,
+            InstantSource clock,
+            AuditTrail audit) {
+        this.database = database;
+        this.tables = tables;
+        this.secrets = secrets;
+        this.endpoints = endpoints;
+        this.onChange = onChange;
+        this.defaultOverlap = defaultOverlap;
+        this.clock = clock;
+        this.audit = audit;
+    }
+
+    /**
+     * Replaces the secret of an endpoint.
+     *
+     * @return the endpoint, with its secret if that was generated
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if there is no such endpoint, {@code
+     *     webhook-dispatcher/unreadable-secret} if its secret cannot be opened
+     * @throws OptimisticLockingFailureException if it is changed at the same time
+     */
+    public Endpoint rotate(String endpointId, SecretRotation rotation) {
+        DispatcherRules.require("endpointId", endpointId);
+        DispatcherRules.require("rotation", rotation);
+        Duration given = rotation.overlap();
+        Duration overlap = given == null ? defaultOverlap : given;
+        SecretBytes secret = rotation.secret();
+        if (secret != null) {
+            EndpointSecrets.warnIfWeak(endpointId, secret);
+            return database.inTransaction(() -> rotate(endpointId, secret, overlap, null));
+        }
+        String generated = secrets.generate();
+        try (SecretBytes bytes = EndpointSecrets.bytes(generated)) {
+            return database.inTransaction(() -> rotate(endpointId, bytes, overlap, generated));
+        }
+    }
+
+    /** Erases the old secrets whose overlap has ended. */
+    public void eraseExpired() {
+        var unused = database.write(() -> database.jdbc()
+                .sql(tables.in(ERASE))
+                .param("now", clock.millis())
+                .update());
+    }
+
+    private Endpoint rotate(String endpointId, SecretBytes secret, Duration overlap, @Nullable String generated) {
+        SealedEndpoint read =
+                SealedEndpoint.find(database.jdbc(), tables, endpointId).orElseThrow(SecretRotator::notFound);
+        long until = overlap.isZero() ? 0 : clock.millis() + overlap.toMillis();
+        SecretCells rotated;
+        try {
+            rotated = EndpointSecrets.readable(
+                    "The secret of endpoint " + endpointId,
+                    () -> secrets.rotate(read.binding(), read.secrets(), secret, until));
+        } catch (WebhookDispatcherException e) {
+            audit.failure(ROTATED, "unreadable-secret", endpointId, Map.of());
+            throw e;
+        }
+        int changed = database.jdbc()
+                .sql(tables.in(ROTATE))
+                .param("endpointId", endpointId)
+                .param("secret", rotated.current())
+                .param("number", rotated.number())
+                .param("previous", rotated.previous())
+                .param("until", rotated.previous() == null ? null : until)
+                .param("read", read.secrets().current())
+                .update();
+        if (changed != 1) {
+            throw new OptimisticLockingFailureException(
+                    "The endpoint " + endpointId + " was changed while its secret was replaced; replace it again");
+        }
+        database.afterCommit(() -> onChange.accept(endpointId));
+        database.afterCommit(audit.success(
+                ROTATED,
+                endpointId,
+                Map.of(
+                        "kid", EndpointSecrets.kid(rotated),
+                        "generated", generated != null,
+                        "overlapMillis", overlap.toMillis())));
+        Endpoint endpoint = endpoints.find(endpointId).orElseThrow(SecretRotator::notFound);
+        return generated == null ? endpoint : endpoint.withSecret(generated);
+    }
+
+    private static WebhookDispatcherException notFound() {
+        return new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, "No endpoint has this id");
+    }
+}
