@@ -1,6 +1,7 @@
 package io.credential.sample;
 
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -23,12 +24,14 @@ import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.ErasureQuery;
+import io.credential.webhook.delivery.ErasureResult;
 import io.credential.webhook.delivery.RetryResult;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
-/** Finds deliveries, and retries them. */
+/** Finds deliveries, retries them and erases their payloads. */
 @RestController
 @RequestMapping("/deliveries")
 @RequiresScope("webhooks:admin")
@@ -108,6 +111,12 @@ class DeliveryController {
                 .body(job);
     }
 
+    /** Erases the payloads of one page of events; {@code nextCursor}, if any, is the {@code cursor} of the next request. */
+    @PostMapping("/erase-payloads")
+    ErasureResult erasePayloads(@RequestBody Erasure request) {
+        return deliveries.erasePayloads(request.toQuery());
+    }
+
     @PostMapping("/process-retries")
     RetryResult processRetries() {
         return dispatcher.processRetries();
@@ -121,4 +130,22 @@ class DeliveryController {
             @Nullable DeliveryConditions query, @Nullable Boolean dryRun) {}
 
     record Selected(long selected) {}
+
+    /** At least one of the first three is required. {@code before} is in Unix milliseconds. */
+    record Erasure(
+            @Nullable String eventId,
+            @Nullable String audience,
+            @Nullable Long before,
+            @Nullable Boolean includePending,
+            @Nullable String cursor) {
+
+        ErasureQuery toQuery() {
+            return new ErasureQuery(
+                    eventId,
+                    audience,
+                    before == null ? null : Instant.ofEpochMilli(before),
+                    Boolean.TRUE.equals(includePending),
+                    cursor);
+        }
+    }
 }

@@ -565,6 +565,51 @@ abstract class DispatchContract {
         assertProblem(admin.postText("/deliveries/bulk-retry", request), 400);
     }
 
+    @Test
+    void erasePayloadsThenDeliveryStaysAndCannotBeRetried() {
+        register("erased");
+        JsonNode delivery = only(dispatch("1"));
+        String eventId = delivery.required("eventId").asString();
+
+        Answer erased = admin.post("/deliveries/erase-payloads", Map.of("eventId", eventId));
+
+        assertThat(erased.status()).as(erased.body()).isEqualTo(200);
+        assertThat(erased.body()).isEqualTo("{\"erased\":1,\"skipped\":0}");
+        assertThat(admin.get("/deliveries/" + id(delivery)).json().has("payloadErasedAt"))
+                .isTrue();
+        assertProblem(
+                admin.post("/deliveries/" + id(delivery) + "/retry", Map.of()),
+                409,
+                "webhook-dispatcher/payload-erased");
+        assertThat(partner.webhooks(path)).hasSize(1);
+    }
+
+    @Test
+    void erasePayloadsWhenPendingIsIncludedThenDead() {
+        partner.answers(500);
+        register("cancelled");
+        JsonNode delivery = only(dispatch("1"));
+        String eventId = delivery.required("eventId").asString();
+        assertThat(admin.post("/deliveries/erase-payloads", Map.of("eventId", eventId))
+                        .body())
+                .isEqualTo("{\"erased\":0,\"skipped\":1}");
+
+        Answer erased = admin.post("/deliveries/erase-payloads", Map.of("eventId", eventId, "includePending", true));
+
+        assertThat(erased.body()).isEqualTo("{\"erased\":1,\"skipped\":0}");
+        assertThat(admin.get("/deliveries/" + id(delivery)).text("status")).isEqualTo("dead");
+        assertProblem(
+                admin.post("/dead-letters/" + id(delivery) + "/replay", Map.of()),
+                409,
+                "webhook-dispatcher/payload-erased");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"eventId\":\"unknown\"}", "{\"audience\":\"\"}", "{\"cursor\":\"1\"}"})
+    void erasePayloadsWhenQueryIsMalformedThenBadRequest(String request) {
+        assertProblem(admin.postText("/deliveries/erase-payloads", request), 400, "webhook-dispatcher/bad-opts");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {UNKNOWN_ID, "unknown", "0"})
     void jobWhenUnknownThenNotFound(String id) {

@@ -25,14 +25,15 @@ public interface DeadLetters {
     /**
      * Attempts a dead delivery again, like {@link Deliveries#retry}. Of several concurrent calls, one succeeds.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if no dead delivery has this id
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if no dead delivery has this id, {@code
+     *     webhook-dispatcher/payload-erased} if its payload was erased
      */
     Delivery replay(String deliveryId);
 
     /**
-     * Makes all matching dead deliveries pending again; they are attempted in the background.
+     * Makes all matching dead deliveries pending again, unless their payload was erased; they are attempted in the background.
      *
-     * @return how many deliveries matched
+     * @return how many deliveries are pending again
      */
     int replayAll(DeadLetterQuery query);
 

@@ -19,7 +19,9 @@ public enum DeadReason {
     /** The node that made the last of the allowed attempts did not store its outcome. */
     LEASE_EXPIRED("lease-expired"),
     /** The payload is not JSON, which {@link PayloadFormat#ENVELOPE} requires. */
-    PAYLOAD_NOT_JSON("payload-not-json");
+    PAYLOAD_NOT_JSON("payload-not-json"),
+    /** The payload was erased before the delivery was accepted. */
+    PAYLOAD_ERASED("payload-erased");
 
     private final String text;
 

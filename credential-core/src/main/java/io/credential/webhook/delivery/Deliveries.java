@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
- * Finds and retries deliveries. Thread-safe.
+ * Finds and retries deliveries, and erases their payloads. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -36,7 +36,8 @@ public interface Deliveries {
      * made, or inside a transaction.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}, or {@code webhook-dispatcher/in-flight}
-     *     if it is being attempted, or another call has just retried it
+     *     if it is being attempted, or another call has just retried it; {@code webhook-dispatcher/payload-erased} if its
+     *     payload was erased
      */
     Delivery retry(String deliveryId);
 
@@ -54,10 +55,10 @@ public interface Deliveries {
     /**
      * Attempts all matching deliveries again, once each, as a background job that survives restarts and is continued by any
      * node. The job first selects what matches, of the deliveries that were dispatched before it was created, by the clocks of
-     * the nodes, and are not in flight. It then makes them due; their attempts are counted from zero again. A delivery is
-     * skipped if its status has changed since it was selected, or another call has retried it. Deliveries to a paused endpoint
-     * become due but are held. Inside a transaction, the job is stored in that transaction and starts after the commit. A job
-     * cannot be cancelled.
+     * the nodes, are not in flight, and have their payload. It then makes them due; their attempts are counted from zero again.
+     * A delivery is skipped if its status has changed since it was selected, or another call has retried it. Deliveries to a
+     * paused endpoint become due but are held. Inside a transaction, the job is stored in that transaction and starts after the
+     * commit. A job cannot be cancelled.
      *
      * @param query its limit is ignored
      * @return the new job; see {@link #job}
@@ -69,4 +70,18 @@ public interface Deliveries {
 
     /** Returns the job with this id, or empty if it does not exist, or finished longer ago than the retention. */
     Optional<BulkJob> job(String jobId);
+
+    /**
+     * Erases the payloads of matching events, with the request headers and responses of all attempts to deliver them. The
+     * events, deliveries and attempts stay in the log without them; the deliveries cannot be retried any more. An event with a
+     * delivery in flight is skipped, and so is one with a pending delivery, unless the query {@linkplain
+     * ErasureQuery#includingPending() includes} it: the pending delivery is then dead.
+     *
+     * <p>A call examines up to 5000 events. Call again with {@link ErasureQuery#after} until there is no {@link
+     * ErasureResult#nextCursor()}. Events are erased in small transactions, unless the caller has one. If a call fails, what it
+     * has erased stays erased, and the same call continues. A call that erases something is audited.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the query is null
+     */
+    ErasureResult erasePayloads(ErasureQuery query);
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param responseStatus the HTTP status of the last response; null if there was none
  * @param lastError why the last attempt failed; null if it did not, or there was none
  * @param createdAt when the event was dispatched
+ * @param payloadErasedAt when its payload was erased; null if it was not
  * @since 0.1.0
  */
 public record Delivery(
@@ -33,4 +34,5 @@ public record Delivery(
         @Nullable Instant deliveredAt,
         @Nullable Integer responseStatus,
         @Nullable String lastError,
-        Instant createdAt) {}
+        Instant createdAt,
+        @Nullable Instant payloadErasedAt) {}

@@ -133,6 +133,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 engine,
                 longestAttempt,
                 builder.auditTrail("webhook-job", Runnable::run),
+                builder.auditTrail("webhook-event", Runnable::run),
+                new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)),
                 builder.actor,
                 clock,
                 builder.random);
@@ -142,6 +144,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 EventStore.of(database, tables, engine::fullEndpoints),
                 engine,
                 history::ofEvent,
+                builder.keyring,
                 new EventIdGenerator(builder.random),
                 builder.observations,
                 clock);

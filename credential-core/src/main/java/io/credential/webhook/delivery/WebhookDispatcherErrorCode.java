@@ -16,6 +16,8 @@ public enum WebhookDispatcherErrorCode {
     NOT_FOUND("webhook-dispatcher/not-found"),
     /** The delivery is being attempted. */
     IN_FLIGHT("webhook-dispatcher/in-flight"),
+    /** The payload of the delivery was erased, so that it cannot be sent again. */
+    PAYLOAD_ERASED("webhook-dispatcher/payload-erased"),
     /** The payload is longer than allowed. */
     PAYLOAD_TOO_LARGE("webhook-dispatcher/payload-too-large"),
     /** The event cannot be stored in the active transaction. */

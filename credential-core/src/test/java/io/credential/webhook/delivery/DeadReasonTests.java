@@ -35,7 +35,8 @@ class DeadReasonTests extends DispatcherTestBase {
                         "audience-changed",
                         "integrity",
                         "lease-expired",
-                        "payload-not-json");
+                        "payload-not-json",
+                        "payload-erased");
     }
 
     @Test

@@ -47,6 +47,7 @@ class NullArgumentTests {
             DispatcherActivity.class,
             DispatcherBacklog.class,
             Endpoint.class,
+            ErasureResult.class,
             RetryResult.class,
             WebhookDispatcherException.class,
             WebhookDispatcherErrorCode.class,
@@ -74,6 +75,7 @@ class NullArgumentTests {
             Map.entry(DispatchOptions.class, DispatchOptions::none),
             Map.entry(DeliveryQuery.class, DeliveryQuery::all),
             Map.entry(DeadLetterQuery.class, DeadLetterQuery::all),
+            Map.entry(ErasureQuery.class, () -> ErasureQuery.ofAudience("shop")),
             Map.entry(RetryBackoff.class, RetryBackoff::defaults));
 
     private final Map<Class<?>, Object> samples = Map.of(

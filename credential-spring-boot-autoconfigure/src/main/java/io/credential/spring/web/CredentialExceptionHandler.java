@@ -67,8 +67,12 @@ public final class CredentialExceptionHandler {
         return switch (code) {
             case BAD_OPTS, UNSAFE_DESTINATION -> HttpStatus.BAD_REQUEST;
             case NOT_FOUND -> HttpStatus.NOT_FOUND;
-            case ENDPOINT_CONFLICT, IN_FLIGHT, IDEMPOTENCY_CONFLICT, FOREIGN_TRANSACTION, RESEAL_WINDOW_CLOSED ->
-                HttpStatus.CONFLICT;
+            case ENDPOINT_CONFLICT,
+                    IN_FLIGHT,
+                    PAYLOAD_ERASED,
+                    IDEMPOTENCY_CONFLICT,
+                    FOREIGN_TRANSACTION,
+                    RESEAL_WINDOW_CLOSED -> HttpStatus.CONFLICT;
             case PAYLOAD_TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
             case UNREADABLE_SECRET -> HttpStatus.INTERNAL_SERVER_ERROR;
         };

@@ -63,6 +63,7 @@ class CredentialExceptionHandlerTests {
         "UNSAFE_DESTINATION, 400, Bad Request",
         "NOT_FOUND, 404, Not Found",
         "IN_FLIGHT, 409, Conflict",
+        "PAYLOAD_ERASED, 409, Conflict",
         "IDEMPOTENCY_CONFLICT, 409, Conflict",
         "FOREIGN_TRANSACTION, 409, Conflict",
         "RESEAL_WINDOW_CLOSED, 409, Conflict",

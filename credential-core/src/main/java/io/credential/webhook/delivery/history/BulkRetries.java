@@ -304,10 +304,11 @@ final class BulkRetries {
         return Arrays.stream(changed).sum();
     }
 
-    /** Deliveries in flight cannot be retried. */
+    /** Deliveries in flight, or without their payload, cannot be retried. */
     private static List<SeenDelivery> retryable(FoundPage page) {
         return page.found().stream()
-                .filter(found -> found.delivery().status() != DeliveryStatus.IN_FLIGHT)
+                .filter(found -> found.delivery().status() != DeliveryStatus.IN_FLIGHT
+                        && found.delivery().payloadErasedAt() == null)
                 .map(found -> new SeenDelivery(
                         found.delivery().deliveryId(), found.delivery().status(), found.redeliveries()))
                 .toList();

@@ -31,7 +31,7 @@ final class DeadLetterEditor {
     private static final String REPLAY = """
             UPDATE {deliveries}
             SET status = :pending, attempts = 0, next_attempt_at = :now, dead_at = NULL, redeliveries = redeliveries + 1
-            WHERE delivery_id > :after AND delivery_id <= :last AND %s""";
+            WHERE delivery_id > :after AND delivery_id <= :last AND erased_at IS NULL AND %s""";
 
     private static final String PURGE = """
             DELETE FROM {deliveries}
@@ -58,7 +58,7 @@ final class DeadLetterEditor {
         int apply(Criteria criteria, String after, String last);
     }
 
-    /** Makes dead deliveries pending and due, with all attempts left; returns how many. */
+    /** Makes dead deliveries that have their payload pending and due, with all attempts left; returns how many. */
     int replayAll(DeadLetterQuery query, long now) {
         return inBatches(
                 query,

@@ -18,10 +18,11 @@ import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
+import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
- * Lists deliveries, sends them again and removes old ones. Other packages use only this class of the package. Thread-safe.
+ * Lists deliveries, sends them again, erases their payloads and removes old ones. Other packages use only this class of the package. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -33,12 +34,15 @@ public final class DeliveryHistory {
     private final BulkRetries bulkRetries;
     private final DeadLetters deadLetters = new StoredDeadLetters();
     private final ExpiredDeliveryRemover expired;
+    private final PayloadEraser eraser;
     private final DeliveryEngine engine;
     private final InstantSource clock;
 
     /**
      * @param longestWait how long to wait for the outcome of a delivery that is sent again
-     * @param audit reports bulk retries
+     * @param jobAudit reports bulk retries
+     * @param eventAudit reports erasures
+     * @param deaths reports deliveries that are dead because their payload is erased
      * @param actor names who is acting on the calling thread, or returns null
      */
     public DeliveryHistory(
@@ -46,7 +50,9 @@ public final class DeliveryHistory {
             DispatcherTables tables,
             DeliveryEngine engine,
             Duration longestWait,
-            AuditTrail audit,
+            AuditTrail jobAudit,
+            AuditTrail eventAudit,
+            DeathReporter deaths,
             Supplier<@Nullable String> actor,
             InstantSource clock,
             SecureRandom random) {
@@ -56,13 +62,16 @@ public final class DeliveryHistory {
                 database,
                 tables,
                 engine::lookAgain,
-                new BulkRetryAudit(audit),
+                new BulkRetryAudit(jobAudit),
                 actor,
                 clock,
                 new RandomHex(random),
                 DeliveryQuery.MAX_LIMIT,
                 BulkRetries.BATCH);
-        this.deliveries = new StoredDeliveries(database, tables, reader, bulkRetries, engine, clock, longestWait);
+        this.eraser = new PayloadEraser(
+                database, tables, eventAudit, deaths, clock, PayloadEraser.EXAMINED, PayloadEraser.BATCH);
+        this.deliveries =
+                new StoredDeliveries(database, tables, reader, bulkRetries, eraser, engine, clock, longestWait);
         this.expired = new ExpiredDeliveryRemover(database, tables);
         this.engine = engine;
         this.clock = clock;

@@ -30,7 +30,7 @@ final class DeliveryReader {
 
     private static final String SELECT = """
             SELECT d.delivery_id, d.event_id, d.endpoint_id, e.event_type, d.status, d.attempts, d.next_attempt_at,
-                   d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at
+                   d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at, d.erased_at
             FROM {deliveries} d JOIN {events} e ON e.event_id = d.event_id
             """;
 
@@ -59,7 +59,8 @@ final class DeliveryReader {
             time(row, 9),
             number(row, 10),
             row.getString(11),
-            Instant.ofEpochMilli(row.getLong(12)));
+            Instant.ofEpochMilli(row.getLong(12)),
+            time(row, 13));
 
     private static final RowMapper<DeliveryAttempt> ATTEMPT = (row, index) -> new DeliveryAttempt(
             row.getInt(1),

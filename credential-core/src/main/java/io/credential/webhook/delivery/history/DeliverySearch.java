@@ -41,21 +41,22 @@ final class DeliverySearch {
     private static final String SEARCH = """
             WITH examined AS MATERIALIZED (
                 SELECT d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.status, d.attempts, d.next_attempt_at,
-                    d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at, d.redeliveries
+                    d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at, d.erased_at,
+                    d.redeliveries
                 FROM {deliveries} d
                 WHERE {selected}{order}
                 LIMIT :examined
             ), found AS (
                 SELECT d.delivery_id, d.event_id, d.endpoint_id, d.status, d.attempts, d.next_attempt_at, d.claimed_at,
-                    d.delivered_at, d.response_status, d.last_error, d.created_at, d.redeliveries
+                    d.delivered_at, d.response_status, d.last_error, d.created_at, d.erased_at, d.redeliveries
                 FROM examined d
                 WHERE {matching}
                 ORDER BY d.delivery_id DESC
                 LIMIT :limit
             )
             SELECT f.delivery_id, f.event_id, f.endpoint_id, e.event_type, f.status, f.attempts, f.next_attempt_at,
-                f.claimed_at, f.delivered_at, f.response_status, f.last_error, f.created_at, x.size, x.last_id,
-                f.redeliveries
+                f.claimed_at, f.delivered_at, f.response_status, f.last_error, f.created_at, f.erased_at,
+                x.size, x.last_id, f.redeliveries
             FROM (SELECT count(*) AS size, min(delivery_id) AS last_id FROM examined) x
                 LEFT JOIN (found f JOIN {events} e ON e.event_id = f.event_id) ON 1 = 1
             ORDER BY f.delivery_id DESC""";
@@ -210,7 +211,8 @@ final class DeliverySearch {
         return status == DeliveryStatus.PENDING || status == DeliveryStatus.IN_FLIGHT;
     }
 
-    private static String firstIdAt(Instant time) {
+    /** Returns what sorts before the ids of this time and later, and after all others. */
+    static String firstIdAt(Instant time) {
         return EventIdGenerator.timePrefix(firstMillisAt(time));
     }
 
@@ -230,11 +232,11 @@ final class DeliverySearch {
             int examined = 0;
             String lastId = null;
             while (rows.next()) {
-                examined = rows.getInt(13);
-                lastId = rows.getString(14);
+                examined = rows.getInt(14);
+                lastId = rows.getString(15);
                 if (rows.getString(1) != null) {
                     deliveries.add(new FoundDelivery(
-                            Objects.requireNonNull(DeliveryReader.DELIVERY.mapRow(rows, 0)), rows.getInt(15)));
+                            Objects.requireNonNull(DeliveryReader.DELIVERY.mapRow(rows, 0)), rows.getInt(16)));
                 }
             }
             return new Found(statement, deliveries, examined, lastId);

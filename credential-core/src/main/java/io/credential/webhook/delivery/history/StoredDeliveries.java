@@ -14,6 +14,8 @@ import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.ErasureQuery;
+import io.credential.webhook.delivery.ErasureResult;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
@@ -40,6 +42,7 @@ final class StoredDeliveries implements Deliveries {
     private final DeliverySearch search;
     private final DeliveryReader reader;
     private final BulkRetries bulkRetries;
+    private final PayloadEraser eraser;
     private final DeliveryEngine engine;
     private final InstantSource clock;
     private final Duration longestWait;
@@ -50,6 +53,7 @@ final class StoredDeliveries implements Deliveries {
             DispatcherTables tables,
             DeliveryReader reader,
             BulkRetries bulkRetries,
+            PayloadEraser eraser,
             DeliveryEngine engine,
             InstantSource clock,
             Duration longestWait) {
@@ -60,6 +64,7 @@ final class StoredDeliveries implements Deliveries {
         this.search = new DeliverySearch(database, tables);
         this.reader = reader;
         this.bulkRetries = bulkRetries;
+        this.eraser = eraser;
         this.engine = engine;
         this.clock = clock;
         this.longestWait = longestWait;
@@ -101,15 +106,22 @@ final class StoredDeliveries implements Deliveries {
         return bulkRetries.find(jobId);
     }
 
+    @Override
+    public ErasureResult erasePayloads(ErasureQuery query) {
+        return eraser.erase(query);
+    }
+
     /**
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if it is not dead, or another call has just
-     *     replayed it
+     *     replayed it; {@code webhook-dispatcher/payload-erased}
      */
     Delivery replay(String deliveryId) {
         return see(deliveryId)
                 .filter(seen -> seen.status() == DeliveryStatus.DEAD)
                 .flatMap(this::redeliver)
-                .orElseThrow(() -> notFound("No dead delivery has this id"));
+                .orElseThrow(() -> isErased(reader.find(deliveryId))
+                        ? erased(deliveryId)
+                        : notFound("No dead delivery has this id"));
     }
 
     private Optional<SeenDelivery> see(String deliveryId) {
@@ -149,12 +161,26 @@ final class StoredDeliveries implements Deliveries {
     }
 
     private WebhookDispatcherException refusal(String deliveryId) {
-        return reader.find(deliveryId).isPresent()
+        Optional<Delivery> found = reader.find(deliveryId);
+        if (isErased(found)) {
+            return erased(deliveryId);
+        }
+        return found.isPresent()
                 ? new WebhookDispatcherException(
                         WebhookDispatcherErrorCode.IN_FLIGHT,
                         "The delivery " + deliveryId
                                 + " is being attempted, or another call has just retried it; check its status")
                 : notFound("No delivery has this id");
+    }
+
+    private static boolean isErased(Optional<Delivery> delivery) {
+        return delivery.filter(found -> found.payloadErasedAt() != null).isPresent();
+    }
+
+    private static WebhookDispatcherException erased(String deliveryId) {
+        return new WebhookDispatcherException(
+                WebhookDispatcherErrorCode.PAYLOAD_ERASED,
+                "The payload of the delivery " + deliveryId + " was erased. Dispatch the event again");
     }
 
     private static WebhookDispatcherException notFound(String message) {

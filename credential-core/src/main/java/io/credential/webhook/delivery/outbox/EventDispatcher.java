@@ -19,6 +19,7 @@ import io.credential.observation.CredentialObservation;
 import io.credential.observation.GuardedObservation;
 import io.credential.observation.WebhookDispatchObservationContext;
 import io.credential.observation.WebhookDispatchObservationConvention;
+import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryStatus;
@@ -54,17 +55,22 @@ public final class EventDispatcher {
     private final GroupWriter<NewEvent, StoredEvent> writer;
     private final DeliveryEngine engine;
     private final Function<String, List<Delivery>> deliveriesOfEvent;
+    private final PayloadDigest digest;
     private final EventIdGenerator ids;
     private final ObservationRegistry observations;
     private final InstantSource clock;
 
-    /** @param deliveriesOfEvent reads the deliveries of a stored event */
+    /**
+     * @param deliveriesOfEvent reads the deliveries of a stored event
+     * @param keyring for the hashes of payloads
+     */
     public EventDispatcher(
             DispatcherOptions options,
             CredentialDatabase database,
             EventStore events,
             DeliveryEngine engine,
             Function<String, List<Delivery>> deliveriesOfEvent,
+            Keyring keyring,
             EventIdGenerator ids,
             ObservationRegistry observations,
             InstantSource clock) {
@@ -78,6 +84,7 @@ public final class EventDispatcher {
                 MAX_BYTES_PER_COMMIT);
         this.engine = engine;
         this.deliveriesOfEvent = deliveriesOfEvent;
+        this.digest = new PayloadDigest(keyring);
         this.ids = ids;
         this.observations = observations;
         this.clock = clock;
@@ -132,7 +139,7 @@ public final class EventDispatcher {
         boolean joins = callerTransaction.isToBeJoined(false);
         long now = clock.millis();
         Payload payload = Payload.of(TEST_PAYLOAD, TEST_PAYLOAD.length());
-        Event event = new Event(ids.next(now), WebhookDispatcher.TEST_EVENT, null, null, payload, null, now);
+        Event event = new Event(ids.next(now), WebhookDispatcher.TEST_EVENT, null, null, null, payload, null, now);
         NewEvent newEvent = new NewEvent(event, joins ? null : engine.reserve());
         FannedOut delivery = storeFor(endpointId, newEvent);
         Claim claim = newEvent.claim();
@@ -250,14 +257,10 @@ public final class EventDispatcher {
     }
 
     private List<Delivery> deliveriesOfSame(Event event) {
-        String eventId = sameEvent(event).eventId();
-        return deliveriesOfEvent.apply(eventId);
-    }
-
-    private Event sameEvent(Event event) {
         // An event without a key is always new.
         return events.findByKey(Objects.requireNonNull(event.idempotencyKey()))
-                .filter(event::isSameAs)
+                .filter(earlier -> earlier.isSameAs(event, digest))
+                .map(earlier -> deliveriesOfEvent.apply(earlier.eventId()))
                 .orElseThrow(() -> new WebhookDispatcherException(
                         WebhookDispatcherErrorCode.IDEMPOTENCY_CONFLICT,
                         "The idempotency key was used before for an event with another type, audience or payload"));
@@ -274,12 +277,15 @@ public final class EventDispatcher {
                             + " Dispatch it with DispatchOptions.none().withAudience(..)");
         }
         long now = clock.millis();
+        String key = dispatchOptions.idempotencyKey();
+        Payload body = Payload.of(payload, options.maxPayloadBytes());
         return new Event(
                 ids.next(now),
                 eventType,
                 dispatchOptions.audience(),
-                dispatchOptions.idempotencyKey(),
-                Payload.of(payload, options.maxPayloadBytes()),
+                key,
+                key == null ? null : digest.of(key, body),
+                body,
                 traceParent,
                 now);
     }
@@ -346,7 +352,8 @@ public final class EventDispatcher {
                 null,
                 null,
                 null,
-                createdAt);
+                createdAt,
+                null);
     }
 
     private static DispatchResult waiting(List<Delivery> deliveries) {

@@ -26,7 +26,8 @@ import io.credential.webhook.delivery.queue.Subscriber;
 public abstract class EventStore {
 
     private static final String FIND_BY_KEY = """
-            SELECT event_id, event_type, audience, payload FROM {events} WHERE idempotency_key = :idempotencyKey""";
+            SELECT event_id, event_type, audience, payload_digest, payload FROM {events}
+            WHERE idempotency_key = :idempotencyKey""";
 
     /** The ids of the deliveries of an event end with numbers of eight digits that begin here. */
     private static final String FIRST_DELIVERY = "10000001";
@@ -125,20 +126,23 @@ public abstract class EventStore {
                 .update();
     }
 
-    /** Returns the event that was stored under an idempotency key, without its time and trace. */
-    Optional<Event> findByKey(String idempotencyKey) {
+    /** Returns the event that was stored under an idempotency key. */
+    Optional<EarlierEvent> findByKey(String idempotencyKey) {
         return database.jdbc()
                 .sql(findByKey)
                 .param("idempotencyKey", idempotencyKey)
-                .query((row, number) -> new Event(
+                .query((row, number) -> new EarlierEvent(
                         row.getString("event_id"),
                         row.getString("event_type"),
                         row.getString("audience"),
-                        idempotencyKey,
-                        Payload.stored(row.getBytes("payload")),
-                        null,
-                        0))
+                        row.getString("payload_digest"),
+                        payload(row)))
                 .optional();
+    }
+
+    private static @Nullable Payload payload(ResultSet row) throws SQLException {
+        byte[] bytes = row.getBytes("payload");
+        return bytes == null ? null : Payload.stored(bytes);
     }
 
     /** Reads a delivery together with its endpoint. */

@@ -33,14 +33,16 @@ final class PostgresEventStore extends EventStore {
      */
     private static final String STORE = """
             WITH given AS (
-                SELECT * FROM unnest(:eventIds, :eventTypes, :audiences, :idempotencyKeys, :payloads, :traceParents,
-                    :createdAts, :tokens, :owners, :claimedAts)
-                AS g (event_id, event_type, audience, idempotency_key, payload, trace_parent, created_at, token, owner,
-                    claimed_at)
+                SELECT * FROM unnest(:eventIds, :eventTypes, :audiences, :idempotencyKeys, :payloadDigests, :payloads,
+                    :traceParents, :createdAts, :tokens, :owners, :claimedAts)
+                AS g (event_id, event_type, audience, idempotency_key, payload_digest, payload, trace_parent, created_at,
+                    token, owner, claimed_at)
                 LIMIT :count
             ), stored AS (
-                INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload, trace_parent, created_at)
-                SELECT event_id, event_type, audience, idempotency_key, payload, trace_parent, created_at FROM given
+                INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload_digest, payload, trace_parent,
+                    created_at)
+                SELECT event_id, event_type, audience, idempotency_key, payload_digest, payload, trace_parent, created_at
+                FROM given
                 ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
                 RETURNING event_id,
                     xmin = CAST(pg_current_xact_id() AS xid)
@@ -96,6 +98,7 @@ final class PostgresEventStore extends EventStore {
                 .param("eventTypes", array("text", events, Event::eventType))
                 .param("audiences", array("text", events, Event::audience))
                 .param("idempotencyKeys", array("text", events, Event::idempotencyKey))
+                .param("payloadDigests", array("text", events, Event::payloadDigest))
                 .param(
                         "payloads",
                         PostgresArray.ofBytes(

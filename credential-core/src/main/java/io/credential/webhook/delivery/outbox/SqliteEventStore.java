@@ -19,8 +19,9 @@ import io.credential.webhook.delivery.queue.Subscriber;
 final class SqliteEventStore extends EventStore {
 
     private static final String INSERT_EVENT = """
-            INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload, trace_parent, created_at)
-            VALUES (:eventId, :eventType, :audience, :idempotencyKey, :payload, :traceParent, :createdAt)
+            INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload_digest, payload, trace_parent,
+                created_at)
+            VALUES (:eventId, :eventType, :audience, :idempotencyKey, :payloadDigest, :payload, :traceParent, :createdAt)
             ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING""";
 
     /**
@@ -95,6 +96,7 @@ final class SqliteEventStore extends EventStore {
                         .param("eventType", event.eventType())
                         .param("audience", event.audience())
                         .param("idempotencyKey", event.idempotencyKey())
+                        .param("payloadDigest", event.payloadDigest())
                         .param("payload", event.payload().bytes())
                         .param("traceParent", event.traceParent())
                         .param("createdAt", event.createdAt())

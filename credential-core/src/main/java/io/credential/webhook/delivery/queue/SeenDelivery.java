@@ -11,8 +11,8 @@ import io.credential.webhook.delivery.DeliveryStatus;
  */
 public record SeenDelivery(String deliveryId, DeliveryStatus status, int redeliveries) {
 
-    /** A condition on {@code d}: the delivery has not changed since it was read, and is not in flight. */
+    /** A condition on {@code d}: the delivery has not changed since it was read, is not in flight, and has its payload. */
     public static final String IS_UNCHANGED = """
             d.delivery_id = :deliveryId AND d.status = :seenStatus AND d.redeliveries = :seenRedeliveries
-              AND d.status <> 'in-flight'""";
+              AND d.status <> 'in-flight' AND d.erased_at IS NULL""";
 }

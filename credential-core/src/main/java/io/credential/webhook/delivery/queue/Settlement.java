@@ -106,6 +106,7 @@ public record Settlement(
                 deliveredAt == null ? null : Instant.ofEpochMilli(deliveredAt),
                 responseStatus(),
                 error,
-                Instant.ofEpochMilli(claimed.createdAt()));
+                Instant.ofEpochMilli(claimed.createdAt()),
+                null);
     }
 }

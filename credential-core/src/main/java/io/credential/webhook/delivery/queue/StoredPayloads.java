@@ -11,7 +11,7 @@ import io.credential.storage.CredentialDatabase;
  */
 public final class StoredPayloads {
 
-    private static final String FIND = "SELECT payload FROM {events} WHERE event_id = :eventId";
+    private static final String FIND = "SELECT payload FROM {events} WHERE event_id = :eventId AND payload IS NOT NULL";
 
     private final CredentialDatabase database;
     private final String find;
@@ -24,7 +24,7 @@ public final class StoredPayloads {
     /**
      * Returns the payload of a stored event.
      *
-     * @throws DataAccessException if the database does not answer, or the event was removed
+     * @throws DataAccessException if the database does not answer, or the event was removed or erased
      */
     public Payload ofEvent(String eventId) {
         return database.jdbc()

@@ -55,7 +55,8 @@ class DeliveryReaderTests {
                         null,
                         503,
                         "x",
-                        DispatcherRows.NEW_YEAR));
+                        DispatcherRows.NEW_YEAR,
+                        null));
     }
 
     @Test
@@ -67,6 +68,7 @@ class DeliveryReaderTests {
             assertThat(delivery.claimedAt()).isNull();
             assertThat(delivery.responseStatus()).isNull();
             assertThat(delivery.lastError()).isNull();
+            assertThat(delivery.payloadErasedAt()).isNull();
         });
     }
 

@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery.history;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -10,12 +11,17 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DispatcherRows;
+import io.credential.webhook.delivery.outbox.EventIdGenerator;
+import io.credential.webhook.delivery.queue.DeathReporter;
 
 import static io.credential.webhook.delivery.DeliveryStatus.DEAD;
 import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
@@ -30,6 +36,9 @@ class QueryPlanTests {
 
     /** From here on PostgreSQL compiles a statement to machine code, which takes longer than any of these may. */
     private static final double JIT_ABOVE_COST = 100_000;
+
+    /** After the deliveries of the first 500 events. */
+    private static final String LAST_OF_BATCH = EventIdGenerator.timePrefix(1767225600000L + 501);
 
     private TestDatabase test;
     private DispatcherRows rows;
@@ -143,14 +152,51 @@ class QueryPlanTests {
         };
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"visit", "findOpen", "findInFlight", "findUnmarked", "lockUnmarked"})
+    void erasureThenIsReadByThePrimaryKeysAndCheap(String name) {
+        PayloadEraser eraser = eraser();
+        List<String> plan = plan(
+                switch (name) {
+                    case "visit" -> eraser.visit;
+                    case "findOpen" -> eraser.findOpen;
+                    case "findInFlight" -> eraser.findInFlight;
+                    case "findUnmarked" -> eraser.findUnmarked;
+                    default -> eraser.lockUnmarked;
+                },
+                LAST_OF_BATCH);
+
+        assertThat(plan)
+                .noneMatch(line -> line.contains("Seq Scan"))
+                .first()
+                .satisfies(line -> assertThat(totalCost(line)).isLessThan(JIT_ABOVE_COST / 10));
+    }
+
+    private PayloadEraser eraser() {
+        AuditTrail audit = new AuditTrail(AuditSink.none(), () -> null, InstantSource.system(), "", true, true);
+        return new PayloadEraser(
+                rows.database,
+                rows.tables,
+                audit,
+                new DeathReporter(audit),
+                InstantSource.system(),
+                PayloadEraser.EXAMINED,
+                PayloadEraser.BATCH);
+    }
+
     private List<String> plan(String sql) {
+        return plan(sql, "g");
+    }
+
+    private List<String> plan(String sql, String past) {
         List<String> batch = rows.sql("SELECT event_id FROM {events} ORDER BY event_id LIMIT 500")
                 .query((row, index) -> row.getString(1))
                 .list();
         return rows.sql("EXPLAIN " + sql)
                 .param("after", "")
+                .param("first", batch.get(0).substring(0, 24))
                 .param("last", batch.get(499))
-                .param("past", "g")
+                .param("past", past)
                 .param("before", Long.MAX_VALUE)
                 .param("eventIds", batch)
                 .param("limit", 100)

@@ -35,6 +35,7 @@ import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.delivery.ErasureResult;
 import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
 
@@ -55,6 +56,7 @@ final class CredentialJacksonModule extends SimpleModule {
             DeliveryAttempt.class,
             DeliveryPage.class,
             Endpoint.class,
+            ErasureResult.class,
             IssuedApiKey.class,
             ProcessorVerification.class,
             RotatedApiKey.class,

@@ -39,7 +39,10 @@ create table ${events} (
     event_type      text     not null,
     audience        text,
     idempotency_key text,
-    payload         ${bytes} not null,
+    -- a keyed hash of the payload, which is compared when the idempotency key is used again after an erasure
+    payload_digest  text,
+    -- null once it is erased
+    payload         ${bytes},
     -- the header of W3C Trace Context, if the dispatch was traced
     trace_parent    text,
     created_at      bigint   not null
@@ -67,7 +70,9 @@ create table ${deliveries} (
     redeliveries    integer not null default 0,
     -- how many claims in a row ended with the death of their node
     takeovers       integer not null default 0,
-    created_at      bigint  not null
+    created_at      bigint  not null,
+    -- when it became final because its payload is erased; it cannot be sent again
+    erased_at       bigint
 );
 
 -- What is neither delivered nor dead, endpoint by endpoint: the claim picks endpoints first, rows second.
