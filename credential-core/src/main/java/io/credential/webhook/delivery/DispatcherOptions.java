@@ -6,6 +6,7 @@ import java.time.Duration;
  * The validated options of a dispatcher.
  *
  * @param maxInFlightBytes half for payloads that are read with their claims, half for those read when the attempt starts
+ * @param payloadRetention how long payloads are kept; zero for as long as their deliveries
  * @param pauseAfter how long all attempts to an endpoint must fail before it is paused; zero for never
  * @param secretOverlap how long the old secret of an endpoint signs too after a rotation; zero to stop at once
  * @param settleMargin the time between the end of an attempt and the end of its claim that is reserved to store the outcome
@@ -24,6 +25,7 @@ public record DispatcherOptions(
         int maxPayloadBytes,
         boolean requireAudience,
         Duration retention,
+        Duration payloadRetention,
         Duration pauseAfter,
         Duration secretOverlap,
         Duration settleMargin) {
@@ -53,6 +55,9 @@ public record DispatcherOptions(
         requireWithin("dispatchWait", dispatchWait, MAX_WAIT);
         requireWithin("claimReclaimAfter", claimReclaimAfter, MAX_CLAIM);
         requireWithin("retention", retention, MAX_RETENTION);
+        require(
+                isPayloadRetention(payloadRetention),
+                "payloadRetention must be zero to " + MAX_RETENTION + ", not " + payloadRetention);
         require(
                 isPauseAfter(pauseAfter),
                 "pauseAfter must be zero, or " + MIN_PAUSE_AFTER + " to " + MAX_PAUSE_AFTER + ", not " + pauseAfter);
@@ -86,6 +91,11 @@ public record DispatcherOptions(
                 isSecretOverlap(overlap),
                 "The overlap of secrets must be 0 to " + MAX_SECRET_OVERLAP + ", not " + overlap);
         return overlap;
+    }
+
+    /** Returns whether this is a valid time after which payloads are erased. */
+    public static boolean isPayloadRetention(Duration duration) {
+        return !duration.isNegative() && duration.compareTo(MAX_RETENTION) <= 0;
     }
 
     /** Returns how many attempts may wait for their turn. */

@@ -50,6 +50,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final CredentialDatabase database;
     private final DispatcherTables tables;
     private final Duration retention;
+    private final Duration payloadRetention;
     private final InstantSource clock;
     private final AuditThread auditThread = new AuditThread("credential-webhook-audit");
     private final FailureThread failureThread = new FailureThread();
@@ -70,6 +71,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.database = builder.database;
         this.tables = DispatcherTables.named(builder.endpointsTable, builder.deliveriesTable);
         this.retention = options.retention();
+        this.payloadRetention = options.payloadRetention();
         this.clock = builder.clock;
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
@@ -294,13 +296,19 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     /**
      * Removes deliveries that were delivered, and bulk retries that finished, longer ago than the retention, with all that
-     * belongs to them, and erases old secrets whose overlap has ended. Call it regularly; nothing else removes them.
+     * belongs to them, and erases old secrets whose overlap has ended. Erases the payloads of events that were dispatched
+     * longer ago than the payload retention, as {@link Deliveries#erasePayloads} does; events with pending deliveries are
+     * skipped. Call it regularly; nothing else does this.
      *
      * @return how many deliveries were removed
      */
     public int removeExpired() {
         rotator.eraseExpired();
-        return history.removeBefore(clock.millis() - retention.toMillis());
+        int removed = history.removeBefore(clock.millis() - retention.toMillis());
+        if (!payloadRetention.isZero()) {
+            history.erasePayloadsBefore(clock.instant().minus(payloadRetention));
+        }
+        return removed;
     }
 
     /**

@@ -48,6 +48,7 @@ public final class JdbcWebhookDispatcherBuilder {
     boolean requireAudience;
     int maxPayloadBytes = 1024 * 1024;
     Duration retention = Duration.ofDays(30);
+    Duration payloadRetention = Duration.ZERO;
     Duration pauseAfter = Duration.ofDays(5);
     Duration secretOverlap = Duration.ofHours(24);
     String signatureHeader = WebhookSigner.DEFAULT_HEADER;
@@ -162,6 +163,15 @@ public final class JdbcWebhookDispatcherBuilder {
     /** How long successful deliveries are kept, at least 1 ms; default: 30 days. */
     public JdbcWebhookDispatcherBuilder retention(Duration duration) {
         this.retention = DispatcherRules.require("retention", duration);
+        return this;
+    }
+
+    /**
+     * How long payloads are kept, up to 36500 days; afterwards they are erased, and the deliveries stay in the log without them.
+     * Zero, the default, to keep them as long as their deliveries. Deliveries that are pending keep their payload.
+     */
+    public JdbcWebhookDispatcherBuilder payloadRetention(Duration duration) {
+        this.payloadRetention = DispatcherRules.require("payloadRetention", duration);
         return this;
     }
 
@@ -286,6 +296,7 @@ public final class JdbcWebhookDispatcherBuilder {
                 maxPayloadBytes,
                 requireAudience,
                 retention,
+                payloadRetention,
                 pauseAfter,
                 secretOverlap,
                 quarter.compareTo(LONGEST_SETTLE_MARGIN) < 0 ? quarter : LONGEST_SETTLE_MARGIN);

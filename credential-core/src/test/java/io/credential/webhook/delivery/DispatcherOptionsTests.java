@@ -50,6 +50,10 @@ class DispatcherOptionsTests {
                 refused("maxInFlightBytes", b -> b.maxInFlightBytes(0)),
                 refused("maxPayloadSize", b -> b.maxPayloadSize(0)),
                 refused("retention", b -> b.retention(Duration.ZERO)),
+                refused("payloadRetention", b -> b.payloadRetention(Duration.ofMillis(-1))),
+                refused(
+                        "payloadRetention",
+                        b -> b.payloadRetention(Duration.ofDays(36_500).plusMillis(1))),
                 refused("pauseAfter", b -> b.pauseAfter(Duration.ofMinutes(1).minusMillis(1))),
                 refused("pauseAfter", b -> b.pauseAfter(Duration.ofDays(365).plusMillis(1))),
                 refused("overlap", b -> b.secretOverlap(Duration.ofMillis(-1))),

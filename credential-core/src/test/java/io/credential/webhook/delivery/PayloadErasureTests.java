@@ -202,6 +202,32 @@ class PayloadErasureTests extends DispatcherTestBase {
     }
 
     @Test
+    void removeExpiredWhenPayloadIsOldThenErased() {
+        JdbcWebhookDispatcher node = fixture.node(options -> options.payloadRetention(Duration.ofDays(3)));
+        Delivery old = delivered();
+        fixture.clock.advance(Duration.ofDays(3));
+        Delivery recent = dispatcher.dispatch("e", PAYLOAD).deliveries().get(0);
+        node.removeExpired();
+        assertThat(fixture.delivery(old.deliveryId()).payloadErasedAt()).isNull();
+
+        fixture.clock.advance(Duration.ofMillis(1));
+        assertThat(node.removeExpired()).isZero();
+
+        assertThat(fixture.delivery(old.deliveryId()).payloadErasedAt()).isEqualTo(fixture.clock.instant());
+        assertThat(fixture.delivery(recent.deliveryId()).payloadErasedAt()).isNull();
+    }
+
+    @Test
+    void removeExpiredWithoutPayloadRetentionThenKept() {
+        Delivery old = delivered();
+        fixture.clock.advance(Duration.ofDays(29));
+
+        fixture.dispatcher.removeExpired();
+
+        assertThat(fixture.delivery(old.deliveryId()).payloadErasedAt()).isNull();
+    }
+
+    @Test
     void removeExpiredWhenErasedThenRemovedAfterRetention() {
         String id = delivered().deliveryId();
         eraseAll();

@@ -27,6 +27,7 @@ public final class TestDispatcherOptions {
                 1024 * 1024,
                 false,
                 Duration.ofDays(30),
+                Duration.ZERO,
                 Duration.ofDays(5),
                 Duration.ofHours(24),
                 Duration.ofSeconds(10));

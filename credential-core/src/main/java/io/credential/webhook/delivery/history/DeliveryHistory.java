@@ -2,6 +2,7 @@ package io.credential.webhook.delivery.history;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
@@ -100,6 +101,11 @@ public final class DeliveryHistory {
         int removed = expired.removeDeliveredBefore(before);
         bulkRetries.removeFinishedBefore(before);
         return removed;
+    }
+
+    /** Erases the payloads of events that were dispatched before this time, unless a delivery is pending or in flight. */
+    public void erasePayloadsBefore(Instant before) {
+        eraser.eraseBefore(before);
     }
 
     /** Continues bulk retries in the background until {@link #stop}. */

@@ -141,6 +141,18 @@ final class PayloadEraser {
         return reported(query, tally -> eraseNext(query, tally));
     }
 
+    /** Erases the payloads of all events that were dispatched before this time, unless a delivery is open. */
+    void eraseBefore(Instant before) {
+        ErasureQuery all = ErasureQuery.ofCreatedBefore(before);
+        var unused = reported(all, tally -> {
+            String next = eraseNext(all, tally);
+            while (next != null) {
+                next = eraseNext(all.after(next), tally);
+            }
+            return null;
+        });
+    }
+
     /** Reports what was erased even if the rest failed. */
     private ErasureResult reported(ErasureQuery query, Function<Tally, @Nullable String> work) {
         Tally tally = new Tally();

@@ -220,6 +220,22 @@ class PayloadEraserTests {
     }
 
     @Test
+    void eraseBeforeThenReachesEverythingAndReportsOnce() {
+        List<String> events = events(10);
+        rows.delivery(events.get(6), "shop", PENDING);
+
+        eraser.eraseBefore(NEW_YEAR.plus(Duration.ofDays(1)));
+
+        assertThat(withPayload()).containsExactly(events.get(6));
+        assertThat(audited)
+                .singleElement()
+                .returns("webhook.payload.erase", AuditEvent::name)
+                .returns(
+                        Map.of("createdBefore", "2026-01-02T00:00:00Z", "erased", 9, "skipped", 1, "deadDeliveries", 0),
+                        AuditEvent::attributes);
+    }
+
+    @Test
     void eraseWhenMoreDeliveriesThanABatchThenAll() {
         String event = rows.event(NEW_YEAR);
         List<String> deliveries = IntStream.range(0, 7)

@@ -51,6 +51,7 @@ final class ConfiguredDispatcher {
                 .requireAudience(properties.requireAudience())
                 .maxPayloadSize((int) properties.maxPayloadSize().toBytes())
                 .retention(properties.retention())
+                .payloadRetention(properties.payloadRetention())
                 .signatureHeader(properties.signatureHeader());
     }
 }

@@ -8,7 +8,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 
-/** Removes the successful deliveries of a dispatcher after their retention, every hour. */
+/** Removes the successful deliveries of a dispatcher, and erases payloads, after their retention, every hour. */
 final class DispatcherRetention {
 
     private final RepeatedWork work;

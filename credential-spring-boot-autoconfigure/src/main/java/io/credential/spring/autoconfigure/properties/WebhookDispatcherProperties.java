@@ -41,6 +41,7 @@ import io.credential.webhook.signature.WebhookSigner;
  *     trust store.
  * @param maxPayloadSize Maximum size of a payload, up to 256MB.
  * @param retention How long successful deliveries are kept.
+ * @param payloadRetention How long payloads, request headers and responses are kept; 0 for as long as their delivery.
  * @param pauseAfter How long all attempts to an endpoint must fail before the endpoint is paused, 1 minute to 365 days; 0
  *     to never pause it.
  * @param secretOverlap How long requests are signed with the old secret too after the secret of an endpoint was replaced,
@@ -70,6 +71,7 @@ public record WebhookDispatcherProperties(
         @DefaultValue("") String sslBundle,
         @DefaultValue("1MB") DataSize maxPayloadSize,
         @DefaultValue("30d") Duration retention,
+        @DefaultValue("0") Duration payloadRetention,
         @DefaultValue("5d") Duration pauseAfter,
         @DefaultValue("24h") Duration secretOverlap,
         @DefaultValue("_credential_webhook_endpoints") String endpointsTable,
@@ -97,6 +99,11 @@ public record WebhookDispatcherProperties(
                 "It must be at least 1B.");
         requireWithin("claim-reclaim-after", claimReclaimAfter, DispatcherOptions.MAX_CLAIM);
         requireWithin("retention", retention, DispatcherOptions.MAX_RETENTION);
+        PropertyRules.require(
+                DispatcherOptions.isPayloadRetention(payloadRetention),
+                PREFIX + "payload-retention",
+                payloadRetention,
+                "It must be 1ms to 36500d, or 0 to keep payloads as long as their delivery.");
         PropertyRules.require(
                 DispatcherOptions.isPauseAfter(pauseAfter),
                 PREFIX + "pause-after",

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -274,5 +275,28 @@ class DispatcherPropertyTests {
             clock.advance(Duration.ofDays(2));
             assertThat(dispatcher.removeExpired()).isEqualTo(1);
         });
+    }
+
+    @Test
+    void removeExpiredWhenPayloadIsOldThenErases() {
+        runner(answering(ACCEPTED, request -> {}), DISPATCHER + "payload-retention=3d")
+                .run(context -> {
+                    JdbcWebhookDispatcher dispatcher = context.getBean(JdbcWebhookDispatcher.class);
+                    register(dispatcher, "shop");
+                    Delivery delivery = dispatcher
+                            .dispatch("order.created", "{}")
+                            .deliveries()
+                            .get(0);
+                    clock.advance(Duration.ofDays(2));
+                    dispatcher.removeExpired();
+                    assertThat(erasedAt(dispatcher, delivery)).isNull();
+                    clock.advance(Duration.ofDays(2));
+                    assertThat(dispatcher.removeExpired()).isZero();
+                    assertThat(erasedAt(dispatcher, delivery)).isEqualTo(clock.instant());
+                });
+    }
+
+    private static @Nullable Instant erasedAt(JdbcWebhookDispatcher dispatcher, Delivery delivery) {
+        return dispatcher.deliveries().get(delivery.deliveryId()).orElseThrow().payloadErasedAt();
     }
 }

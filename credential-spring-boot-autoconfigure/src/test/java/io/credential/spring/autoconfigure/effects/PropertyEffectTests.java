@@ -123,6 +123,7 @@ class PropertyEffectTests {
             credential.webhook.dispatcher.ssl-bundle                  | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenSslBundleTrustsReceiverThenDelivered
             credential.webhook.dispatcher.max-payload-size            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenAttemptsAndSizeAreLimitedThenObeys
             credential.webhook.dispatcher.retention                   | autoconfigure.effects.DispatcherPropertyTests#removeExpiredWhenRetentionHasPassedThenRemoves
+            credential.webhook.dispatcher.payload-retention           | autoconfigure.effects.DispatcherPropertyTests#removeExpiredWhenPayloadIsOldThenErases
             credential.webhook.dispatcher.pause-after                 | autoconfigure.effects.DispatcherPropertyTests#endpointWhenItFailsForPauseAfterThenIsPaused
             credential.webhook.dispatcher.secret-overlap              | autoconfigure.effects.DispatcherPropertyTests#secretWhenReplacedThenOverlapsForSecretOverlap
             credential.webhook.dispatcher.endpoints-table             | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesWhenNamesAreConfiguredThenHaveThem

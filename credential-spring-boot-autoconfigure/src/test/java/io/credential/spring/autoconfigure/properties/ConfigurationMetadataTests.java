@@ -89,6 +89,7 @@ class ConfigurationMetadataTests {
                         "credential.webhook.dispatcher.ssl-bundle",
                         "credential.webhook.dispatcher.max-payload-size",
                         "credential.webhook.dispatcher.retention",
+                        "credential.webhook.dispatcher.payload-retention",
                         "credential.webhook.dispatcher.pause-after",
                         "credential.webhook.dispatcher.secret-overlap",
                         "credential.webhook.dispatcher.endpoints-table",

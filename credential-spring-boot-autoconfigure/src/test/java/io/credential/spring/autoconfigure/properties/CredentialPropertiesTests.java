@@ -130,6 +130,7 @@ class CredentialPropertiesTests {
             credential.webhook.dispatcher.ssl-bundle                   | egress
             credential.webhook.dispatcher.max-payload-size             | 3MB
             credential.webhook.dispatcher.retention                    | 31d
+            credential.webhook.dispatcher.payload-retention            | 4d
             credential.webhook.dispatcher.pause-after                  | 3d
             credential.webhook.dispatcher.secret-overlap               | 2h
             credential.webhook.dispatcher.endpoints-table              | our_endpoints

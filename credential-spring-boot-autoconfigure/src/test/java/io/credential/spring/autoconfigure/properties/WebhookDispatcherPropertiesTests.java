@@ -51,6 +51,7 @@ class WebhookDispatcherPropertiesTests {
             assertThat(dispatcher.sslBundle()).isEmpty();
             assertThat(dispatcher.maxPayloadSize()).isEqualTo(DataSize.ofMegabytes(1));
             assertThat(dispatcher.retention()).isEqualTo(Duration.ofDays(30));
+            assertThat(dispatcher.payloadRetention()).isZero();
             assertThat(dispatcher.pauseAfter()).isEqualTo(Duration.ofDays(5));
             assertThat(dispatcher.secretOverlap()).isEqualTo(Duration.ofHours(24));
             assertThat(dispatcher.endpointsTable()).isEqualTo("_credential_webhook_endpoints");
@@ -96,6 +97,8 @@ class WebhookDispatcherPropertiesTests {
             max-payload-size           | 0B
             max-payload-size           | 257MB
             retention                  | 0s
+            payload-retention          | -1s
+            payload-retention          | 36501d
             pause-after                | 59s
             pause-after                | 366d
             secret-overlap             | -1ms
