@@ -12,7 +12,7 @@ final class BareSelect {
     private static final String SELECT = """
             select namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata, details, secret_hash, \
             secondary_secret_hash, secondary_expires_at, created_at, expires_at, disabled_at, revoked_at, last_used_at, \
-            row_mac
+            row_mac, version
             from _credential_api_keys where namespace = ? and id = ?""";
 
     private static final int COLUMNS = 17;

@@ -65,11 +65,16 @@ record ApiKeyRow(
         }
     }
 
-    /** The times from which the key is rejected; null if it is not. */
+    /**
+     * The times from which the key is rejected; null if it is not.
+     *
+     * @param version 1 for a new key, and one more after each change
+     */
     record State(
             @Nullable Long expiresAt,
             @Nullable Long disabledAt,
-            @Nullable Long revokedAt) {}
+            @Nullable Long revokedAt,
+            long version) {}
 
     String namespace() {
         return identity.namespace;
@@ -112,7 +117,8 @@ record ApiKeyRow(
                 && Objects.equals(secrets.secondaryExpiresAt, other.secrets.secondaryExpiresAt)
                 && Objects.equals(state.expiresAt, other.state.expiresAt)
                 && Objects.equals(state.disabledAt, other.state.disabledAt)
-                && Objects.equals(state.revokedAt, other.state.revokedAt);
+                && Objects.equals(state.revokedAt, other.state.revokedAt)
+                && state.version == other.state.version;
     }
 
     ApiKeyRow withCells(Cells sealed) {
@@ -124,15 +130,19 @@ record ApiKeyRow(
     }
 
     ApiKeyRow withExpiresAt(@Nullable Long expiry) {
-        return with(new State(expiry, state.disabledAt, state.revokedAt));
+        return with(new State(expiry, state.disabledAt, state.revokedAt, state.version));
     }
 
     ApiKeyRow withDisabledAt(@Nullable Long disabled) {
-        return with(new State(state.expiresAt, disabled, state.revokedAt));
+        return with(new State(state.expiresAt, disabled, state.revokedAt, state.version));
     }
 
     ApiKeyRow withRevokedAt(long revoked) {
-        return with(new State(state.expiresAt, state.disabledAt, revoked));
+        return with(new State(state.expiresAt, state.disabledAt, revoked, state.version));
+    }
+
+    ApiKeyRow withNextVersion() {
+        return with(new State(state.expiresAt, state.disabledAt, state.revokedAt, state.version + 1));
     }
 
     private ApiKeyRow with(State changed) {

@@ -6,13 +6,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 
 import io.micrometer.observation.ObservationRegistry;
 
+import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.cache.CacheSettings;
@@ -115,6 +116,25 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
                 .sum();
     }
 
+    /**
+     * Returns a function that reads the versions of keys, of which there is one more after each change.
+     *
+     * @return given ids, returns the versions of those whose row exists, and 0 for a row that is not authentic; reads and
+     *     writes nothing else
+     */
+    public static Function<Collection<String>, Map<String, Long>> versions(
+            CredentialDatabase database, Keyring keyring, SecureRandom random) {
+        RowProtection protection = protection(new Sealer(keyring, random), keyring);
+        return ids -> {
+            Map<String, Long> versions = new HashMap<>();
+            JdbcApiKeyStore.find(database, ids).forEach(row -> {
+                boolean authentic = protection.authenticity(row) == RowProtection.Authenticity.AUTHENTIC;
+                versions.merge(row.id(), authentic ? row.state().version() : 0, Math::max);
+            });
+            return versions;
+        };
+    }
+
     private static RowProtection protection(Sealer sealer, Keyring keyring) {
         return new RowProtection(sealer, new BlindIndex(keyring, "api-key/owner-id"), new RowMac(keyring));
     }
@@ -201,7 +221,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         private InstantSource clock = InstantSource.system();
         private SecureRandom random = new SecureRandom();
         private AuditSink auditSink = AuditSink.none();
-        private Supplier<@Nullable String> actor = () -> null;
+        private AuditCaller actor = () -> null;
         private Argon2Settings argon2 = Argon2Settings.defaults();
         private Function<HashAlgorithm, SecretHasher> hashers =
                 algorithm -> new SecretHashers(argon2, random).using(algorithm);
@@ -254,8 +274,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return this;
         }
 
-        /** Supplies the actor on the calling thread for the audit trail; null, the default, if unknown. */
-        public Builder actor(Supplier<@Nullable String> actor) {
+        /** Supplies the actor on the calling thread for the audit trail; by default, it is unknown. */
+        public Builder actor(AuditCaller actor) {
             this.actor = KeyRules.required(actor, "actor");
             return this;
         }

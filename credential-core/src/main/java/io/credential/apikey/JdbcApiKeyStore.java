@@ -2,6 +2,7 @@ package io.credential.apikey;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,7 +23,7 @@ final class JdbcApiKeyStore {
 
     private static final String VALUES = """
             prefix, owner_id_hash, owner_id, scopes, metadata, details, secret_hash, secondary_secret_hash, \
-            secondary_expires_at, created_at, expires_at, disabled_at, revoked_at, last_used_at, row_mac""";
+            secondary_expires_at, created_at, expires_at, disabled_at, revoked_at, last_used_at, row_mac, version""";
 
     private static final String COLUMNS = VALUES + ", namespace, id";
 
@@ -32,7 +33,7 @@ final class JdbcApiKeyStore {
     private static final String INSERT = """
             INSERT INTO _credential_api_keys (%s)
             VALUES (:prefix, :ownerIdHash, :ownerId, :scopes, :metadata, :details, :secretHash, :secondarySecretHash, \
-            :secondaryExpiresAt, :createdAt, :expiresAt, :disabledAt, :revokedAt, NULL, :rowMac, :namespace, :id)
+            :secondaryExpiresAt, :createdAt, :expiresAt, :disabledAt, :revokedAt, NULL, :rowMac, :version, :namespace, :id)
             ON CONFLICT (namespace, id) DO NOTHING""".formatted(COLUMNS);
 
     private static final String REPLACE = """
@@ -40,7 +41,7 @@ final class JdbcApiKeyStore {
             SET owner_id_hash = :ownerIdHash, owner_id = :ownerId, scopes = :scopes, metadata = :metadata,
                 details = :details, secret_hash = :secretHash, secondary_secret_hash = :secondarySecretHash,
                 secondary_expires_at = :secondaryExpiresAt, expires_at = :expiresAt,
-                disabled_at = :disabledAt, revoked_at = :revokedAt, row_mac = :rowMac
+                disabled_at = :disabledAt, revoked_at = :revokedAt, version = :version, row_mac = :rowMac
             WHERE namespace = :namespace AND id = :id
               AND row_mac IS NOT DISTINCT FROM CAST(:readMac AS TEXT)
               AND revoked_at IS NOT DISTINCT FROM CAST(:readRevokedAt AS BIGINT)""";
@@ -73,6 +74,16 @@ final class JdbcApiKeyStore {
             ORDER BY id
             LIMIT :limit""".formatted(COLUMNS);
 
+    /** The namespaces, of which there are few, are looked up one after the other, so that the primary key is used. */
+    private static final String FIND_BY_IDS = """
+            WITH RECURSIVE spaces(space) AS (
+                SELECT min(namespace) FROM _credential_api_keys
+                UNION ALL
+                SELECT (SELECT min(namespace) FROM _credential_api_keys WHERE namespace > space)
+                FROM spaces WHERE space IS NOT NULL)
+            SELECT %s FROM _credential_api_keys
+            WHERE namespace IN (SELECT space FROM spaces) AND id IN (:ids)""".formatted(COLUMNS);
+
     private static final String PURGE = """
             DELETE FROM _credential_api_keys
             WHERE namespace = :namespace
@@ -86,7 +97,7 @@ final class JdbcApiKeyStore {
             ORDER BY id
             LIMIT :limit""";
 
-    private static final RowMapper<ApiKeyRow> ROW = (row, index) -> row(row.getString(16), row.getString(17), row);
+    private static final RowMapper<ApiKeyRow> ROW = (row, index) -> row(row.getString(17), row.getString(18), row);
 
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
@@ -193,6 +204,11 @@ final class JdbcApiKeyStore {
                 .list();
     }
 
+    /** Returns the rows with these ids in every namespace. */
+    static List<ApiKeyRow> find(CredentialDatabase database, Collection<String> ids) {
+        return database.jdbc().sql(FIND_BY_IDS).param("ids", ids).query(ROW).list();
+    }
+
     /** The rows by id, after one of them. */
     List<ApiKeyRow> walk(String afterId, int limit) {
         return statement(WALK)
@@ -246,6 +262,7 @@ final class JdbcApiKeyStore {
                 .addValue("expiresAt", row.state().expiresAt())
                 .addValue("disabledAt", row.state().disabledAt())
                 .addValue("revokedAt", row.state().revokedAt())
+                .addValue("version", row.state().version())
                 .addValue("rowMac", row.rowMac());
     }
 
@@ -254,7 +271,7 @@ final class JdbcApiKeyStore {
                 new Identity(namespace, id, row.getString(1), row.getLong(10)),
                 new Cells(row.getString(2), row.getString(3), row.getString(4), row.getString(5), row.getString(6)),
                 new Secrets(row.getString(7), row.getString(8), millis(row, 9)),
-                new State(millis(row, 11), millis(row, 12), millis(row, 13)),
+                new State(millis(row, 11), millis(row, 12), millis(row, 13), row.getLong(16)),
                 millis(row, 14),
                 row.getString(15));
     }

@@ -12,6 +12,7 @@ import io.credential.apikey.ApiKeyRow.Identity;
 import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.ApiKeyRow.State;
 import io.credential.apikey.Operations.Result;
+import io.credential.audit.AuditEvent;
 import io.credential.secret.RandomHex;
 import io.credential.secret.SecretHasher;
 
@@ -19,6 +20,7 @@ import io.credential.secret.SecretHasher;
 final class KeyIssuer {
 
     private static final int MAX_ATTEMPTS = 3;
+    private static final long FIRST_VERSION = 1;
 
     private final ApiKeyRegistryOptions options;
     private final Operations operations;
@@ -82,6 +84,7 @@ final class KeyIssuer {
         facts.put("scopesAdded", request.scopes());
         facts.put("expiresAt", KeyContents.expiryText(expiresAt));
         facts.put("named", request.name() != null);
+        facts.put(AuditEvent.VERSION, FIRST_VERSION);
         if (request.rateLimit() != null) {
             facts.put("rateLimit", KeyContents.rateLimitText(request.rateLimit()));
         }
@@ -111,7 +114,7 @@ final class KeyIssuer {
                 key,
                 protection.seal(key, ownerIdHash, contents),
                 new Secrets(hash(token), null, null),
-                new State(expiresAt == null ? null : expiresAt.toEpochMilli(), null, null),
+                new State(expiresAt == null ? null : expiresAt.toEpochMilli(), null, null, FIRST_VERSION),
                 null,
                 null));
     }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.Operations.Result;
 import io.credential.apikey.RowProtection.Authenticity;
+import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditTrail;
 
 /** Rotates, updates, disables, enables and revokes keys. */
@@ -57,11 +58,11 @@ final class KeyUpdater {
             Secrets secrets = grace == null
                     ? new Secrets(hash, null, null)
                     : new Secrets(hash, row.secrets().primary(), grace.toEpochMilli());
-            replace(row.withSecrets(secrets), row, now);
+            long version = replace(row.withSecrets(secrets), row, now);
             return new Result<>(
                     rotated,
                     row.id(),
-                    Map.of("graceMillis", rotated.gracePeriod().toMillis()));
+                    Map.of("graceMillis", rotated.gracePeriod().toMillis(), AuditEvent.VERSION, version));
         });
     }
 
@@ -72,8 +73,10 @@ final class KeyUpdater {
             KeyContents before = rows.contents(row);
             KeyContents after = before.with(changes);
             ApiKeyRow changed = changed(row, after, changes, now);
-            replace(changed, row, now.toEpochMilli());
-            return new Result<>(rows.opened(changed), row.id(), facts(before, after, row, changed));
+            long version = replace(changed, row, now.toEpochMilli());
+            Map<String, Object> facts = facts(before, after, row, changed);
+            facts.put(AuditEvent.VERSION, version);
+            return new Result<>(rows.opened(changed), row.id(), facts);
         });
     }
 
@@ -89,47 +92,43 @@ final class KeyUpdater {
 
     private Result<Boolean> setDisabled(String id, boolean disabled) {
         ApiKeyRow row = rows.notRevokedLocked(id);
-        boolean effective = row.isDisabled() != disabled;
-        if (effective) {
-            ApiKeyRow changed = row.withDisabledAt(disabled ? clock.millis() : null);
-            rows.writeLocked(changed, row);
+        if (row.isDisabled() == disabled) {
+            return new Result<>(false, row.id(), Map.of("effective", false));
         }
-        return new Result<>(effective, row.id(), Map.of("effective", effective));
+        long version = rows.writeLocked(row.withDisabledAt(disabled ? clock.millis() : null), row);
+        return new Result<>(true, row.id(), Map.of("effective", true, AuditEvent.VERSION, version));
     }
 
     /** Revokes a key, even if its row is not authentic or changes concurrently. */
     boolean revoke(String id) {
         return operations.change("apikey.revoke", () -> {
             Optional<ApiKeyRow> found = rows.findLocked(id);
-            boolean revoked = found.isPresent() && revoke(found.get());
-            return new Result<>(revoked, found.map(ApiKeyRow::id).orElse(null), Map.of("effective", revoked));
+            return found.map(this::revoke).orElseGet(() -> new Result<>(false, null, Map.of("effective", false)));
         });
     }
 
-    private boolean revoke(ApiKeyRow row) {
+    private Result<Boolean> revoke(ApiKeyRow row) {
         long now = clock.millis();
         Authenticity authenticity = protection.authenticity(row);
         if (authenticity == Authenticity.AUTHENTIC && row.isRevoked()) {
-            return false;
+            return new Result<>(false, row.id(), Map.of("effective", false));
         }
         if (authenticity == Authenticity.AUTHENTIC) {
-            rows.writeLocked(row.withRevokedAt(now), row);
-            return true;
+            long version = rows.writeLocked(row.withRevokedAt(now), row);
+            return new Result<>(true, row.id(), Map.of("effective", true, AuditEvent.VERSION, version));
         }
         // A row that is not authentic cannot prove an earlier revocation. It is revoked again, but never gets a MAC.
         if (authenticity == Authenticity.FORGED) {
             audit.failure("apikey.revoke", "integrity", row.id(), Map.of());
         }
         store.revokeUnauthenticated(row.id(), now);
-        return true;
+        // Its version proves nothing either. If an authentic row is put back, it is older than this.
+        return new Result<>(true, row.id(), Map.of("effective", true, AuditEvent.VERSION, AuditEvent.FINAL_VERSION));
     }
 
     /** Only the write is in the transaction; the row is read and the secret hashed before it. */
-    private void replace(ApiKeyRow changed, ApiKeyRow read, long now) {
-        operations.inGuardedTransaction(() -> {
-            rows.writeUnlocked(changed, read, now);
-            return true;
-        });
+    private long replace(ApiKeyRow changed, ApiKeyRow read, long now) {
+        return operations.inGuardedTransaction(() -> rows.writeUnlocked(changed, read, now));
     }
 
     private RotatedApiKey rotated(ApiKeyRow row, ApiKeyToken token, Rotation rotation, long now) {

@@ -46,27 +46,33 @@ final class RowAccess {
     }
 
     /**
-     * Writes a changed row that was read under a lock.
+     * Writes a changed row that was read under a lock, as its next version.
      *
+     * @return the version
      * @throws ApiKeyException {@code api-key/rotation-conflict} if it changed nevertheless
      */
-    void writeLocked(ApiKeyRow changed, ApiKeyRow read) {
-        if (!store.replace(protection.authenticated(changed), read)) {
+    long writeLocked(ApiKeyRow changed, ApiKeyRow read) {
+        ApiKeyRow next = changed.withNextVersion();
+        if (!store.replace(protection.authenticated(next), read)) {
             throw conflict(read.id());
         }
+        return next.state().version();
     }
 
     /**
-     * Writes a changed row that was read without a lock.
+     * Writes a changed row that was read without a lock, as its next version.
      *
+     * @return the version
      * @throws ApiKeyException {@code api-key/revoked} or {@code api-key/expired} if it was read before that, {@code
      *     api-key/rotation-conflict} if it changed otherwise
      */
-    void writeUnlocked(ApiKeyRow changed, ApiKeyRow read, long now) {
-        if (!store.replace(protection.authenticated(changed), read)) {
+    long writeUnlocked(ApiKeyRow changed, ApiKeyRow read, long now) {
+        ApiKeyRow next = changed.withNextVersion();
+        if (!store.replace(protection.authenticated(next), read)) {
             active(read.id(), now);
             throw conflict(read.id());
         }
+        return next.state().version();
     }
 
     /**

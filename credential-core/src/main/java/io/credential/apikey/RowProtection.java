@@ -149,7 +149,8 @@ final class RowProtection {
                 .number("created_at", row.identity().createdAt())
                 .number("expires_at", row.state().expiresAt())
                 .number("disabled_at", row.state().disabledAt())
-                .number("revoked_at", row.state().revokedAt());
+                .number("revoked_at", row.state().revokedAt())
+                .number("version", row.state().version());
     }
 
     /** An authentic row and what it contained. */

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 
 import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.ApiKeyVerifier.Slot;
+import io.credential.audit.AuditEvent;
 import io.credential.cluster.Leadership;
 import io.credential.secret.SecretBytes;
 import io.credential.secret.SecretHasher;
@@ -111,8 +112,9 @@ final class SecretRehasher {
                 secondary
                         ? new Secrets(read.primary(), hash, read.secondaryExpiresAt())
                         : new Secrets(hash, read.secondary(), read.secondaryExpiresAt()));
-        rows.writeLocked(rehashed, row);
-        return new Operations.Result<>(true, row.id(), Map.of("slot", secondary ? "secondary" : "primary"));
+        long version = rows.writeLocked(rehashed, row);
+        return new Operations.Result<>(
+                true, row.id(), Map.of("slot", secondary ? "secondary" : "primary", AuditEvent.VERSION, version));
     }
 
     private void forget(Target target) {

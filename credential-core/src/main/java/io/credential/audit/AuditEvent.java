@@ -2,6 +2,7 @@ package io.credential.audit;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param resourceId the id of that thing; null if there is none or it is not known to exist
  * @param time when it was done, by the clock of the component that reports it
  * @param attributes further facts by name; their text contains no secrets
+ * @param origin where the request came from; {@link AuditOrigin#UNKNOWN} without a request
  * @since 0.1.0
  */
 public record AuditEvent(
@@ -26,10 +28,40 @@ public record AuditEvent(
         String resourceKind,
         @Nullable String resourceId,
         Instant time,
-        Map<String, Object> attributes) {
+        Map<String, Object> attributes,
+        AuditOrigin origin) {
+
+    /**
+     * The attribute with the version of the resource that a change has created. Versions of a resource count up from 1.
+     */
+    public static final String VERSION = "version";
+
+    /**
+     * The version after the last change of a resource whose stored version is not authentic. No authentic version may
+     * follow.
+     */
+    public static final long FINAL_VERSION = Long.MAX_VALUE;
 
     public AuditEvent {
+        Objects.requireNonNull(name, "The name must not be null");
+        Objects.requireNonNull(outcome, "The outcome must not be null");
+        Objects.requireNonNull(resourceKind, "The kind of the resource must not be null");
+        Objects.requireNonNull(time, "The time must not be null");
+        Objects.requireNonNull(origin, "The origin must not be null");
         attributes = Map.copyOf(attributes);
+    }
+
+    /** Creates an event without an origin. */
+    public AuditEvent(
+            String name,
+            Outcome outcome,
+            @Nullable String reason,
+            @Nullable String actor,
+            String resourceKind,
+            @Nullable String resourceId,
+            Instant time,
+            Map<String, Object> attributes) {
+        this(name, outcome, reason, actor, resourceKind, resourceId, time, attributes, AuditOrigin.UNKNOWN);
     }
 
     /** Whether the audited operation succeeded. */

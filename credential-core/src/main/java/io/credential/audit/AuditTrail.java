@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,7 @@ public final class AuditTrail implements AutoCloseable {
     public static final Duration REJECTION_INTERVAL = Duration.ofMinutes(1);
 
     private final AuditSink sink;
-    private final Supplier<@Nullable String> actor;
+    private final AuditCaller caller;
     private final InstantSource clock;
     private final Rejections rejections = new Rejections(REJECTION_INTERVAL);
     private final String resourceKind;
@@ -37,18 +36,18 @@ public final class AuditTrail implements AutoCloseable {
     /** Calls the sink on the thread that did the work; the parameters are those of the other constructor. */
     public AuditTrail(
             AuditSink sink,
-            Supplier<@Nullable String> actor,
+            AuditCaller caller,
             InstantSource clock,
             String resourceKind,
             boolean success,
             boolean failures) {
-        this(sink, actor, clock, resourceKind, success, failures, Runnable::run);
+        this(sink, caller, clock, resourceKind, success, failures, Runnable::run);
     }
 
     /**
      * Calls the sink through an executor.
      *
-     * @param actor names who is acting on the calling thread, or returns null
+     * @param caller names who is acting on the calling thread
      * @param resourceKind the kind of thing that the component works on
      * @param success whether successes are reported
      * @param failures whether failures are reported
@@ -56,14 +55,14 @@ public final class AuditTrail implements AutoCloseable {
      */
     public AuditTrail(
             AuditSink sink,
-            Supplier<@Nullable String> actor,
+            AuditCaller caller,
             InstantSource clock,
             String resourceKind,
             boolean success,
             boolean failures,
             Executor executor) {
         this.sink = sink;
-        this.actor = actor;
+        this.caller = caller;
         this.clock = clock;
         this.resourceKind = resourceKind;
         this.success = success;
@@ -77,7 +76,7 @@ public final class AuditTrail implements AutoCloseable {
         if (!success) {
             return () -> {};
         }
-        AuditEvent event = made(actor, name, Outcome.SUCCESS, null, resourceId, attributes);
+        AuditEvent event = made(caller, name, Outcome.SUCCESS, null, resourceId, attributes);
         return () -> deliver(event);
     }
 
@@ -87,7 +86,7 @@ public final class AuditTrail implements AutoCloseable {
      */
     public void failure(String name, String reason, @Nullable String resourceId, Map<String, Object> attributes) {
         if (failures) {
-            deliver(made(actor, name, Outcome.FAILURE, reason, resourceId, attributes));
+            deliver(made(caller, name, Outcome.FAILURE, reason, resourceId, attributes));
         }
     }
 
@@ -125,7 +124,7 @@ public final class AuditTrail implements AutoCloseable {
     /** A count has no actor: the one on this thread caused at most one of its rejections. */
     private void deliver(Rejections.Report report) {
         deliver(made(
-                report.count() ? () -> null : actor,
+                report.count() ? () -> null : caller,
                 report.name(),
                 Outcome.FAILURE,
                 report.reason(),
@@ -140,7 +139,7 @@ public final class AuditTrail implements AutoCloseable {
 
     /** Returns null when the event could not be created: looking up the actor may fail too. */
     private @Nullable AuditEvent made(
-            Supplier<@Nullable String> actor,
+            AuditCaller caller,
             String name,
             Outcome outcome,
             @Nullable String reason,
@@ -148,7 +147,15 @@ public final class AuditTrail implements AutoCloseable {
             Map<String, Object> attributes) {
         try {
             return new AuditEvent(
-                    name, outcome, reason, actor.get(), resourceKind, resourceId, clock.instant(), attributes);
+                    name,
+                    outcome,
+                    reason,
+                    caller.get(),
+                    resourceKind,
+                    resourceId,
+                    clock.instant(),
+                    attributes,
+                    caller.origin());
         } catch (Throwable e) {
             lost.add(name, e);
             return null;

@@ -12,7 +12,8 @@ final class CopiedTables {
     static final String LEASES = "_credential_leases";
     static final String CLUSTER_KEYS = "_credential_cluster_keys";
 
-    private static final List<String> COMMON = List.of("_credential_key_checks", API_KEYS, "_credential_nonces");
+    private static final List<String> COMMON =
+            List.of("_credential_key_checks", API_KEYS, "_credential_nonces", "_credential_audit_log");
 
     private CopiedTables() {}
 

@@ -23,8 +23,9 @@ final class KeyChecks {
     private static final String DELETE =
             "DELETE FROM _credential_key_checks WHERE key_id = :keyId AND check_value = :checkValue";
 
-    private static final String HOLDS_ROWS =
-            "SELECT CASE WHEN EXISTS (SELECT 1 FROM _credential_api_keys) THEN 1 ELSE 0 END";
+    private static final String HOLDS_ROWS = """
+            SELECT CASE WHEN EXISTS (SELECT 1 FROM _credential_api_keys)
+                          OR EXISTS (SELECT 1 FROM _credential_audit_log) THEN 1 ELSE 0 END""";
 
     private static final String HOLDS_ROWS_UNDER = """
             SELECT CASE WHEN EXISTS (
@@ -87,7 +88,10 @@ final class KeyChecks {
                 || presentEndpointsTables().stream().anyMatch(table -> isTrue(jdbc.sql(of(table, HOLDS_ENDPOINTS))));
     }
 
-    /** Whether there is a row with a MAC or cell under a key; if there is none, reads the entire tables. */
+    /**
+     * Whether there is a row with a MAC or cell under a key; if there is none, reads the entire tables. Entries of the
+     * audit log do not count: they cannot be rewritten, and later entries confirm them under another key.
+     */
     boolean holdsRowsSealedUnder(String keyId) {
         return isTrue(under(keyId, HOLDS_ROWS_UNDER).param("mac", RowMac.head(keyId) + "%"))
                 || presentEndpointsTables().stream()

@@ -149,7 +149,9 @@ class KeyDetailsTests extends RegistryTestBase {
                         "nameChanged",
                         true,
                         "metadataChanged",
-                        true));
+                        true,
+                        "version",
+                        2L));
         assertThat(fixture.audit.get(0).toString()).doesNotContain("secret-plan", "desktop", "laptop");
         assertThat(fixture.audit.get(1).attributes())
                 .isEqualTo(Map.of(
@@ -160,7 +162,9 @@ class KeyDetailsTests extends RegistryTestBase {
                         "nameChanged",
                         false,
                         "metadataChanged",
-                        false));
+                        false,
+                        "version",
+                        3L));
     }
 
     private static void assertBadOpt(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {

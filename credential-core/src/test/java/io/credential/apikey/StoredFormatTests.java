@@ -110,7 +110,8 @@ class StoredFormatTests {
                 "created_at",
                 "expires_at",
                 "disabled_at",
-                "revoked_at")) {
+                "revoked_at",
+                "version")) {
             @Nullable String value = fixture.stored(issued.id(), column);
             message.writeBytes(fields(column));
             message.write(value == null ? 0 : 1);

@@ -51,6 +51,7 @@ class TamperingTests extends RegistryTestBase {
                 "created_at = created_at - 1",
                 "expires_at = 99999999999999",
                 "prefix = 'sk'",
+                "version = version + 1",
                 "row_mac = OTHER.row_mac",
                 "row_mac = null",
                 "row_mac = ''",

@@ -35,6 +35,14 @@ enum CoreRule {
     OBSERVATION_STANDS_ALONE(root -> arrows(root, "observation", Library.MICROMETER, Library.SLF4J)
             .because("applications override conventions, and should need nothing of the observed features")),
 
+    AUDIT_LOG_USES_SEAL_AND_STORAGE(root -> arrows(
+                    root,
+                    "auditlog",
+                    Library.SPRING_JDBC,
+                    Library.SLF4J,
+                    packages(root, "secret", "seal", "audit", "storage"))
+            .because("entries are stored and verified without knowing what happened")),
+
     STORAGE_KNOWS_NO_FEATURE(root -> arrows(
                     root,
                     "storage",
@@ -253,6 +261,7 @@ enum CoreRule {
                     "seal",
                     "audit",
                     "observation",
+                    "auditlog",
                     "storage",
                     "keyring",
                     "notification",

@@ -13,6 +13,7 @@ import io.credential.architecture.planted.apikey.ComparesEarly;
 import io.credential.architecture.planted.apikey.SeesWebhooks;
 import io.credential.architecture.planted.apikey.WritesJson;
 import io.credential.architecture.planted.audit.AuditsThroughASeal;
+import io.credential.architecture.planted.auditlog.ElectsItsWriter;
 import io.credential.architecture.planted.cache.ReadsItsValues;
 import io.credential.architecture.planted.cluster.CountsItsTerms;
 import io.credential.architecture.planted.cluster.ListensByItself;
@@ -60,6 +61,7 @@ class CoreRuleTests {
             Map.entry(CoreRule.SEAL_USES_SECRET, StoresItsCells.class),
             Map.entry(CoreRule.AUDIT_STANDS_ALONE, AuditsThroughASeal.class),
             Map.entry(CoreRule.OBSERVATION_STANDS_ALONE, ObservesItsSeals.class),
+            Map.entry(CoreRule.AUDIT_LOG_USES_SEAL_AND_STORAGE, ElectsItsWriter.class),
             Map.entry(CoreRule.STORAGE_KNOWS_NO_FEATURE, KnowsApiKeys.class),
             Map.entry(CoreRule.SQLITE_DRIVER_STANDS_APART, AsksAboutKeys.class),
             Map.entry(CoreRule.SQLITE_DRIVER_ONLY_IN_ITS_PACKAGE, OpensAFile.class),

@@ -77,15 +77,15 @@ class CopyRefusalTests {
 
     @Test
     void copyWhenSchemaIsOlderThenRefused() {
-        fixture.withSqlite(app -> app.sql("DELETE FROM _credential_schema_history WHERE script = 'V4__nonces.sql'"));
+        fixture.withSqlite(app -> app.sql("DELETE FROM _credential_schema_history WHERE script = 'V5__audit_log.sql'"));
 
-        assertRefused(fixture.copy(), "older version", "V4__nonces.sql", "Start and stop the application");
+        assertRefused(fixture.copy(), "older version", "V5__audit_log.sql", "Start and stop the application");
     }
 
     @Test
     void copyWhenScriptWasAlteredThenRefused() {
-        fixture.withSqlite(
-                app -> app.sql("UPDATE _credential_schema_history SET checksum = 1 WHERE script = 'V4__nonces.sql'"));
+        fixture.withSqlite(app ->
+                app.sql("UPDATE _credential_schema_history SET checksum = 1 WHERE script = 'V5__audit_log.sql'"));
 
         assertRefused(fixture.copy(), "does not match the scripts");
     }

@@ -88,6 +88,9 @@ class CopyToPostgresTests {
                     + job.id() + "', '" + delivery + "', 'pending', 0)");
             app.nonces().checkAndInsert("00ff", fixture.clock.instant().plusSeconds(60));
             app.nonces().rememberedSince("partner", Duration.ofMinutes(6));
+            app.sql(
+                    "INSERT INTO _credential_audit_log (chain, seq, recorded_at, name, outcome, resource_kind, attributes,"
+                            + " digest, mac) VALUES (1, 1, 1, 'audit.open', 'success', 'audit-log', '{}', 'digest', 'mac')");
         });
 
         copied();
@@ -263,7 +266,7 @@ class CopyToPostgresTests {
                 .last()
                 .asString()
                 .startsWith("Copied ")
-                .endsWith(" rows of 10 tables to "
+                .endsWith(" rows of 11 tables to "
                         + fixture.target.jdbcUrlWithoutPassword().replaceAll("\\?.*", ""));
     }
 

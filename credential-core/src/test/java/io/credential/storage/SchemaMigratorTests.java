@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class SchemaMigratorTests {
 
     private static final int NODES = 4;
-    private static final String LATEST = "V4__nonces.sql";
+    private static final String LATEST = "V5__audit_log.sql";
 
     private final DatabaseKind kind;
     private TestDatabase testDatabase;
@@ -66,6 +66,7 @@ class SchemaMigratorTests {
                 "_credential_leases",
                 "_credential_key_checks",
                 "_credential_nonces",
+                "_credential_audit_log",
                 "_credential_schema_history"));
         if (testDatabase.kind() == DatabaseKind.POSTGRESQL) {
             tables.addAll(Set.of("_credential_cluster_keys", "_credential_rate_limits"));

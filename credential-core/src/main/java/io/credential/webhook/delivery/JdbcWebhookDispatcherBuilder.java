@@ -4,12 +4,12 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.micrometer.observation.ObservationRegistry;
 
+import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.notification.NodeNotifications;
@@ -62,7 +62,7 @@ public final class JdbcWebhookDispatcherBuilder {
     NodeNotifications notifications = NodeNotifications.none();
     AuditSink auditSink = AuditSink.none();
     ObservationRegistry observations = ObservationRegistry.NOOP;
-    Supplier<@Nullable String> actor = () -> null;
+    AuditCaller actor = () -> null;
     boolean allowPlainSealMigration;
 
     JdbcWebhookDispatcherBuilder(CredentialDatabase database, Keyring keyring) {
@@ -260,8 +260,8 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
-    /** Supplies the actor on the calling thread for the audit trail; null, the default, if unknown. */
-    public JdbcWebhookDispatcherBuilder actor(Supplier<@Nullable String> actor) {
+    /** Supplies the actor on the calling thread for the audit trail; by default, it is unknown. */
+    public JdbcWebhookDispatcherBuilder actor(AuditCaller actor) {
         this.actor = DispatcherRules.require("actor", actor);
         return this;
     }

@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
@@ -28,6 +29,7 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
 
     private String signatureHeader;
     private AuditSink audit = AuditSink.none();
+    private AuditCaller caller = () -> null;
     private boolean auditSuccess = true;
     private boolean auditFailures = true;
 
@@ -87,6 +89,16 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
         return self();
     }
 
+    /**
+     * Supplies who is acting on the calling thread; default: unknown.
+     *
+     * @throws WebhookException {@code webhook/bad-opt} if it is null
+     */
+    public B auditCaller(@Nullable AuditCaller caller) {
+        this.caller = WebhookOptions.required(caller, "auditCaller");
+        return self();
+    }
+
     /** Whether successes are audited; default: true. */
     public B auditSuccess(boolean auditSuccess) {
         this.auditSuccess = auditSuccess;
@@ -124,7 +136,7 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
     }
 
     AuditTrail auditTrail() {
-        return new AuditTrail(audit, () -> null, clock, "webhook", auditSuccess, auditFailures);
+        return new AuditTrail(audit, caller, clock, "webhook", auditSuccess, auditFailures);
     }
 
     <K> B add(Map<String, K> keys, @Nullable String kid, K key) {

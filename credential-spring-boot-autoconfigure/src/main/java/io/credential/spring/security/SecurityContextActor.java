@@ -1,21 +1,24 @@
 package io.credential.spring.security;
 
-import java.util.function.Supplier;
-
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
+import io.credential.audit.AuditCaller;
+import io.credential.audit.AuditOrigin;
+import io.credential.spring.web.RequestCaller;
 import io.credential.spring.webhook.VerifiedWebhookAuthentication;
 
 /**
  * Determines the actor of audit events: {@code api-key:<id>} for a request with a key, {@code webhook:<name>} for a
  * verified webhook, the name of any other authentication, or null without authentication. Reads the security context of
- * the calling thread. Thread-safe.
+ * the calling thread. The origin is that of the request. Thread-safe.
  *
  * @since 0.1.0
  */
-public final class SecurityContextActor implements Supplier<@Nullable String> {
+public final class SecurityContextActor implements AuditCaller {
+
+    private final RequestCaller request = new RequestCaller();
 
     @Override
     public @Nullable String get() {
@@ -31,5 +34,10 @@ public final class SecurityContextActor implements Supplier<@Nullable String> {
             return "webhook:" + webhook.getName();
         }
         return authentication.getName();
+    }
+
+    @Override
+    public AuditOrigin origin() {
+        return request.origin();
     }
 }

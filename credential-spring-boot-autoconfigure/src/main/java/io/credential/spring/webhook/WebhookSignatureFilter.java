@@ -7,6 +7,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 import jakarta.servlet.DispatcherType;
@@ -131,13 +134,25 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             refuseMethod(webhook, response);
             return null;
         }
-        byte[] body = verify(webhook, request, response);
+        byte[] body = verifyInContext(webhook, request, response);
         return body == null ? null : new BufferedBodyRequest(request, body);
     }
 
     private static boolean accepts(InboundWebhook webhook, String method) {
         return webhook.methods().contains(method)
                 || (method.equals("HEAD") && webhook.methods().contains("GET"));
+    }
+
+    /** This filter comes before the one that tells others, such as the audit trail, which request this thread has. */
+    private byte @Nullable [] verifyInContext(
+            InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        RequestAttributes before = RequestContextHolder.getRequestAttributes();
+        RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
+        try {
+            return verify(webhook, request, response);
+        } finally {
+            RequestContextHolder.setRequestAttributes(before);
+        }
     }
 
     /** Returns the verified body, or null if the request was answered. */

@@ -98,6 +98,10 @@ class RejectionReportTests {
         assertRejected("X-API-Key", "x".repeat(600));
 
         assertThat(audited()).containsExactly("apikey.verify failure too-long");
+        assertThat(host.audited).singleElement().satisfies(event -> {
+            assertThat(event.origin().clientAddress()).isIn("127.0.0.1", "0:0:0:0:0:0:0:1");
+            assertThat(event.origin().userAgent()).startsWith("Java-http-client/");
+        });
     }
 
     @Test

@@ -48,6 +48,8 @@ class UnreadableBodyTests {
 
             assertThat(answer).startsWith("HTTP/1.1 400").contains("\"code\":\"webhook/bad-body\"");
             assertThat(reasons(host)).containsExactly("unreadable-body");
+            assertThat(host.context().getBean(RecordingSink.class).events)
+                    .allSatisfy(event -> assertThat(event.origin().userAgent()).isEqualTo("broken/1"));
         }
     }
 
@@ -87,9 +89,10 @@ class UnreadableBodyTests {
 
     private static void send(Socket client, String rest) throws IOException {
         client.getOutputStream()
-                .write(("POST /hooks/partner/bytes HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-                                + "Webhook-Signature: " + HEADER + "\r\n" + rest)
-                        .getBytes(US_ASCII));
+                .write(
+                        ("POST /hooks/partner/bytes HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nUser-Agent: broken/1\r\n"
+                                        + "Webhook-Signature: " + HEADER + "\r\n" + rest)
+                                .getBytes(US_ASCII));
         client.getOutputStream().flush();
     }
 

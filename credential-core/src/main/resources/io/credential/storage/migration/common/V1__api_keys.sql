@@ -15,6 +15,8 @@ create table _credential_api_keys (
     expires_at            bigint,
     disabled_at           bigint,
     revoked_at            bigint,
+    -- counts the changes of the row, so that an earlier one that was put back shows in the audit log
+    version               bigint not null default 1,
     -- in no index: PostgreSQL then updates it in place (HOT)
     last_used_at          bigint,
     -- null in rows written before rows were authenticated

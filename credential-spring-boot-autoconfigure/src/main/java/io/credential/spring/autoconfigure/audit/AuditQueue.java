@@ -32,6 +32,11 @@ public final class AuditQueue implements SmartLifecycle {
     }
 
     private void record(AuditSink sink, AuditEvent event) {
+        if (sink instanceof AppendingAuditSink both) {
+            both.log().record(event); // has its own queue
+            record(both.others(), event);
+            return;
+        }
         if (sink instanceof LoggingAuditSink log && !log.isLogged(event)) {
             return;
         }

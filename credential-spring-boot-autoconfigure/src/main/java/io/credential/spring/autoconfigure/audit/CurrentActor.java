@@ -1,14 +1,14 @@
 package io.credential.spring.autoconfigure.audit;
 
-import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
+import io.credential.audit.AuditCaller;
 import io.credential.spring.security.SecurityContextActor;
+import io.credential.spring.web.RequestCaller;
 
 /**
- * Provides the actor of audit events: the caller that Spring Security has authenticated, if it is on the class path.
+ * Provides the caller of audit events: the one that Spring Security has authenticated, if it is on the class path, and
+ * the origin of the request.
  *
  * @since 0.1.0
  */
@@ -16,10 +16,10 @@ public final class CurrentActor {
 
     private CurrentActor() {}
 
-    /** Returns a supplier of the actor of the calling thread, which is null if unknown. */
-    public static Supplier<@Nullable String> supplier() {
+    /** Returns the caller of the calling thread, whose name is null if unknown. */
+    public static AuditCaller supplier() {
         boolean security = ClassUtils.isPresent(
                 "org.springframework.security.core.context.SecurityContextHolder", CurrentActor.class.getClassLoader());
-        return security ? new SecurityContextActor() : () -> null;
+        return security ? new SecurityContextActor() : new RequestCaller();
     }
 }

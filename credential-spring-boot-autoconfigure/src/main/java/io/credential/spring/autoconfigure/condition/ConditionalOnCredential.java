@@ -29,7 +29,7 @@ public @interface ConditionalOnCredential {
      * still starts.
      */
     enum Requirement {
-        /** A registry, a signer, an incoming webhook or the webhook dispatcher. */
+        /** A registry, a signer, an incoming webhook, the webhook dispatcher or the audit log. */
         ANY_FEATURE,
         /** A registry of API keys. */
         REGISTRIES,
@@ -39,7 +39,7 @@ public @interface ConditionalOnCredential {
         INBOUND_WEBHOOKS,
         /** A feature that stores something. */
         STORAGE,
-        /** Storage that a registry, a JDBC nonce store, or a property related to storage requires. */
+        /** Storage that a registry, a JDBC nonce store, the audit log, or a property related to storage requires. */
         REQUIRED_STORAGE,
         /** A feature that stores sealed data, and so needs the keyring. */
         SEALED_STORAGE,

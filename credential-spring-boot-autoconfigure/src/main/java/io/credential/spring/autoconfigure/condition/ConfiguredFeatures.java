@@ -19,6 +19,7 @@ final class ConfiguredFeatures {
     static final String INBOUND = "credential.webhook.inbound";
 
     static final String DISPATCHER = "credential.webhook.dispatcher";
+    static final String AUDIT_LOG = "credential.audit.jdbc.enabled";
 
     /** Setting any property of these groups means that storage is required. */
     private static final List<String> STORAGE_GROUPS =
@@ -53,9 +54,16 @@ final class ConfiguredFeatures {
     }
 
     boolean enablesDispatcher() {
+        return isTrue(DISPATCHER + ".enabled", true);
+    }
+
+    boolean enablesAuditLog() {
+        return isTrue(AUDIT_LOG, false);
+    }
+
+    private boolean isTrue(String property, boolean defaultValue) {
         try {
-            return binder.bind(DISPATCHER + ".enabled", Bindable.of(Boolean.class))
-                    .orElse(true);
+            return binder.bind(property, Bindable.of(Boolean.class)).orElse(defaultValue);
         } catch (BindException e) {
             // Reported when the properties are bound.
             return true;

@@ -41,6 +41,9 @@ final class CredentialCondition extends SpringBootCondition {
         if (features.enablesDispatcher()) {
             return ConditionOutcome.match(message.because("the webhook dispatcher is enabled"));
         }
+        if (features.enablesAuditLog()) {
+            return ConditionOutcome.match(message.because("the audit log is enabled"));
+        }
         List<String> configured = Stream.of(
                         ConfiguredFeatures.REGISTRIES, ConfiguredFeatures.SIGNERS, ConfiguredFeatures.INBOUND)
                 .filter(property -> !features.names(property).isEmpty())
@@ -73,6 +76,9 @@ final class CredentialCondition extends SpringBootCondition {
         ConditionMessage.Builder message = ConditionMessage.forCondition("Storage of Credential");
         if (!features.names(ConfiguredFeatures.REGISTRIES).isEmpty()) {
             return ConditionOutcome.match(message.because("'" + ConfiguredFeatures.REGISTRIES + "' names a registry"));
+        }
+        if (features.enablesAuditLog()) {
+            return ConditionOutcome.match(message.because("'" + ConfiguredFeatures.AUDIT_LOG + "' is true"));
         }
         if (!sealed && features.storesNonces()) {
             return ConditionOutcome.match(message.because(

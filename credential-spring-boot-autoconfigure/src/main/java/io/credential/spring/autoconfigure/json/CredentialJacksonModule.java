@@ -28,6 +28,7 @@ import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditOrigin;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.delivery.BulkJob;
@@ -51,6 +52,7 @@ final class CredentialJacksonModule extends SimpleModule {
             ApiKey.class,
             ApiKeyPage.class,
             AuditEvent.class,
+            AuditOrigin.class,
             BulkJob.class,
             Delivery.class,
             DeliveryAttempt.class,

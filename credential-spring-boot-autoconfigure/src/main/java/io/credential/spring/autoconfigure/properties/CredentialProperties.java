@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
+import io.credential.auditlog.OverflowPolicy;
 import io.credential.storage.SchemaMode;
 
 /**
@@ -21,6 +22,7 @@ import io.credential.storage.SchemaMode;
  * @param keyring the keyring
  * @param seal access to sealed data
  * @param cluster cluster mode
+ * @param audit audit events
  * @param apiKeys API keys
  * @param webhook webhooks
  * @since 0.1.0
@@ -32,6 +34,7 @@ public record CredentialProperties(
         @DefaultValue Keyring keyring,
         @DefaultValue Seal seal,
         @DefaultValue Cluster cluster,
+        @DefaultValue Audit audit,
         @DefaultValue @NestedConfigurationProperty ApiKeysProperties apiKeys,
         @DefaultValue @NestedConfigurationProperty WebhookProperties webhook) {
 
@@ -186,6 +189,28 @@ public record CredentialProperties(
         public boolean allowsPlainEndpoints() {
             return allowPlainMigration.contains(ENDPOINTS);
         }
+    }
+
+    /**
+     * Configuration properties of audit events.
+     *
+     * @param jdbc the audit log in the database
+     */
+    public record Audit(@DefaultValue Jdbc jdbc) {
+
+        /**
+         * Configuration properties of the audit log in the database.
+         *
+         * @param enabled Whether to append audit events to a table in which changes are detected.
+         * @param onOverflow What happens to an event while 10,000 events wait for the database: with 'wait' the caller
+         *     waits for up to a second, with 'drop' it does not. Events that are lost are counted.
+         * @param recordVerifications Whether to append successful verifications of API keys and webhooks, one for each
+         *     request.
+         */
+        public record Jdbc(
+                @DefaultValue("false") boolean enabled,
+                @DefaultValue("wait") OverflowPolicy onOverflow,
+                @DefaultValue("false") boolean recordVerifications) {}
     }
 
     /**

@@ -14,6 +14,7 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookKey;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
+import io.credential.spring.web.RequestCaller;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookVerifier;
 import io.credential.webhook.signature.key.KeyIdentity;
@@ -62,6 +63,7 @@ final class VerifierFactory {
                 .clock(clock)
                 .observationRegistry(observations)
                 .audit(audit)
+                .auditCaller(new RequestCaller())
                 .auditSuccess(properties.auditSuccess())
                 .auditFailures(properties.auditFailures());
         nonceStores.select(property + ".nonce-store", properties.nonceStore()).ifPresent(builder::nonceStore);
@@ -85,6 +87,7 @@ final class VerifierFactory {
                 .clock(clock)
                 .observationRegistry(observations)
                 .audit(audit)
+                .auditCaller(new RequestCaller())
                 .auditSuccess(properties.auditSuccess())
                 .auditFailures(properties.auditFailures());
         nonceStores.select(property + ".nonce-store", properties.nonceStore()).ifPresent(builder::nonceStore);

@@ -38,6 +38,9 @@ class PropertyEffectTests {
             credential.keyring.create                   | autoconfigure.keyring.KeyringAutoConfigurationTests#startWhenKeyringMayNotBeCreatedThenExplains
             credential.keyring.allow-group-read         | autoconfigure.keyring.KeyringAutoConfigurationTests#startWhenGroupMayReadKeyringThenNamesTheProperty
             credential.seal.allow-plain-migration       | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#plainMigrationThenIsOpenOnlyForNamedTable
+            credential.audit.jdbc.enabled               | autoconfigure.audit.AuditLogTests#logWhenEnabledThenAppendsBesidesLogging
+            credential.audit.jdbc.on-overflow           | autoconfigure.audit.AuditLogTests#recordWhenOverflowDropsThenNobodyWaits
+            credential.audit.jdbc.record-verifications  | autoconfigure.audit.AuditLogTests#verifyWhenVerificationsAreRecordedThenAppended
             credential.cluster.node-id                  | autoconfigure.effects.ClusterPropertyTests#leaseWhenNodeIdAndDurationAreSetThenHasThem
             credential.cluster.lease-duration           | autoconfigure.effects.ClusterPropertyTests#leaseWhenNodeIdAndDurationAreSetThenHasThem
             credential.cluster.listen-url               | autoconfigure.effects.ClusterPropertyTests#notificationsWhenListenUrlIsSetThenOverThisUrl

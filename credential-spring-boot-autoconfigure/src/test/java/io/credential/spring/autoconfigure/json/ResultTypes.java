@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditOrigin;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.WebhookDispatcher;
@@ -122,7 +123,7 @@ final class ResultTypes {
                 Instant.EPOCH,
                 Duration.class,
                 Duration.ofSeconds(1));
-        Object example = examples.get(type);
+        Object example = type == AuditOrigin.class ? AuditOrigin.UNKNOWN : examples.get(type);
         if (example == null) {
             throw new IllegalStateException("No example of " + component + "; add one of its type");
         }

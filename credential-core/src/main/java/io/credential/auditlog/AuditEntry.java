@@ -1,0 +1,168 @@
+package io.credential.auditlog;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditText;
+import io.credential.seal.RowMac;
+import io.credential.seal.RowValues;
+import io.credential.secret.FieldBytes;
+import io.credential.storage.JsonText;
+
+/**
+ * One entry of a chain.
+ *
+ * @param recordedAt the time of the event in Unix milliseconds
+ * @param version the version of the resource that a change has created; null for other events
+ * @param attributes a JSON object
+ */
+record AuditEntry(
+        long chain,
+        long seq,
+        long recordedAt,
+        String name,
+        String outcome,
+        @Nullable String reason,
+        @Nullable String actor,
+        String resourceKind,
+        @Nullable String resourceId,
+        @Nullable Long version,
+        @Nullable String clientAddress,
+        @Nullable String userAgent,
+        @Nullable String traceId,
+        String attributes) {
+
+    /** The digest before the first entry of a chain. */
+    static final String START = "";
+
+    private static final String FORMAT = "credential/audit-log/v1";
+    private static final String TABLE = "_credential_audit_log";
+
+    private static final int MAX_WORD = 128;
+
+    /** No text is longer, except for the attributes. */
+    static final int MAX_NAME = 256;
+
+    /** More than a head of the log or the ids of a batch of purged keys take. */
+    static final int MAX_ATTRIBUTES = 32_768;
+
+    private static final HexFormat HEX = HexFormat.of();
+
+    static AuditEntry of(long chain, long seq, AuditEvent event) {
+        return new AuditEntry(
+                chain,
+                seq,
+                millis(event.time()),
+                required(event.name()),
+                event.outcome().text(),
+                AuditText.bounded(event.reason(), MAX_WORD),
+                AuditText.bounded(event.actor(), MAX_NAME),
+                required(event.resourceKind()),
+                AuditText.bounded(event.resourceId(), MAX_NAME),
+                version(event),
+                event.origin().clientAddress(),
+                event.origin().userAgent(),
+                event.origin().traceId(),
+                json(event));
+    }
+
+    private static long millis(Instant time) {
+        try {
+            return time.toEpochMilli();
+        } catch (ArithmeticException e) {
+            return time.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+
+    private static @Nullable Long version(AuditEvent event) {
+        return event.outcome() == AuditEvent.Outcome.SUCCESS
+                        && event.resourceId() != null
+                        && event.attributes().get(AuditEvent.VERSION) instanceof Number version
+                ? version.longValue()
+                : null;
+    }
+
+    private static String required(String word) {
+        return Objects.requireNonNull(AuditText.bounded(word, MAX_WORD));
+    }
+
+    private static String json(AuditEvent event) {
+        try {
+            String json = JsonText.write(new TreeMap<>(event.attributes()));
+            return json.length() <= MAX_ATTRIBUTES
+                    ? Objects.requireNonNull(AuditText.bounded(json, MAX_ATTRIBUTES))
+                    : "{\"omittedCharacters\":" + json.length() + "}";
+        } catch (RuntimeException e) { // a value of the application may throw anything
+            return "{\"omitted\":\"not writable as JSON\"}";
+        }
+    }
+
+    /** Returns the digest of this entry, which depends on every value of it and of all entries before it. */
+    String digest(String previous) {
+        FieldBytes fields = new FieldBytes(768)
+                .text(FORMAT)
+                .text(previous)
+                .text(Long.toString(chain))
+                .text(Long.toString(seq))
+                .text(Long.toString(recordedAt))
+                .text(name)
+                .text(outcome)
+                .optionalText(reason)
+                .optionalText(actor)
+                .text(resourceKind)
+                .optionalText(resourceId)
+                .optionalText(version == null ? null : version.toString())
+                .optionalText(clientAddress)
+                .optionalText(userAgent)
+                .optionalText(traceId)
+                .text(attributes);
+        try {
+            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+            sha256.update(fields.buffer(), 0, fields.length());
+            return HEX.formatHex(sha256.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java runtime has SHA-256", e);
+        }
+    }
+
+    Stored signed(String previous, RowMac macs) {
+        return signedAs(digest(previous), macs);
+    }
+
+    Stored signedAs(String digest, RowMac macs) {
+        return new Stored(this, digest, macs.compute(authenticated(digest)));
+    }
+
+    private RowValues authenticated(String digest) {
+        return new RowValues(TABLE).number("chain", chain).number("seq", seq).text("digest", digest);
+    }
+
+    /** An entry as it is stored. */
+    record Stored(AuditEntry entry, String digest, String mac) {
+
+        /** Whether the digest is that of this entry after the previous one. Anybody can compute it. */
+        boolean follows(String previous) {
+            return digest.equals(entry.digest(previous));
+        }
+
+        /**
+         * Whether a holder of the keyring has written this digest at this place.
+         *
+         * @throws io.credential.seal.UnknownSealKeyException if the keyring lacks the key
+         */
+        boolean isAuthentic(RowMac macs) {
+            return macs.verify(entry.authenticated(digest), mac);
+        }
+
+        AuditHead.End end() {
+            return new AuditHead.End(entry.chain, entry.seq, digest);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.credential.auditlog;
+
+import io.credential.audit.AuditSink;
+
+/**
+ * The audit log in the database. Every node appends entries to one of a few chains. Without the keyring, nobody can
+ * change, insert, move or remove an entry in a chain unnoticed. That a chain ends too early shows only against a head
+ * that was exported before, and kept elsewhere. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public interface AuditLog {
+
+    /** Returns the sink that appends to the log. It returns before the event is stored, and never throws. */
+    AuditSink sink();
+
+    /** Returns how many events this node could not store, since it started. */
+    long lostEvents();
+
+    /**
+     * Verifies all entries that are stored when this is called, and the versions of the changed resources. Reads the
+     * entire log in pages, while others append to it.
+     *
+     * @throws IllegalStateException in a transaction, which would last for minutes
+     * @throws org.springframework.dao.DataAccessException if the database does not answer
+     */
+    AuditVerification verify();
+
+    /**
+     * Verifies the log like {@link #verify()}, and that it contains everything up to a head.
+     *
+     * @param exported a head of the same log that was kept where nobody could change it; losses before it are not reported
+     *     again
+     * @throws IllegalStateException in a transaction, which would last for minutes
+     * @throws org.springframework.dao.DataAccessException if the database does not answer
+     */
+    AuditVerification verify(AuditHead exported);
+}

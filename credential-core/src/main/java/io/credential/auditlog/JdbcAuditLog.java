@@ -1,0 +1,92 @@
+package io.credential.auditlog;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+import io.credential.audit.AuditSink;
+import io.credential.seal.Keyring;
+import io.credential.seal.RowMac;
+import io.credential.secret.RandomHex;
+import io.credential.storage.CredentialDatabase;
+
+/**
+ * The audit log in the table {@code _credential_audit_log}. The thread that writes starts with the first event.
+ * Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class JdbcAuditLog implements AuditLog, AutoCloseable {
+
+    private final CredentialDatabase database;
+    private final EntryStore store;
+    private final RowMac macs;
+    private final Function<Collection<String>, Map<String, Long>> versions;
+    private final JdbcAuditSink sink;
+
+    /**
+     * @param database with its tables in place
+     * @param keyring authenticates the entries
+     * @param clock the time of the entries that begin and end a chain
+     * @param random the source of the ids by which nodes tell their entries apart
+     * @param onOverflow what happens to events while too many wait
+     * @param verifications whether successful verifications of API keys and webhooks are stored, of which each request has
+     *     one
+     * @param versions returns the current versions of resources by id; without those that it does not know
+     */
+    public JdbcAuditLog(
+            CredentialDatabase database,
+            Keyring keyring,
+            InstantSource clock,
+            SecureRandom random,
+            OverflowPolicy onOverflow,
+            boolean verifications,
+            Function<Collection<String>, Map<String, Long>> versions) {
+        this.database = Objects.requireNonNull(database, "The database must not be null");
+        this.store = new EntryStore(database);
+        this.macs = new RowMac(keyring);
+        this.versions = Objects.requireNonNull(versions, "The versions must not be null");
+        this.sink = new JdbcAuditSink(
+                new ChainWriter(
+                        store,
+                        macs,
+                        Objects.requireNonNull(clock, "The clock must not be null"),
+                        new RandomHex(random)),
+                Objects.requireNonNull(onOverflow, "onOverflow must not be null"),
+                verifications);
+    }
+
+    @Override
+    public AuditSink sink() {
+        return sink;
+    }
+
+    @Override
+    public long lostEvents() {
+        return sink.lostEvents();
+    }
+
+    @Override
+    public AuditVerification verify() {
+        return verify(new AuditHead(List.of()));
+    }
+
+    @Override
+    public AuditVerification verify(AuditHead exported) {
+        Objects.requireNonNull(exported, "The exported head must not be null");
+        if (database.isInTransaction()) {
+            throw new IllegalStateException("Verify the audit log outside of a transaction");
+        }
+        return new LogVerification(store, macs, versions, exported).run();
+    }
+
+    /** Stores the events that wait, within five seconds, and ends the chain of this node. Later events are lost. */
+    @Override
+    public void close() {
+        sink.close();
+    }
+}
