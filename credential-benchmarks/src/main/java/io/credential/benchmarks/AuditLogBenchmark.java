@@ -1,0 +1,196 @@
+package io.credential.benchmarks;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.apikey.IssueRequest;
+import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditOrigin;
+import io.credential.auditlog.AuditVerification;
+import io.credential.auditlog.JdbcAuditLog;
+import io.credential.auditlog.OverflowPolicy;
+import io.credential.seal.Keyring;
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SchemaMigrator;
+import io.credential.storage.SchemaMode;
+
+/**
+ * Verify throughput while events are appended to the audit log at a constant rate, beside the throughput without them, on
+ * PostgreSQL and SQLite, in turns of one run. Then verifies the log. Arguments, all optional: events per second (5,000),
+ * threads (8), rounds (31), seconds a turn (1).
+ */
+public final class AuditLogBenchmark {
+
+    private static final int KEYS = 2000;
+    private static final double GOAL = 0.9;
+    private static final long TICK_MILLIS = 5;
+
+    private static final String ALONE = "verify";
+    private static final String APPENDING = "verify while appending";
+    private static final String RATE = "appended";
+
+    private final int eventsPerSecond;
+    private final int threads;
+    private final int rounds;
+    private final Duration turn;
+
+    private AuditLogBenchmark(int eventsPerSecond, int threads, int rounds, Duration turn) {
+        this.eventsPerSecond = eventsPerSecond;
+        this.threads = threads;
+        this.rounds = rounds;
+        this.turn = turn;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        AuditLogBenchmark benchmark = new AuditLogBenchmark(
+                argument(arguments, 0, 5000),
+                argument(arguments, 1, 8),
+                argument(arguments, 2, 31),
+                Duration.ofSeconds(argument(arguments, 3, 1)));
+        try (BenchmarkDatabase postgres = BenchmarkDatabase.postgres();
+                BenchmarkDatabase sqlite = BenchmarkDatabase.sqlite()) {
+            benchmark.measure("PostgreSQL", postgres.open());
+            benchmark.measure("SQLite", sqlite.open());
+        }
+    }
+
+    private static int argument(String[] arguments, int index, int defaultValue) {
+        return index < arguments.length ? Integer.parseInt(arguments[index]) : defaultValue;
+    }
+
+    private void measure(String name, CredentialDatabase database) throws Exception {
+        new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+        SecureRandom random = new SecureRandom();
+        Keyring keyring = Keyring.generate(random);
+        try (JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(database, keyring)
+                        .registry(ApiKeyRegistryOptions.forNamespace("live"))
+                        .build();
+                JdbcAuditLog log = new JdbcAuditLog(
+                        database,
+                        keyring,
+                        InstantSource.system(),
+                        random,
+                        OverflowPolicy.DROP,
+                        true,
+                        JdbcApiKeyRegistries.versions(database, keyring, random))) {
+            registries.start();
+            ApiKeyRegistry registry = registries.get("live");
+            List<String> tokens = issue(database, registry);
+            Load verify = new Load(threads, Integer.MAX_VALUE, turn, number -> {
+                if (registry.verify(tokens.get(ThreadLocalRandom.current().nextInt(KEYS)))
+                        .isEmpty()) {
+                    throw new IllegalStateException("A valid key was rejected");
+                }
+            });
+            Turns turns = Turns.take(rounds, round -> {
+                round.add(ALONE, verify.run().perSecond());
+                measureAppending(round, verify, database, log);
+            });
+            report(name, turns, log);
+        }
+    }
+
+    private static List<String> issue(CredentialDatabase database, ApiKeyRegistry registry) {
+        List<String> tokens = new ArrayList<>(KEYS);
+        database.inTransaction(() -> {
+            for (int i = 0; i < KEYS; i++) {
+                tokens.add(registry.issue(IssueRequest.forOwner("owner-" + i).scopes("orders:read"))
+                        .key());
+            }
+            return tokens;
+        });
+        return tokens;
+    }
+
+    /** Waits before and after the turn until everything is stored, so that no turn pays for another. */
+    private void measureAppending(Turns turns, Load verify, CredentialDatabase database, JdbcAuditLog log)
+            throws Exception {
+        ExecutorService source = Executors.newSingleThreadExecutor();
+        try {
+            long before = stored(database);
+            long start = System.nanoTime();
+            Future<Long> recorded = source.submit(() -> record(log, start));
+            double throughput = verify.run().perSecond();
+            double atEnd = (stored(database) - before) / ((System.nanoTime() - start) / 1e9);
+            turns.add(APPENDING, throughput);
+            turns.add(RATE, atEnd);
+            long all = before + recorded.get();
+            while (stored(database) < all - log.lostEvents()) {
+                TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+            }
+        } finally {
+            source.shutdownNow();
+        }
+    }
+
+    private static long stored(CredentialDatabase database) {
+        return database.jdbc()
+                .sql("SELECT count(*) FROM _credential_audit_log")
+                .query(Long.class)
+                .single();
+    }
+
+    private long record(JdbcAuditLog log, long start) throws InterruptedException {
+        long count = 0;
+        for (long elapsed = 0; elapsed < turn.toNanos(); elapsed = System.nanoTime() - start) {
+            for (; count < elapsed / 1e9 * eventsPerSecond; count++) {
+                log.sink().record(event(count));
+            }
+            TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+        }
+        return count;
+    }
+
+    private static AuditEvent event(long number) {
+        return new AuditEvent(
+                "apikey.verify",
+                AuditEvent.Outcome.SUCCESS,
+                null,
+                "api-key:0011223344556677",
+                "api-key",
+                Long.toHexString(number),
+                Instant.now(),
+                Map.of("usedSecondary", false),
+                new AuditOrigin("192.0.2.17", "Mozilla/5.0 (X11; Linux x86_64)", "4bf92f3577b34da6a3ce929d0e0e4736"));
+    }
+
+    private void report(String database, Turns turns, JdbcAuditLog log) {
+        Spread ratio = turns.ratio(APPENDING, ALONE);
+        System.out.printf(
+                "%-10s  %d threads, %d rounds: verify %,9.0f/s, with %,.0f events/s stored %,9.0f/s, ratio %.2f (%.2f to"
+                        + " %.2f), goal %.2f %s%n",
+                database,
+                threads,
+                rounds,
+                turns.spread(ALONE).median(),
+                turns.spread(RATE).median(),
+                turns.spread(APPENDING).median(),
+                ratio.median(),
+                ratio.lowest(),
+                ratio.highest(),
+                GOAL,
+                ratio.median() >= GOAL && log.lostEvents() == 0 ? "held" : "MISSED");
+        long start = System.nanoTime();
+        AuditVerification verification = log.verify();
+        System.out.printf(
+                "%-10s  %,d entries verified in %.1f s, %d findings, %d events lost%n",
+                database,
+                verification.entries(),
+                (System.nanoTime() - start) / 1e9,
+                verification.findings().size(),
+                log.lostEvents());
+    }
+}
