@@ -32,7 +32,8 @@ public record AuditEvent(
         AuditOrigin origin) {
 
     /**
-     * The attribute with the version of the resource that a change has created. Versions of a resource count up from 1.
+     * The attribute with the version of the resource that a change has created, a {@code Long}. Versions of a resource count
+     * up from 1.
      */
     public static final String VERSION = "version";
 

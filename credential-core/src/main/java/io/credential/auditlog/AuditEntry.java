@@ -84,8 +84,8 @@ record AuditEntry(
     private static @Nullable Long version(AuditEvent event) {
         return event.outcome() == AuditEvent.Outcome.SUCCESS
                         && event.resourceId() != null
-                        && event.attributes().get(AuditEvent.VERSION) instanceof Number version
-                ? version.longValue()
+                        && event.attributes().get(AuditEvent.VERSION) instanceof Long version
+                ? version
                 : null;
     }
 
@@ -99,13 +99,18 @@ record AuditEntry(
             return json.length() <= MAX_ATTRIBUTES
                     ? Objects.requireNonNull(AuditText.bounded(json, MAX_ATTRIBUTES))
                     : "{\"omittedCharacters\":" + json.length() + "}";
-        } catch (RuntimeException e) { // a value of the application may throw anything
+        } catch (RuntimeException | StackOverflowError e) { // a value of the application may throw, or contain itself
             return "{\"omitted\":\"not writable as JSON\"}";
         }
     }
 
-    /** Returns the digest of this entry, which depends on every value of it and of all entries before it. */
-    String digest(String previous) {
+    /**
+     * Returns the digest of this entry, which depends on every value of it and of all entries before it.
+     *
+     * @param macHead the start of its MAC: otherwise an entry under another key could be made to look as if its key was
+     *     removed from the keyring
+     */
+    String digest(String previous, String macHead) {
         FieldBytes fields = new FieldBytes(768)
                 .text(FORMAT)
                 .text(previous)
@@ -122,7 +127,8 @@ record AuditEntry(
                 .optionalText(clientAddress)
                 .optionalText(userAgent)
                 .optionalText(traceId)
-                .text(attributes);
+                .text(attributes)
+                .text(macHead);
         try {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
             sha256.update(fields.buffer(), 0, fields.length());
@@ -133,24 +139,21 @@ record AuditEntry(
     }
 
     Stored signed(String previous, RowMac macs) {
-        return signedAs(digest(previous), macs);
+        String digest = digest(previous, macs.activeHead());
+        return new Stored(this, digest, mac(digest, macs));
     }
 
-    Stored signedAs(String digest, RowMac macs) {
-        return new Stored(this, digest, macs.compute(authenticated(digest)));
+    /** Returns the MAC of an entry at this place under the active key. */
+    String mac(String digest, RowMac macs) {
+        return macs.compute(authenticated(chain, seq, digest));
     }
 
-    private RowValues authenticated(String digest) {
+    private static RowValues authenticated(long chain, long seq, String digest) {
         return new RowValues(TABLE).number("chain", chain).number("seq", seq).text("digest", digest);
     }
 
-    /** An entry as it is stored. */
-    record Stored(AuditEntry entry, String digest, String mac) {
-
-        /** Whether the digest is that of this entry after the previous one. Anybody can compute it. */
-        boolean follows(String previous) {
-            return digest.equals(entry.digest(previous));
-        }
+    /** The place of an entry in its chain, as it is stored. */
+    record Link(long chain, long seq, String digest, String mac) {
 
         /**
          * Whether a holder of the keyring has written this digest at this place.
@@ -158,11 +161,32 @@ record AuditEntry(
          * @throws io.credential.seal.UnknownSealKeyException if the keyring lacks the key
          */
         boolean isAuthentic(RowMac macs) {
-            return macs.verify(entry.authenticated(digest), mac);
+            return macs.verify(authenticated(chain, seq, digest), mac);
         }
 
         AuditHead.End end() {
-            return new AuditHead.End(entry.chain, entry.seq, digest);
+            return new AuditHead.End(chain, seq, digest);
+        }
+    }
+
+    /** An entry as it is stored. */
+    record Stored(AuditEntry entry, String digest, String mac) {
+
+        /** Whether the digest is that of this entry after the previous one. Anybody can compute it. */
+        boolean follows(String previous) {
+            return digest.equals(entry.digest(previous, mac.substring(0, mac.lastIndexOf('.') + 1)));
+        }
+
+        Link link() {
+            return new Link(entry.chain, entry.seq, digest, mac);
+        }
+
+        boolean isAuthentic(RowMac macs) {
+            return link().isAuthentic(macs);
+        }
+
+        AuditHead.End end() {
+            return link().end();
         }
     }
 }

@@ -19,7 +19,7 @@ public record AuditFinding(
     public enum Kind {
         /**
          * The entry was changed, moved, or not written by the application. Nothing after it in its chain is trusted. With
-         * the id of a resource: its row is not authentic.
+         * the id of a resource: its row is not authentic, or the keyring lacks its key.
          */
         ALTERED,
         /** The entry, or the chain that would begin with it, is missing. Nothing after it in its chain is trusted. */

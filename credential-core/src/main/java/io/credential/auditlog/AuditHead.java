@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 public record AuditHead(List<End> ends) {
 
     static final int MAX_CHAINS = 256;
+    static final long MAX_SEQUENCE = 999_999_999_999_999_999L;
 
     private static final String FORMAT = "audit1";
     private static final int MAX_LENGTH = 32_768;

@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
@@ -22,6 +20,7 @@ import org.springframework.transaction.TransactionException;
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditEvent.Outcome;
+import io.credential.auditlog.AuditEntry.Link;
 import io.credential.auditlog.AuditEntry.Stored;
 import io.credential.seal.RowMac;
 import io.credential.seal.UnknownSealKeyException;
@@ -46,7 +45,7 @@ final class ChainWriter {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChainWriter.class);
 
-    private static final int PAGE = 500;
+    private static final int PAGE = 5000;
 
     private final EntryStore store;
     private final RowMac macs;
@@ -150,11 +149,20 @@ final class ChainWriter {
      * entry whose MAC cannot be verified is neither named nor followed by another: that would confirm it.
      */
     private Tail claimed() {
-        List<Stored> lasts = store.lasts();
-        List<Stored> free = lasts.stream().filter(this::isAuthentic).toList();
+        List<Long> chains = store.chains();
+        List<Stored> lasts =
+                chains.stream().map(store::last).flatMap(Optional::stream).toList();
+        List<Stored> free =
+                lasts.stream().filter(last -> isAuthentic(last.link())).toList();
+        if (free.size() < lasts.size()) {
+            LOG.warn(
+                    "The ends of {} chains of the audit log were changed, or the keyring lacks their keys; these chains are"
+                            + " not continued. Verify the audit log",
+                    lasts.size() - free.size());
+        }
         TreeMap<Long, AuditHead.End> ends = new TreeMap<>();
         for (Stored last : lasts) {
-            lastAuthentic(last).ifPresent(end -> ends.put(end.chain(), end));
+            lastAuthentic(last.link()).ifPresent(end -> ends.put(end.chain(), end));
         }
         nameLeft(ends);
         // The random id tells it from the opening entry of another node that claims the chain at the same time.
@@ -172,7 +180,7 @@ final class ChainWriter {
                         last.entry().name().equals(CLOSE) || last.entry().recordedAt() < idleSince)
                 .findFirst()
                 .map(last -> after(last, opening));
-        return closed.or(() -> unused(lasts).map(chain -> new Tail(chain, 0, AuditEntry.START, opening)))
+        return closed.or(() -> unused(chains).map(chain -> new Tail(chain, 0, AuditEntry.START, opening)))
                 .or(() -> free.stream()
                         .min(Comparator.comparingLong(last -> last.entry().recordedAt()))
                         .map(last -> after(last, opening)))
@@ -185,8 +193,7 @@ final class ChainWriter {
     }
 
     /** Returns the lowest chain without a row. Only these numbers are used: others may come from anybody. */
-    private static Optional<Long> unused(List<Stored> lasts) {
-        Set<Long> used = lasts.stream().map(last -> last.entry().chain()).collect(Collectors.toSet());
+    private static Optional<Long> unused(List<Long> used) {
         return LongStream.rangeClosed(1, AuditHead.MAX_CHAINS)
                 .boxed()
                 .filter(chain -> !used.contains(chain))
@@ -194,22 +201,17 @@ final class ChainWriter {
     }
 
     /** Returns the last entry of a chain that is authentic. */
-    private Optional<AuditHead.End> lastAuthentic(Stored last) {
+    private Optional<AuditHead.End> lastAuthentic(Link last) {
         if (isAuthentic(last)) {
             return Optional.of(last.end());
         }
-        long chain = last.entry().chain();
-        LOG.warn(
-                "The end of chain {} of the audit log was changed, or the keyring lacks its key; the chain is not"
-                        + " continued. Verify the audit log",
-                chain);
-        List<Stored> page = store.pageBackwards(chain, last.entry().seq(), PAGE);
+        List<Link> page = store.linksBackwards(last.chain(), last.seq(), PAGE);
         while (!page.isEmpty()) {
-            Optional<Stored> authentic = page.stream().filter(this::isAuthentic).findFirst();
+            Optional<Link> authentic = page.stream().filter(this::isAuthentic).findFirst();
             if (authentic.isPresent()) {
-                return authentic.map(Stored::end);
+                return authentic.map(Link::end);
             }
-            page = store.pageBackwards(chain, page.get(page.size() - 1).entry().seq(), PAGE);
+            page = store.linksBackwards(last.chain(), page.get(page.size() - 1).seq(), PAGE);
         }
         return Optional.empty();
     }
@@ -230,9 +232,9 @@ final class ChainWriter {
         }
     }
 
-    private boolean isAuthentic(Stored stored) {
+    private boolean isAuthentic(Link link) {
         try {
-            return stored.isAuthentic(macs);
+            return link.isAuthentic(macs);
         } catch (UnknownSealKeyException e) {
             return false;
         }

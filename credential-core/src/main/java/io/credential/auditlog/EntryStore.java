@@ -16,8 +16,11 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.SqlParameterValue;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.auditlog.AuditEntry.Link;
 import io.credential.auditlog.AuditEntry.Stored;
 import io.credential.storage.CredentialDatabase;
+
+import static java.util.Objects.requireNonNullElse;
 
 /** Inserts and reads entries. Nothing updates or deletes them. */
 final class EntryStore {
@@ -52,23 +55,35 @@ final class EntryStore {
             ORDER BY seq
             LIMIT :limit""".formatted(READ);
 
-    private static final String PAGE_BACKWARDS = """
-            SELECT %s FROM _credential_audit_log
+    private static final String LINKS_BACKWARDS = """
+            SELECT chain, seq, substr(digest, 1, %1$d) AS digest, substr(mac, 1, %1$d) AS mac FROM _credential_audit_log
             WHERE chain = :chain AND seq < :before
             ORDER BY seq DESC
-            LIMIT :limit""".formatted(READ);
+            LIMIT :limit""".formatted(AuditEntry.MAX_NAME);
 
+    private static final String NEXT_CHAIN = """
+            SELECT chain FROM _credential_audit_log
+            WHERE chain >= :first AND chain <= %d
+            ORDER BY chain
+            LIMIT 1""".formatted(AuditHead.MAX_CHAINS);
+
+    /** In SQLite, any column may hold a text, which is greater than every number. */
     private static final String LAST = """
             SELECT %s FROM _credential_audit_log
-            WHERE chain = (SELECT min(chain) FROM _credential_audit_log WHERE chain > :after AND chain <= :max)
+            WHERE chain = :chain AND seq <= %d
             ORDER BY seq DESC
-            LIMIT 1""".formatted(READ);
+            LIMIT 1""".formatted(READ, AuditHead.MAX_SEQUENCE);
 
-    private static final String FIRST = """
+    private static final String OUTSIDE = """
+            SELECT chain, seq FROM _credential_audit_log WHERE chain < 1
+            UNION ALL
+            SELECT chain, seq FROM _credential_audit_log WHERE chain > %d
+            LIMIT 1""".formatted(AuditHead.MAX_CHAINS);
+
+    private static final String BEFORE_CHAIN = """
             SELECT chain, seq FROM _credential_audit_log
-            WHERE (chain, seq) >= (:fromChain, :fromSeq) AND (chain, seq) <= (:toChain, :toSeq)
-            ORDER BY chain, seq
-            LIMIT 1""";
+            WHERE (chain, seq) > (:chain - 1, %d) AND (chain, seq) < (:chain, 1)
+            LIMIT 1""".formatted(AuditHead.MAX_SEQUENCE);
 
     private static final String DIGEST = """
             SELECT substr(digest, 1, %d) FROM _credential_audit_log
@@ -78,11 +93,14 @@ final class EntryStore {
             , (SELECT substr(p.digest, 1, %d) FROM _credential_audit_log p
              WHERE p.chain = e.chain AND p.seq = e.seq - 1) AS previous""".formatted(AuditEntry.MAX_NAME);
 
-    /** Without ids that no writer stores, because pages continue after an id that was read entirely. */
+    /** Without values that no writer stores, because pages continue after a row whose values were read exactly. */
     private static final String CHANGES = """
             SELECT %s
             FROM _credential_audit_log e
             WHERE resource_version IS NOT NULL AND length(e.resource_id) <= %d
+              AND e.resource_id = CAST(e.resource_id AS TEXT)
+              AND resource_version = CAST(resource_version AS BIGINT)
+              AND chain = CAST(chain AS BIGINT) AND seq = CAST(seq AS BIGINT)
               AND (e.resource_id, resource_version, chain, seq) > (:id, :version, :chain, :seq)
             ORDER BY e.resource_id, resource_version, chain, seq
             LIMIT :limit""".formatted(READ_CHANGE, AuditEntry.MAX_NAME);
@@ -96,6 +114,14 @@ final class EntryStore {
 
     private static final RowMapper<Stored> ENTRY = (row, index) -> entry(row);
     private static final RowMapper<Change> CHANGE = (row, index) -> new Change(entry(row), row.getString("previous"));
+    private static final RowMapper<Link> LINK = (row, index) ->
+            new Link(row.getLong("chain"), row.getLong("seq"), required(row, "digest"), required(row, "mac"));
+    private static final RowMapper<Position> POSITION = (row, index) -> new Position(row.getLong(1), row.getLong(2));
+
+    /** Read instead of a value of another type, which only SQLite stores. No writer stores it. */
+    private static final String OTHER_TEXT = "\0";
+
+    private static final long OTHER_NUMBER = Long.MIN_VALUE;
 
     /** Less than a batch of the largest entries takes on a database that works. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -145,43 +171,46 @@ final class EntryStore {
         }
     }
 
-    /** Returns the last entry of each chain, in the order of the chains. None of them may be authentic. */
-    List<Stored> lasts() {
-        List<Stored> lasts = new ArrayList<>();
-        Optional<Stored> last = lastAfter(0);
-        while (last.isPresent()) {
-            lasts.add(last.get());
-            last = lastAfter(last.get().entry().chain());
+    /** Returns the numbers of all chains, in their order. None of their rows may be authentic. */
+    List<Long> chains() {
+        List<Long> chains = new ArrayList<>();
+        Optional<Long> chain = chainFrom(1);
+        while (chain.isPresent()) {
+            chains.add(chain.get());
+            chain = chainFrom(chain.get() + 1);
         }
-        return lasts;
+        return chains;
     }
 
-    private Optional<Stored> lastAfter(long chain) {
-        return jdbc.sql(LAST)
-                .param("after", chain)
-                .param("max", AuditHead.MAX_CHAINS)
-                .query(ENTRY)
+    private Optional<Long> chainFrom(long first) {
+        return jdbc.sql(NEXT_CHAIN)
+                .param("first", first)
+                .query((row, index) -> row.getLong(1))
                 .optional();
     }
 
-    /** Returns the first row between two positions, which are included. */
-    Optional<Position> first(Position from, Position to) {
-        return jdbc.sql(FIRST)
-                .param("fromChain", from.chain())
-                .param("fromSeq", from.seq())
-                .param("toChain", to.chain())
-                .param("toSeq", to.seq())
-                .query((row, index) -> new Position(row.getLong(1), row.getLong(2)))
-                .optional();
+    /** Returns the last entry of a chain. */
+    Optional<Stored> last(long chain) {
+        return jdbc.sql(LAST).param("chain", chain).query(ENTRY).optional();
     }
 
-    /** Returns the entries of a chain before one of them, the last one first. */
-    List<Stored> pageBackwards(long chain, long before, int limit) {
-        return jdbc.sql(PAGE_BACKWARDS)
+    /** Returns a row outside of the chains. */
+    Optional<Position> outside() {
+        return jdbc.sql(OUTSIDE).query(POSITION).optional();
+    }
+
+    /** Returns a row between the last possible entry of the chain before and the first one of this chain. */
+    Optional<Position> beforeChain(long chain) {
+        return jdbc.sql(BEFORE_CHAIN).param("chain", chain).query(POSITION).optional();
+    }
+
+    /** Returns the links of a chain before one of them, the last one first. */
+    List<Link> linksBackwards(long chain, long before, int limit) {
+        return jdbc.sql(LINKS_BACKWARDS)
                 .param("chain", chain)
                 .param("before", before)
                 .param("limit", limit)
-                .query(ENTRY)
+                .query(LINK)
                 .list();
     }
 
@@ -253,25 +282,40 @@ final class EntryStore {
     }
 
     private static Stored entry(ResultSet row) throws SQLException {
-        long number = row.getLong("resource_version");
-        Long version = row.wasNull() ? null : number;
         return new Stored(
                 new AuditEntry(
                         row.getLong("chain"),
                         row.getLong("seq"),
-                        row.getLong("recorded_at"),
-                        row.getString("name"),
-                        row.getString("outcome"),
-                        row.getString("reason"),
-                        row.getString("actor"),
-                        row.getString("resource_kind"),
-                        row.getString("resource_id"),
-                        version,
-                        row.getString("client_address"),
-                        row.getString("user_agent"),
-                        row.getString("trace_id"),
-                        row.getString("attributes")),
-                row.getString("digest"),
-                row.getString("mac"));
+                        requireNonNullElse(number(row, "recorded_at"), OTHER_NUMBER),
+                        required(row, "name"),
+                        required(row, "outcome"),
+                        text(row, "reason"),
+                        text(row, "actor"),
+                        required(row, "resource_kind"),
+                        text(row, "resource_id"),
+                        number(row, "resource_version"),
+                        text(row, "client_address"),
+                        text(row, "user_agent"),
+                        text(row, "trace_id"),
+                        required(row, "attributes")),
+                required(row, "digest"),
+                required(row, "mac"));
+    }
+
+    private static String required(ResultSet row, String column) throws SQLException {
+        return requireNonNullElse(text(row, column), OTHER_TEXT);
+    }
+
+    private static @Nullable String text(ResultSet row, String column) throws SQLException {
+        Object value = row.getObject(column);
+        return value == null || value instanceof String ? (String) value : OTHER_TEXT;
+    }
+
+    private static @Nullable Long number(ResultSet row, String column) throws SQLException {
+        Object value = row.getObject(column);
+        if (value == null) {
+            return null;
+        }
+        return value instanceof Long || value instanceof Integer ? ((Number) value).longValue() : OTHER_NUMBER;
     }
 }

@@ -68,7 +68,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
         if (!verifications && isVerification(event)) {
             return;
         }
-        if (closed || !queued(event)) {
+        if (closed || !queued(event) || (closed && queue.remove(event))) { // closed meanwhile: nobody may take it
             lost(1);
         }
         run();
@@ -140,7 +140,8 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
 
     /** Takes the next events, preceded by a count of lost ones; returns false if there are none. */
     private boolean take() throws InterruptedException {
-        if (queue.drainTo(taken, BATCH) < BATCH && !taken.isEmpty() && !closed) {
+        queue.drainTo(taken, BATCH - taken.size()); // after an error, some are left of the last batch
+        if (!taken.isEmpty() && taken.size() < BATCH && !closed) {
             TimeUnit.MILLISECONDS.sleep(LINGER.toMillis());
             queue.drainTo(taken, BATCH - taken.size());
         }

@@ -47,18 +47,17 @@ final class LogVerification {
     }
 
     AuditVerification run() {
-        List<Stored> lasts = store.lasts();
+        List<Long> numbers = store.chains();
+        List<Stored> lasts =
+                numbers.stream().map(store::last).flatMap(Optional::stream).toList();
         exported.ends().forEach(end -> requireStored(end, Kind.TRUNCATED));
-        rejectStray(new Position(Long.MIN_VALUE, Long.MIN_VALUE), new Position(0, Long.MAX_VALUE));
-        rejectStray(
-                new Position(AuditHead.MAX_CHAINS + 1L, Long.MIN_VALUE), new Position(Long.MAX_VALUE, Long.MAX_VALUE));
+        rejectStray(numbers);
         long expected = 1;
         for (Stored last : lasts) {
             long chain = last.entry().chain();
             for (; expected < chain; expected++) {
                 findings.add(Kind.MISSING, expected, 1, null);
             }
-            rejectStray(new Position(chain, Long.MIN_VALUE), new Position(chain, 0));
             verifyChain(chain, last.entry().seq());
             expected = chain + 1;
         }
@@ -68,8 +67,16 @@ final class LogVerification {
     }
 
     /** Rejects rows with numbers that no writer uses, and that are therefore in no chain. */
-    private void rejectStray(Position from, Position to) {
-        store.first(from, to).ifPresent(stray -> findings.add(Kind.ALTERED, stray.chain(), stray.seq(), null));
+    private void rejectStray(List<Long> numbers) {
+        store.outside().ifPresent(this::rejectStray);
+        for (long chain : numbers) {
+            store.beforeChain(chain).ifPresent(this::rejectStray);
+            store.beforeChain(chain + 1).ifPresent(this::rejectStray);
+        }
+    }
+
+    private void rejectStray(Position row) {
+        findings.add(Kind.ALTERED, row.chain(), row.seq(), null);
     }
 
     /** Follows a chain up to the first entry that is not authentic. */

@@ -55,6 +55,11 @@ public final class RowMac {
         return SealedText.head(VERSION, keyId);
     }
 
+    /** Returns the start of every MAC under the active key. */
+    public String activeHead() {
+        return activeHead;
+    }
+
     /** Whether a MAC is under the active key. */
     public boolean isCurrent(String mac) {
         return requireMac(mac).startsWith(activeHead);

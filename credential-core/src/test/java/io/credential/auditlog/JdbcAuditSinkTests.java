@@ -96,7 +96,7 @@ class JdbcAuditSinkTests {
         awaitCount(2);
         sink.close();
 
-        assertThat(LiveThreads.named(JdbcAuditSink.THREAD)).isEmpty();
+        Patience.until(() -> LiveThreads.named(JdbcAuditSink.THREAD).isEmpty());
     }
 
     @Test

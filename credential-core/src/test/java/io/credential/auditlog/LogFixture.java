@@ -97,11 +97,11 @@ final class LogFixture {
         return database.jdbc().sql(sql).update();
     }
 
-    /** Inserts a row that is not authentic. */
-    void insertForged(long chain, long seq) {
+    /** Inserts a row that is not authentic; the numbers are in SQL. */
+    void insertForged(Object chain, Object seq) {
         change("""
                 INSERT INTO _credential_audit_log (chain, seq, recorded_at, name, outcome, resource_kind, attributes, digest, mac)
-                VALUES (%d, %d, 0, 'audit.close', 'success', 'audit-log', '{}', 'x', 'm1.k1.00')""".formatted(chain, seq));
+                VALUES (%s, %s, 0, 'audit.close', 'success', 'audit-log', '{}', 'x', 'm1.k1.00')""".formatted(chain, seq));
     }
 
     long count() {

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.auditlog.AuditFinding.Kind;
+import io.credential.seal.RowMac;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 
@@ -75,6 +76,8 @@ class LogVerificationTests {
                 "digest = '0000000000000000000000000000000000000000000000000000000000000000'",
                 "mac = ''",
                 "mac = 'm1.k1.00'",
+                "mac = replace(mac, 'm1.k1.', 'm1.k9.')",
+                "mac = replace(mac, 'm1.', 'm2.')",
             })
     void verifyWhenEntryIsChangedThenFindsIt(String set) {
         fixture.written(5);
@@ -92,7 +95,7 @@ class LogVerificationTests {
         AuditEntry forged = AuditEntry.of(1, 3, LogFixture.event(99));
         fixture.change(
                 "UPDATE _credential_audit_log SET resource_id = 'id-99', attributes = '{\"number\":99}', digest = '"
-                        + forged.digest(entries.get(0).digest()) + "'" + at(1, 3));
+                        + forged.digest(entries.get(0).digest(), RowMac.head("k1")) + "'" + at(1, 3));
 
         assertThat(fixture.verify().findings()).containsExactly(finding(Kind.ALTERED, 1, 3));
     }
@@ -260,7 +263,8 @@ class LogVerificationTests {
         String previous = store.digest(1, 2).orElseThrow();
         fixture.change(
                 "UPDATE _credential_audit_log SET resource_id = 'id-99', attributes = '{\"number\":99}', digest = '"
-                        + AuditEntry.of(1, 3, LogFixture.event(99)).digest(previous) + "'" + at(1, 3));
+                        + AuditEntry.of(1, 3, LogFixture.event(99)).digest(previous, RowMac.head("k1")) + "'"
+                        + at(1, 3));
 
         assertThat(verifyWithoutFirstKey().findings())
                 .contains(finding(Kind.ALTERED, 1, 1), finding(Kind.UNVERIFIABLE, 1, 1));

@@ -146,7 +146,8 @@ class AuditLogTests {
                         .jdbc()
                         .sql("UPDATE _credential_key_checks SET key_id = key_id")
                         .update(); // nobody else can write
-                return InParallel.elsewhere(() -> { // in no transaction, where nobody waits anyway
+                // In a transaction, nobody waits anyway.
+                return InParallel.elsewhere(() -> {
                     for (int i = 0; i < 2 * TOO_MANY; i++) {
                         context.getBean(AuditSink.class).record(event());
                     }
