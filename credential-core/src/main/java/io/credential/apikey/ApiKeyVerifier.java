@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +40,11 @@ final class ApiKeyVerifier {
     private final InstantSource clock;
     private final ObservationRegistry observations;
     private final ApiKeyRow decoy;
+    private final Consumer<ApiKey> oldSecretUses;
 
     /**
      * @param decoy an authentic row that no token matches, used if the row does not exist
+     * @param oldSecretUses is given each key that is accepted with its old secret
      */
     ApiKeyVerifier(
             ApiKeyRegistryOptions options,
@@ -53,7 +56,8 @@ final class ApiKeyVerifier {
             AuditTrail audit,
             InstantSource clock,
             ObservationRegistry observations,
-            ApiKeyRow decoy) {
+            ApiKeyRow decoy,
+            Consumer<ApiKey> oldSecretUses) {
         this.options = options;
         this.store = store;
         this.protection = protection;
@@ -64,6 +68,7 @@ final class ApiKeyVerifier {
         this.clock = clock;
         this.observations = observations;
         this.decoy = decoy;
+        this.oldSecretUses = oldSecretUses;
     }
 
     Optional<ApiKey> verify(@Nullable String text) {
@@ -198,6 +203,9 @@ final class ApiKeyVerifier {
 
     private Verdict accepted(ApiKeyRow row, Slot slot, KeyContents contents, Instant now) {
         ApiKey key = contents.key(row, lastUsedAt(row, now), slot == Slot.SECONDARY);
+        if (slot == Slot.SECONDARY) {
+            oldSecretUses.accept(key);
+        }
         if (options.trackLastUsed()) {
             lastUses.used(row.namespace(), row.id(), now.toEpochMilli(), row.lastUsedAt() == null);
         }

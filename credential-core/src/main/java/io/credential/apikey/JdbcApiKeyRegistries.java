@@ -172,6 +172,20 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         return List.copyOf(registries.values());
     }
 
+    /**
+     * Reads the keys of all registries that expire soon, in pages of up to 100 in the order of expiry. Leaves out keys that are
+     * disabled, revoked or expired, and those whose row fails its integrity check, which is audited. Ends early if its thread
+     * is interrupted.
+     *
+     * @param within how long from now keys may be valid
+     * @throws ApiKeyException {@code api-key/unavailable} if the database does not answer or the keyring lacks a key
+     */
+    public void forEachExpiring(Duration within, Consumer<List<ApiKey>> action) {
+        KeyRules.required(within, "within");
+        KeyRules.required(action, "action");
+        registries.values().forEach(registry -> registry.forEachExpiring(within, action));
+    }
+
     /** Starts the background work; without it, {@link #flushLastUsed()} must be called regularly. */
     public void start() {
         if (cache != null) {
@@ -230,6 +244,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         private @Nullable NodeNotifications notifications;
         private Consumer<Duration> invalidationDelays = delay -> {};
         private ObservationRegistry observations = ObservationRegistry.NOOP;
+        private Consumer<ApiKey> oldSecretUses = key -> {};
 
         private Builder(CredentialDatabase database, Keyring keyring) {
             this.database = KeyRules.required(database, "database");
@@ -333,6 +348,15 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return this;
         }
 
+        /**
+         * Sets the consumer of keys that are accepted with the secret before a graceful rotation, for each verification. It is
+         * called on the thread that verifies, and must neither block nor throw. Default: none.
+         */
+        public Builder oldSecretUses(Consumer<ApiKey> uses) {
+            this.oldSecretUses = KeyRules.required(uses, "oldSecretUses");
+            return this;
+        }
+
         private @Nullable InvalidatedCache<RowProtection.Opened> newCache() {
             return cache == null && notifications == null
                     ? null
@@ -380,7 +404,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
                             audit,
                             clock,
                             observations,
-                            issuer.decoy()),
+                            issuer.decoy(),
+                            oldSecretUses),
                     issuer,
                     new KeyUpdater(operations, rows, store, protection, issuer, audit, clock, options.rotationGrace()),
                     new KeyReader(options.namespace(), operations, rows, store, protection, audit, clock),

@@ -84,6 +84,14 @@ final class JdbcApiKeyStore {
             SELECT %s FROM _credential_api_keys
             WHERE namespace IN (SELECT space FROM spaces) AND id IN (:ids)""".formatted(COLUMNS);
 
+    /** Not private, so that a test can ask for its plan. */
+    static final String EXPIRING = """
+            SELECT %s FROM _credential_api_keys
+            WHERE namespace = :namespace AND (expires_at, id) > (:afterExpiresAt, :afterId) AND expires_at <= :until
+              AND revoked_at IS NULL AND disabled_at IS NULL
+            ORDER BY expires_at, id
+            LIMIT :limit""".formatted(COLUMNS);
+
     private static final String PURGE = """
             DELETE FROM _credential_api_keys
             WHERE namespace = :namespace
@@ -213,6 +221,20 @@ final class JdbcApiKeyStore {
     List<ApiKeyRow> walk(String afterId, int limit) {
         return statement(WALK)
                 .param("afterId", afterId)
+                .param("limit", limit)
+                .query(ROW)
+                .list();
+    }
+
+    /**
+     * Returns the rows that expire up to a time in Unix milliseconds and are neither revoked nor disabled, in the order of
+     * expiry, after a position.
+     */
+    List<ApiKeyRow> expiring(long afterExpiresAt, String afterId, long until, int limit) {
+        return statement(EXPIRING)
+                .param("afterExpiresAt", afterExpiresAt)
+                .param("afterId", afterId)
+                .param("until", until)
                 .param("limit", limit)
                 .query(ROW)
                 .list();

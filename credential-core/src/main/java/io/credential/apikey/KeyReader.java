@@ -1,11 +1,14 @@
 package io.credential.apikey;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,6 +22,7 @@ import io.credential.secret.Base64Url;
 final class KeyReader {
 
     private static final String LIST = "apikey.list";
+    private static final int EXPIRING_PAGE = 100;
 
     private final String namespace;
     private final Operations operations;
@@ -80,6 +84,25 @@ final class KeyReader {
             ApiKeyPage page = page(null, options);
             return new Result<>(page, null, Map.of("count", page.keys().size()));
         });
+    }
+
+    /** Reads pages of keys that expire soon, until there are no more, or the thread is interrupted; not audited. */
+    void forEachExpiring(Duration within, Consumer<List<ApiKey>> action) {
+        long now = clock.millis();
+        long afterExpiresAt = now + 1; // what expires now has expired
+        String afterId = "";
+        List<ApiKeyRow> page;
+        do {
+            long expiresAt = afterExpiresAt;
+            String id = afterId;
+            page = Operations.decidable(() -> store.expiring(expiresAt, id, now + within.toMillis(), EXPIRING_PAGE));
+            action.accept(page.stream().flatMap(row -> readable(row).stream()).toList());
+            if (!page.isEmpty()) {
+                ApiKeyRow last = page.get(page.size() - 1);
+                afterExpiresAt = Objects.requireNonNull(last.state().expiresAt());
+                afterId = last.id();
+            }
+        } while (page.size() == EXPIRING_PAGE && !Thread.currentThread().isInterrupted());
     }
 
     private ApiKeyPage ownerPage(String ownerId, ListOptions options) {

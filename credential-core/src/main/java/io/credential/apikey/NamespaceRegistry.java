@@ -1,7 +1,9 @@
 package io.credential.apikey;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -123,6 +125,10 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     @Override
     public ResealResult resealSealedColumns() {
         return resealer.resealSealedColumns();
+    }
+
+    void forEachExpiring(Duration within, Consumer<List<ApiKey>> action) {
+        reader.forEachExpiring(within, action);
     }
 
     SecretRehasher rehasher() {

@@ -28,8 +28,10 @@ import io.credential.webhook.delivery.outbox.CallerTransaction;
 import io.credential.webhook.delivery.outbox.EventDispatcher;
 import io.credential.webhook.delivery.outbox.EventIdGenerator;
 import io.credential.webhook.delivery.outbox.EventStore;
+import io.credential.webhook.delivery.outbox.OperationalEventStore;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.StoredPayloads;
 import io.credential.webhook.http.DestinationVetter;
 
@@ -59,6 +61,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final SecretRotator rotator;
     private final EndpointPauses pauses;
     private final SecretResealer resealer;
+    private final OperationalEvents operationalEvents;
     private final EventDispatcher dispatcher;
     private final DeliveryEngine engine;
     private final CallerTransaction callerTransaction;
@@ -76,6 +79,10 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
         EndpointDirectory directory = EndpointDirectory.of(database, tables);
+        EventIdGenerator ids = new EventIdGenerator(builder.random);
+        this.operationalEvents = builder.operationalEvents
+                ? new OperationalEventStore(database, tables, ids, this::due, clock)
+                : OperationalEvents.NONE;
         String signatureHeader = DispatcherRules.requireSignatureHeader(builder.signatureHeader);
         AuditTrail endpointAudit = builder.auditTrail("webhook-endpoint", Runnable::run);
         this.endpoints = new EndpointRegistry(
@@ -88,7 +95,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 options.requestTimeout(),
                 clock,
                 endpointAudit,
-                new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)));
+                new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)),
+                operationalEvents);
         this.rotator = new SecretRotator(
                 database,
                 tables,
@@ -98,7 +106,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 options.secretOverlap(),
                 clock,
                 endpointAudit);
-        this.pauses = new EndpointPauses(database, tables, directory::changed, this::lookAgain, clock, endpointAudit);
+        this.pauses = new EndpointPauses(
+                database, tables, directory::changed, this::lookAgain, operationalEvents, clock, endpointAudit);
         this.resealer = new SecretResealer(database, tables, secrets);
         AttemptRunner attempts = new AttemptRunner(
                 options,
@@ -124,6 +133,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 tables,
                 attempts,
                 new DeathReporter(builder.auditTrail("webhook-delivery", auditThread)),
+                operationalEvents,
                 builder.notifications,
                 builder.observations,
                 clock,
@@ -147,7 +157,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 engine,
                 history::ofEvent,
                 builder.keyring,
-                new EventIdGenerator(builder.random),
+                ids,
                 builder.observations,
                 clock);
         this.callerTransaction = new CallerTransaction(database);
@@ -200,6 +210,21 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     private void lookAgain() {
         engine.lookAgain();
+    }
+
+    private void due(List<String> endpointIds, long dueAt) {
+        engine.due(endpointIds, dueAt);
+    }
+
+    /**
+     * Stores operational events for the endpoints that subscribe to them. Of events with the same occasion, one is stored, as
+     * long as it is kept. Does nothing unless they are {@linkplain JdbcWebhookDispatcherBuilder#operationalEvents enabled}.
+     * Joins a transaction of the caller.
+     */
+    public void raise(List<OperationalEvent> events) {
+        DispatcherRules.require("events", events);
+        requireOpen();
+        operationalEvents.raise(events);
     }
 
     @Override

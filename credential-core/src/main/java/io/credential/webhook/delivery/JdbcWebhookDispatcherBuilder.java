@@ -64,6 +64,7 @@ public final class JdbcWebhookDispatcherBuilder {
     ObservationRegistry observations = ObservationRegistry.NOOP;
     AuditCaller actor = () -> null;
     boolean allowPlainSealMigration;
+    boolean operationalEvents;
 
     JdbcWebhookDispatcherBuilder(CredentialDatabase database, Keyring keyring) {
         this.database = DispatcherRules.require("database", database);
@@ -269,6 +270,15 @@ public final class JdbcWebhookDispatcherBuilder {
     /** Whether secrets in the plain form are read, so that they can be resealed; default: false. */
     public JdbcWebhookDispatcherBuilder allowPlainSealMigration(boolean allow) {
         this.allowPlainSealMigration = allow;
+        return this;
+    }
+
+    /**
+     * Whether paused endpoints, dead deliveries and what is {@linkplain JdbcWebhookDispatcher#raise raised} otherwise are sent to
+     * the endpoints without an audience that list the types of these {@link OperationalEvent}s; default: false.
+     */
+    public JdbcWebhookDispatcherBuilder operationalEvents(boolean enabled) {
+        this.operationalEvents = enabled;
         return this;
     }
 

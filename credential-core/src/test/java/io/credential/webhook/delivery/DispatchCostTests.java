@@ -75,6 +75,24 @@ class DispatchCostTests {
     }
 
     @Test
+    void outcomeWhenEventsAreEnabledThenStillOneStatement() {
+        fixture.dispatcher.removeEndpoint("two");
+        try (JdbcWebhookDispatcher raising = DispatcherFixture.builder(
+                        CredentialDatabase.of(recorded), fixture.keyring, fixture.clock)
+                .dispatchWait(Duration.ofMinutes(1))
+                .operationalEvents(true)
+                .build()) {
+            raising.dispatch("e", "{}"); // also acquires the node's lease
+            recorded.clear();
+
+            assertThat(raising.dispatch("e", "{}").delivered()).isEqualTo(1);
+
+            assertThat(statements()).hasSize(2);
+            assertThat(recorded.transactions()).isEmpty();
+        }
+    }
+
+    @Test
     void processRetriesThenTakesFourStatements() {
         dispatcher.enqueue("e", "{}");
         recorded.clear();

@@ -53,6 +53,8 @@ class NullArgumentTests {
             WebhookDispatcherErrorCode.class,
             DispatcherOptions.class, // internal
             DispatcherRules.class, // internal
+            OperationalEvent.class, // internal
+            OperationalEvent.Type.class,
             DeadReason.class,
             DeliveryStatus.class,
             PauseReason.class,

@@ -26,6 +26,7 @@ import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
+import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
@@ -187,7 +188,8 @@ class PostgresConcurrencyTests {
                 Duration.ofSeconds(30),
                 clock,
                 new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-endpoint", true, true),
-                new DeathReporter(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)));
+                new DeathReporter(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
+                OperationalEvents.NONE);
     }
 
     /** Gives up in the end, so that one who waits for the locks in vain gets to say so. */

@@ -24,8 +24,10 @@ final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
 
     /** Jobs of the schedule are not beans, so Spring does not find their methods. */
     private static final List<String> JOBS = List.of(
+            "io.credential.spring.autoconfigure.apikeys.ApiKeyEvents",
             "io.credential.spring.autoconfigure.apikeys.ApiKeyPurge",
             "io.credential.spring.autoconfigure.database.ClockWatch",
+            "io.credential.spring.autoconfigure.dispatcher.BacklogEvents",
             "io.credential.spring.autoconfigure.dispatcher.BacklogRefresh",
             "io.credential.spring.autoconfigure.dispatcher.DispatcherPoll",
             "io.credential.spring.autoconfigure.dispatcher.DispatcherJobs",

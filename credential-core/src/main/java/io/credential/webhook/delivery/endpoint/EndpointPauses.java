@@ -2,6 +2,7 @@ package io.credential.webhook.delivery.endpoint;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -12,8 +13,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.credential.audit.AuditTrail;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.OperationalEvent;
 import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.Subscriber;
 
 /**
@@ -45,6 +48,7 @@ public final class EndpointPauses {
     private final CredentialDatabase database;
     private final Consumer<String> onChange;
     private final Runnable onResume;
+    private final OperationalEvents events;
     private final InstantSource clock;
     private final AuditTrail audit;
     private final String pause;
@@ -63,11 +67,13 @@ public final class EndpointPauses {
             DispatcherTables tables,
             Consumer<String> onChange,
             Runnable onResume,
+            OperationalEvents events,
             InstantSource clock,
             AuditTrail audit) {
         this.database = database;
         this.onChange = onChange;
         this.onResume = onResume;
+        this.events = events;
         this.clock = clock;
         this.audit = audit;
         this.pause = tables.in(PAUSE);
@@ -131,12 +137,14 @@ public final class EndpointPauses {
     }
 
     private boolean pause(String endpointId, PauseReason reason, JdbcClient.StatementSpec statement, AuditTrail trail) {
+        Instant now = Instant.ofEpochMilli(clock.millis());
         int paused = statement
                 .param("endpointId", endpointId)
                 .param("reason", reason.text())
-                .param("now", clock.millis())
+                .param("now", now.toEpochMilli())
                 .update();
         if (paused == 1) {
+            events.raise(List.of(OperationalEvent.endpointPaused(endpointId, reason, now)));
             changed(
                     endpointId,
                     trail.success("webhook.endpoint.pause", endpointId, Map.of("pauseReason", reason.text())));

@@ -33,6 +33,7 @@ import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.OperationalEvent;
 import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
@@ -40,6 +41,7 @@ import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SecretCells;
+import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.UnsafeDestinationException;
@@ -99,7 +101,7 @@ public final class EndpointRegistry {
             WHERE delivery_id {is_of_batch}
               AND delivered_at IS NULL AND dead_at IS NULL AND status = 'pending'
               AND NOT EXISTS (SELECT 1 FROM {endpoints} WHERE endpoint_id = :endpointId)
-            RETURNING delivery_id, attempts,
+            RETURNING delivery_id, attempts, event_id,
                 (SELECT v.event_type FROM {events} v WHERE v.event_id = {deliveries}.event_id)""".formatted(Settlement.ENDPOINT_REMOVED);
 
     private static final String PENDING = """
@@ -141,6 +143,7 @@ public final class EndpointRegistry {
     private final InstantSource clock;
     private final AuditTrail audit;
     private final DeathReporter deaths;
+    private final OperationalEvents events;
     private final String killPending;
 
     /** @param onChange called with the id of an endpoint after its replacement or removal was committed */
@@ -154,7 +157,8 @@ public final class EndpointRegistry {
             Duration lookupTimeout,
             InstantSource clock,
             AuditTrail audit,
-            DeathReporter deaths) {
+            DeathReporter deaths,
+            OperationalEvents events) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.tables = tables;
@@ -166,6 +170,7 @@ public final class EndpointRegistry {
         this.clock = clock;
         this.audit = audit;
         this.deaths = deaths;
+        this.events = events;
         this.killPending = tables.in(KILL_PENDING.replace(
                 "{is_of_batch}",
                 database.dialect()
@@ -438,12 +443,17 @@ public final class EndpointRegistry {
 
     /** Returns how many deliveries were marked as dead; 0 if none is left. */
     private int markBatchDead(String endpointId) {
+        Instant now = Instant.ofEpochMilli(clock.millis());
         List<Killed> killed = jdbc.sql(killPending)
                 .param("endpointId", endpointId)
-                .param("now", clock.millis())
+                .param("now", now.toEpochMilli())
                 .param("limit", BATCH)
-                .query((row, index) -> new Killed(row.getString(1), row.getInt(2), row.getString(3)))
+                .query((row, index) -> new Killed(row.getString(1), row.getInt(2), row.getString(3), row.getString(4)))
                 .list();
+        events.raise(killed.stream()
+                .filter(delivery -> !OperationalEvent.isReserved(delivery.eventType()))
+                .map(delivery -> delivery.event(endpointId, now))
+                .toList());
         database.afterCommit(() -> killed.forEach(delivery -> deaths.died(
                 delivery.deliveryId(),
                 endpointId,
@@ -496,5 +506,11 @@ public final class EndpointRegistry {
         }
     }
 
-    private record Killed(String deliveryId, int attempts, String eventType) {}
+    private record Killed(String deliveryId, int attempts, String eventId, String eventType) {
+
+        OperationalEvent event(String endpointId, Instant deadAt) {
+            return OperationalEvent.deliveryDead(
+                    deliveryId, eventId, eventType, endpointId, attempts, DeadReason.ENDPOINT_REMOVED, deadAt);
+        }
+    }
 }

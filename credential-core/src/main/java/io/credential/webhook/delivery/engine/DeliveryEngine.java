@@ -27,10 +27,12 @@ import io.credential.webhook.delivery.queue.BacklogReader;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimRecoverer;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.DeathRaisingQueue;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
 import io.credential.webhook.delivery.queue.DispatcherLease;
 import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 import io.credential.webhook.delivery.queue.Settler;
 
@@ -67,11 +69,13 @@ public final class DeliveryEngine {
             DispatcherTables tables,
             AttemptRunner attempts,
             DeathReporter deaths,
+            OperationalEvents events,
             NodeNotifications notifications,
             ObservationRegistry observations,
             InstantSource clock,
             SecureRandom random) {
-        DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
+        DeliveryQueue queue = DeathRaisingQueue.of(
+                DeliveryQueue.of(database, tables, options.inlinePayloadBytes()), database, events);
         this.attempts = attempts;
         this.wakeup = new Wakeup(clock);
         this.recoverer = new ClaimRecoverer(

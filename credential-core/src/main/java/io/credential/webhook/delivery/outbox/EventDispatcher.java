@@ -27,6 +27,7 @@ import io.credential.webhook.delivery.DispatchOptions;
 import io.credential.webhook.delivery.DispatchResult;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.DispatcherRules;
+import io.credential.webhook.delivery.OperationalEvent;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
@@ -269,7 +270,7 @@ public final class EventDispatcher {
     private Event event(
             String eventType, Object payload, DispatchOptions dispatchOptions, @Nullable String traceParent) {
         DispatcherRules.require("options", dispatchOptions);
-        DispatcherRules.requireEventType(eventType);
+        requireNotReserved(DispatcherRules.requireEventType(eventType));
         if (options.requireAudience() && dispatchOptions.audience() == null) {
             throw new WebhookDispatcherException(
                     WebhookDispatcherErrorCode.BAD_OPTS,
@@ -288,6 +289,15 @@ public final class EventDispatcher {
                 body,
                 traceParent,
                 now);
+    }
+
+    private static void requireNotReserved(String eventType) {
+        if (OperationalEvent.isReserved(eventType)) {
+            throw new WebhookDispatcherException(
+                    WebhookDispatcherErrorCode.BAD_OPTS,
+                    "eventType must not begin with " + OperationalEvent.PREFIX
+                            + ", which is reserved for operational events. Choose another type");
+        }
     }
 
     private List<ClaimedDelivery> reserved(NewEvent newEvent, StoredEvent stored) {

@@ -34,4 +34,4 @@ create index _credential_api_keys_revoked
     on _credential_api_keys (namespace, revoked_at) where revoked_at is not null;
 
 create index _credential_api_keys_expiring
-    on _credential_api_keys (namespace, expires_at) where expires_at is not null;
+    on _credential_api_keys (namespace, expires_at, id) where expires_at is not null;

@@ -44,6 +44,7 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.SecretCells;
+import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.http.CongestedLookups;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
@@ -92,7 +93,8 @@ class EndpointRegistryTests {
                 Duration.ofSeconds(30),
                 clock,
                 new AuditTrail(audited::add, () -> "tester", clock, "webhook-endpoint", true, true),
-                new DeathReporter(new AuditTrail(audited::add, () -> "tester", clock, "webhook-delivery", true, true)));
+                new DeathReporter(new AuditTrail(audited::add, () -> "tester", clock, "webhook-delivery", true, true)),
+                OperationalEvents.NONE);
     }
 
     @Test

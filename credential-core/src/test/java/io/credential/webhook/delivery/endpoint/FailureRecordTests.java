@@ -17,6 +17,7 @@ import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.queue.SecretCells;
+import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.http.WebhookResponse;
 
@@ -234,7 +235,14 @@ class FailureRecordTests extends DispatcherTestBase {
         return new FailureRecord(
                 fixture.database(),
                 fixture.rows.tables,
-                new EndpointPauses(fixture.database(), fixture.rows.tables, id -> {}, () -> {}, fixture.clock, audit),
+                new EndpointPauses(
+                        fixture.database(),
+                        fixture.rows.tables,
+                        id -> {},
+                        () -> {},
+                        OperationalEvents.NONE,
+                        fixture.clock,
+                        audit),
                 pauseAfter,
                 executor,
                 fixture.clock,

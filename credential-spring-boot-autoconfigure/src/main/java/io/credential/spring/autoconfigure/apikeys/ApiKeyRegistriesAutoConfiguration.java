@@ -8,6 +8,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -37,6 +38,7 @@ import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 
 /**
  * Configures the API-key registries and their background work.
@@ -77,6 +79,34 @@ public final class ApiKeyRegistriesAutoConfiguration {
         return LazyInitializationExcludeFilter.forBeanTypes(RegistriesLifecycle.class);
     }
 
+    /** Present if keys are reported as operational events of the dispatcher. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty("credential.webhook.dispatcher.operational-events.enabled")
+    static class Events {
+
+        @Bean
+        OldSecretUses credentialOldSecretUses(
+                CredentialProperties properties, @CredentialClock ObjectProvider<InstantSource> clocks) {
+            return new OldSecretUses(
+                    properties.webhook().dispatcher().operationalEvents().graceNotice(), SoleBean.clock(clocks));
+        }
+
+        @Bean
+        SmartInitializingSingleton credentialApiKeyEvents(
+                ObjectProvider<JdbcApiKeyRegistries> registries,
+                OldSecretUses oldSecrets,
+                ObjectProvider<JdbcWebhookDispatcher> dispatchers,
+                Leadership leadership,
+                CredentialSchedule schedule,
+                CredentialProperties properties) {
+            Duration expiryNotice =
+                    properties.webhook().dispatcher().operationalEvents().expiryNotice();
+            return () -> registries.ifAvailable(keys -> new ApiKeyEvents(
+                            keys, oldSecrets, dispatchers.stream().toList(), leadership, expiryNotice)
+                    .addTo(schedule));
+        }
+    }
+
     /** Backs off if the application has its own registries. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(ApiKeyRegistries.class)
@@ -95,6 +125,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
                 @CredentialClock ObjectProvider<InstantSource> clocks,
                 ObjectProvider<NodeNotifications> notifications,
                 ObjectProvider<InvalidationDelays> invalidationDelays,
+                ObjectProvider<OldSecretUses> oldSecrets,
                 ObjectProvider<ObservationRegistry> observations,
                 CredentialProperties properties) {
             ApiKeysProperties apiKeys = properties.apiKeys();
@@ -110,6 +141,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
             apiKeys.registries().forEach((namespace, registry) -> builder.registry(registry.options(namespace)));
             apiKeys.cache().settings().ifPresent(builder::cache);
             invalidationDelays.ifAvailable(delays -> builder.invalidationDelays(delays::record));
+            oldSecrets.ifAvailable(uses -> builder.oldSecretUses(uses::used));
             if (properties.mode() == CredentialProperties.Mode.CLUSTER) {
                 builder.notifications(SoleBean.notifications(notifications));
             }

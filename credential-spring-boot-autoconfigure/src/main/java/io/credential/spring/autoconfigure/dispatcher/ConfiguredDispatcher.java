@@ -52,6 +52,7 @@ final class ConfiguredDispatcher {
                 .maxPayloadSize((int) properties.maxPayloadSize().toBytes())
                 .retention(properties.retention())
                 .payloadRetention(properties.payloadRetention())
+                .operationalEvents(properties.operationalEvents().enabled())
                 .signatureHeader(properties.signatureHeader());
     }
 }

@@ -63,10 +63,15 @@ public final class DispatcherWatch {
 
     /** Returns a number of the backlog; NaN if it was not read recently, or the last read failed. */
     double ofBacklog(ToDoubleFunction<DispatcherBacklog> number) {
+        return backlog().map(number::applyAsDouble).orElse(Double.NaN);
+    }
+
+    /** Returns the backlog; empty if it was not read recently, or the last read failed. */
+    Optional<DispatcherBacklog> backlog() {
         Reading read = latest;
         return read == null || failing || nanoTime.getAsLong() - read.endedAt() > LONGEST_KNOWN
-                ? Double.NaN
-                : number.applyAsDouble(read.backlog());
+                ? Optional.empty()
+                : Optional.of(read.backlog());
     }
 
     /** Returns for how many seconds the oldest pending delivery has been due; 0 if none is. */

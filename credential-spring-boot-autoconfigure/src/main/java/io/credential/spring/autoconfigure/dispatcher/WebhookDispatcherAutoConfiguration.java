@@ -32,6 +32,7 @@ import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.spring.autoconfigure.notification.NotificationAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties.OperationalEvents;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
@@ -96,6 +97,10 @@ public final class WebhookDispatcherAutoConfiguration {
             }
         });
         DispatcherRetention.schedule(schedule, dispatcher);
+        OperationalEvents events = properties.webhook().dispatcher().operationalEvents();
+        if (events.enabled()) {
+            new BacklogEvents(watch, dispatcher, events.backlogAge(), SoleBean.clock(clocks)).addTo(schedule);
+        }
         return dispatcher;
     }
 

@@ -46,6 +46,7 @@ import io.credential.webhook.signature.WebhookSigner;
  *     to never pause it.
  * @param secretOverlap How long requests are signed with the old secret too after the secret of an endpoint was replaced,
  *     up to 7 days; 0 to stop at once.
+ * @param operationalEvents events about the starter itself
  * @param endpointsTable Table of endpoints; the table of subscriptions is named after it.
  * @param deliveriesTable Table of deliveries; the tables of events, attempts and jobs are named after it.
  * @since 0.1.0
@@ -74,6 +75,7 @@ public record WebhookDispatcherProperties(
         @DefaultValue("0") Duration payloadRetention,
         @DefaultValue("5d") Duration pauseAfter,
         @DefaultValue("24h") Duration secretOverlap,
+        @DefaultValue OperationalEvents operationalEvents,
         @DefaultValue("_credential_webhook_endpoints") String endpointsTable,
         @DefaultValue("_credential_webhook_deliveries") String deliveriesTable) {
 
@@ -138,6 +140,10 @@ public record WebhookDispatcherProperties(
                 PREFIX + "proxy",
                 proxy,
                 url -> url.isEmpty() ? "" : HttpWebhookTransport.builder().proxy(URI.create(url)));
+        if (operationalEvents.enabled) {
+            requireWithinRetention("expiry-notice", operationalEvents.expiryNotice, retention);
+            requireWithinRetention("grace-notice", operationalEvents.graceNotice, retention);
+        }
         requireTable("endpoints-table", endpointsTable);
         requireTable("deliveries-table", deliveriesTable);
         PropertyRules.require(
@@ -162,6 +168,16 @@ public record WebhookDispatcherProperties(
                 PREFIX + property,
                 value,
                 "It must be " + shortest.toMillis() + "ms to " + most + ".");
+    }
+
+    /** An event is sent once as long as it is kept, which must be until the key has expired. */
+    private static void requireWithinRetention(String property, Duration notice, Duration retention) {
+        PropertyRules.require(
+                notice.compareTo(retention) <= 0,
+                OperationalEvents.NAME + property,
+                notice,
+                "It must not be longer than '" + PREFIX + "retention' (" + retention
+                        + "), or events would be sent again when they have been removed.");
     }
 
     private static void requireTable(String property, String value) {
@@ -198,6 +214,30 @@ public record WebhookDispatcherProperties(
 
         public RetryBackoff toRetryBackoff() {
             return new RetryBackoff(initial, max, factor, jitter);
+        }
+    }
+
+    /**
+     * Configuration properties of operational events.
+     *
+     * @param enabled Whether events about keys, endpoints, deliveries and the backlog are sent to endpoints that subscribe
+     *     to them.
+     * @param expiryNotice How long before their expiry keys are reported, up to 'retention'.
+     * @param graceNotice How long before the end of a grace period uses of the old secret are reported, up to 'retention'.
+     * @param backlogAge How long a delivery must be due before the backlog is reported.
+     */
+    public record OperationalEvents(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("7d") Duration expiryNotice,
+            @DefaultValue("1d") Duration graceNotice,
+            @DefaultValue("15m") Duration backlogAge) {
+
+        private static final String NAME = PREFIX + "operational-events.";
+
+        public OperationalEvents {
+            requireWithin("operational-events.expiry-notice", expiryNotice, LONGEST);
+            requireWithin("operational-events.grace-notice", graceNotice, LONGEST);
+            requireWithin("operational-events.backlog-age", backlogAge, LONGEST);
         }
     }
 }

@@ -129,6 +129,10 @@ class PropertyEffectTests {
             credential.webhook.dispatcher.payload-retention           | autoconfigure.effects.DispatcherPropertyTests#removeExpiredWhenPayloadIsOldThenErases
             credential.webhook.dispatcher.pause-after                 | autoconfigure.effects.DispatcherPropertyTests#endpointWhenItFailsForPauseAfterThenIsPaused
             credential.webhook.dispatcher.secret-overlap              | autoconfigure.effects.DispatcherPropertyTests#secretWhenReplacedThenOverlapsForSecretOverlap
+            credential.webhook.dispatcher.operational-events.enabled       | autoconfigure.dispatcher.OperationalEventsTests#keyWhenItExpiresWithinTheNoticeThenIsReportedOnce
+            credential.webhook.dispatcher.operational-events.expiry-notice | autoconfigure.dispatcher.OperationalEventsTests#keyWhenItExpiresWithinTheNoticeThenIsReportedOnce
+            credential.webhook.dispatcher.operational-events.grace-notice  | autoconfigure.dispatcher.OperationalEventsTests#oldSecretWhenUsedWithinTheNoticeThenIsReportedOnce
+            credential.webhook.dispatcher.operational-events.backlog-age   | autoconfigure.dispatcher.OperationalEventsTests#backlogWhenOlderThanItsAgeThenIsReported
             credential.webhook.dispatcher.endpoints-table             | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesWhenNamesAreConfiguredThenHaveThem
             credential.webhook.dispatcher.deliveries-table            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesWhenNamesAreConfiguredThenHaveThem
             """;

@@ -95,6 +95,10 @@ class ConfigurationMetadataTests {
                         "credential.webhook.dispatcher.payload-retention",
                         "credential.webhook.dispatcher.pause-after",
                         "credential.webhook.dispatcher.secret-overlap",
+                        "credential.webhook.dispatcher.operational-events.enabled",
+                        "credential.webhook.dispatcher.operational-events.expiry-notice",
+                        "credential.webhook.dispatcher.operational-events.grace-notice",
+                        "credential.webhook.dispatcher.operational-events.backlog-age",
                         "credential.webhook.dispatcher.endpoints-table",
                         "credential.webhook.dispatcher.deliveries-table");
     }

@@ -133,6 +133,10 @@ class CredentialPropertiesTests {
             credential.webhook.dispatcher.payload-retention            | 4d
             credential.webhook.dispatcher.pause-after                  | 3d
             credential.webhook.dispatcher.secret-overlap               | 2h
+            credential.webhook.dispatcher.operational-events.enabled       | true
+            credential.webhook.dispatcher.operational-events.expiry-notice | 8d
+            credential.webhook.dispatcher.operational-events.grace-notice  | 2d
+            credential.webhook.dispatcher.operational-events.backlog-age   | 16m
             credential.webhook.dispatcher.endpoints-table              | our_endpoints
             credential.webhook.dispatcher.deliveries-table             | our_deliveries
             """;

@@ -54,6 +54,9 @@ class WebhookDispatcherPropertiesTests {
             assertThat(dispatcher.payloadRetention()).isZero();
             assertThat(dispatcher.pauseAfter()).isEqualTo(Duration.ofDays(5));
             assertThat(dispatcher.secretOverlap()).isEqualTo(Duration.ofHours(24));
+            assertThat(dispatcher.operationalEvents())
+                    .isEqualTo(new WebhookDispatcherProperties.OperationalEvents(
+                            false, Duration.ofDays(7), Duration.ofDays(1), Duration.ofMinutes(15)));
             assertThat(dispatcher.endpointsTable()).isEqualTo("_credential_webhook_endpoints");
             assertThat(dispatcher.deliveriesTable()).isEqualTo("_credential_webhook_deliveries");
         });
@@ -103,6 +106,9 @@ class WebhookDispatcherPropertiesTests {
             pause-after                | 366d
             secret-overlap             | -1ms
             secret-overlap             | 8d
+            operational-events.expiry-notice | 0s
+            operational-events.grace-notice  | 36501d
+            operational-events.backlog-age   | 0s
             endpoints-table            | a-b
             endpoints-table            | 1a
             deliveries-table           | ''
@@ -132,6 +138,19 @@ class WebhookDispatcherPropertiesTests {
             assertThat(analysis.getDescription()).contains(DISPATCHER + "claim-reclaim-after", "PT5M");
             assertThat(analysis.getAction()).contains("at least twice '" + DISPATCHER + "request-timeout' (PT3M)");
         });
+    }
+
+    @Test
+    void startWhenNoticeIsLongerThanRetentionThenExplains() {
+        runner.withPropertyValues(DISPATCHER + "retention=3d")
+                .run(context -> assertThat(context).hasNotFailed());
+        runner.withPropertyValues(DISPATCHER + "retention=3d", DISPATCHER + "operational-events.enabled=true")
+                .run(context -> {
+                    FailureAnalysis analysis = Analyses.of(context);
+                    assertThat(analysis.getDescription())
+                            .contains(DISPATCHER + "operational-events.expiry-notice", "PT168H");
+                    assertThat(analysis.getAction()).contains("'" + DISPATCHER + "retention' (PT72H)");
+                });
     }
 
     @Test

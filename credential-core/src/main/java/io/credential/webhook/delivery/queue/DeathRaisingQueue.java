@@ -1,0 +1,102 @@
+package io.credential.webhook.delivery.queue;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.OperationalEvent;
+
+/**
+ * Raises an operational event for each dead delivery, in the transaction that stores its outcome. Outcomes among which no
+ * delivery is dead are stored as without it.
+ *
+ * @since 0.1.0
+ */
+public final class DeathRaisingQueue implements DeliveryQueue {
+
+    /** A node that is cut off within the transaction must not keep the deliveries locked. */
+    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '10s'";
+
+    private final DeliveryQueue queue;
+    private final CredentialDatabase database;
+    private final OperationalEvents events;
+
+    private DeathRaisingQueue(DeliveryQueue queue, CredentialDatabase database, OperationalEvents events) {
+        this.queue = queue;
+        this.database = database;
+        this.events = events;
+    }
+
+    /** Returns the queue itself if there are no operational events. */
+    public static DeliveryQueue of(DeliveryQueue queue, CredentialDatabase database, OperationalEvents events) {
+        return events.equals(OperationalEvents.NONE) ? queue : new DeathRaisingQueue(queue, database, events);
+    }
+
+    @Override
+    public Set<String> settle(List<Settlement> settlements) {
+        List<Settlement> deaths =
+                settlements.stream().filter(DeathRaisingQueue::isReported).toList();
+        return deaths.isEmpty()
+                ? queue.settle(settlements)
+                : database.inTransaction(() -> settleAndRaise(settlements, deaths));
+    }
+
+    private Set<String> settleAndRaise(List<Settlement> settlements, List<Settlement> deaths) {
+        if (database.dialect() == SqlDialect.POSTGRESQL) {
+            database.jdbc().sql(LIMIT_IDLE_TIME).update();
+        }
+        Set<String> stored = queue.settle(settlements);
+        events.raise(deaths.stream()
+                .filter(death -> stored.contains(death.claimed().deliveryId()))
+                .map(DeathRaisingQueue::event)
+                .toList());
+        return stored;
+    }
+
+    /** A dead delivery of an operational event raises no other one. */
+    private static boolean isReported(Settlement settlement) {
+        return settlement.status() == DeliveryStatus.DEAD
+                && !OperationalEvent.isReserved(settlement.claimed().eventType());
+    }
+
+    private static OperationalEvent event(Settlement death) {
+        ClaimedDelivery delivery = death.claimed();
+        return OperationalEvent.deliveryDead(
+                delivery.deliveryId(),
+                delivery.eventId(),
+                delivery.eventType(),
+                delivery.endpointId(),
+                death.attempts(),
+                Objects.requireNonNull(death.reason()),
+                Instant.ofEpochMilli(Objects.requireNonNull(death.settledAt())));
+    }
+
+    @Override
+    public Set<String> settledBefore(List<Settlement> settlements) {
+        return queue.settledBefore(settlements);
+    }
+
+    @Override
+    public OpenDeliveries look(long until) {
+        return queue.look(until);
+    }
+
+    @Override
+    public List<ClaimedDelivery> claim(List<Turn> turns, Claim claim) {
+        return queue.claim(turns, claim);
+    }
+
+    @Override
+    public List<ClaimedDelivery> claimSuspect(Claim claim) {
+        return queue.claimSuspect(claim);
+    }
+
+    @Override
+    public List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim claim) {
+        return queue.claimOne(seen, claim);
+    }
+}

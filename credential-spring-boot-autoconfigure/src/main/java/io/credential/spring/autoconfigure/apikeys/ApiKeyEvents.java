@@ -1,0 +1,91 @@
+package io.credential.spring.autoconfigure.apikeys;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+
+import io.credential.apikey.ApiKey;
+import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.cluster.Leadership;
+import io.credential.spring.autoconfigure.apikeys.OldSecretUses.OldSecret;
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.OperationalEvent;
+
+/**
+ * Raises operational events about API keys: on the leader, for keys that expire soon; on every node, for old secrets that were
+ * used there shortly before they stop working.
+ */
+final class ApiKeyEvents {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ApiKeyEvents.class);
+
+    private final JdbcApiKeyRegistries registries;
+    private final OldSecretUses oldSecrets;
+    private final List<JdbcWebhookDispatcher> dispatchers;
+    private final Leadership leadership;
+    private final Duration expiryNotice;
+
+    ApiKeyEvents(
+            JdbcApiKeyRegistries registries,
+            OldSecretUses oldSecrets,
+            List<JdbcWebhookDispatcher> dispatchers,
+            Leadership leadership,
+            Duration expiryNotice) {
+        this.registries = registries;
+        this.oldSecrets = oldSecrets;
+        this.dispatchers = dispatchers;
+        this.leadership = leadership;
+        this.expiryNotice = expiryNotice;
+    }
+
+    void addTo(CredentialSchedule schedule) {
+        schedule.add(this, Map.of());
+    }
+
+    /** Reads the keys by an index, in pages; those that were reported before cost one query for each page. */
+    @Scheduled(initialDelay = 1, fixedDelay = 10, timeUnit = TimeUnit.MINUTES)
+    void reportExpiring() {
+        if (!leadership.isLeader()) {
+            return;
+        }
+        try {
+            registries.forEachExpiring(
+                    expiryNotice,
+                    page -> raise(page.stream().map(ApiKeyEvents::expiring).toList()));
+        } catch (RuntimeException e) {
+            LOG.warn("Could not report the API keys that expire soon; trying again in ten minutes", e);
+        }
+    }
+
+    private static OperationalEvent expiring(ApiKey key) {
+        return OperationalEvent.apiKeyExpiring(key.namespace(), key.id(), Objects.requireNonNull(key.expiresAt()));
+    }
+
+    @Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.MINUTES)
+    void reportOldSecrets() {
+        var noted = oldSecrets.noted();
+        try {
+            raise(noted.stream()
+                    .map(use -> {
+                        OldSecret secret = use.getKey();
+                        return OperationalEvent.oldSecretUsed(
+                                secret.namespace(), secret.keyId(), use.getValue(), secret.expiresAt());
+                    })
+                    .toList());
+            oldSecrets.reported(noted);
+        } catch (RuntimeException e) {
+            LOG.warn("Could not report API keys whose old secret is used; trying again in a minute", e);
+        }
+    }
+
+    private void raise(List<OperationalEvent> events) {
+        dispatchers.forEach(dispatcher -> dispatcher.raise(events));
+    }
+}

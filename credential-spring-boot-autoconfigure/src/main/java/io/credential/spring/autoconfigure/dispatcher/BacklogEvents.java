@@ -1,0 +1,59 @@
+package io.credential.spring.autoconfigure.dispatcher;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import org.springframework.scheduling.annotation.Scheduled;
+
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.webhook.delivery.DispatcherBacklog;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.OperationalEvent;
+
+/**
+ * Raises an operational event while a delivery has been due for long. Looks every minute at what each node reads of the backlog
+ * anyway for its metrics; of all nodes, one stores the event.
+ */
+final class BacklogEvents {
+
+    private final DispatcherWatch watch;
+    private final JdbcWebhookDispatcher dispatcher;
+    private final Duration age;
+    private final InstantSource clock;
+    private final RepeatedWork work = new RepeatedWork(
+            "Could not report the old backlog of the webhook dispatcher; retrying every minute", this::report);
+
+    /** @param age how long a delivery must be due */
+    BacklogEvents(DispatcherWatch watch, JdbcWebhookDispatcher dispatcher, Duration age, InstantSource clock) {
+        this.watch = watch;
+        this.dispatcher = dispatcher;
+        this.age = age;
+        this.clock = clock;
+    }
+
+    void addTo(CredentialSchedule schedule) {
+        watch.readBacklog();
+        schedule.add(this, Map.of());
+    }
+
+    @Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.MINUTES)
+    void run() {
+        work.run();
+    }
+
+    private void report() {
+        watch.backlog().ifPresent(this::report);
+    }
+
+    private void report(DispatcherBacklog backlog) {
+        Instant now = clock.instant();
+        Instant oldest = backlog.oldestDueAt();
+        if (oldest != null && oldest.plus(age).isBefore(now)) {
+            dispatcher.raise(List.of(OperationalEvent.backlogOld(backlog, oldest, now)));
+        }
+    }
+}
