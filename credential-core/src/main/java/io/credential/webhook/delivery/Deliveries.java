@@ -68,6 +68,9 @@ public interface Deliveries {
      */
     BulkJob retryAll(DeliveryQuery query);
 
+    /** Returns up to 100 jobs that have not finished, the oldest first. */
+    List<BulkJob> openJobs();
+
     /** Returns the job with this id, or empty if it does not exist, or finished longer ago than the retention. */
     Optional<BulkJob> job(String jobId);
 

@@ -47,7 +47,7 @@ public record DeliveryQuery(
 
     /** @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if a number or the cursor is invalid */
     public DeliveryQuery {
-        require(limit >= 1 && limit <= MAX_LIMIT, "limit must be 1 to " + MAX_LIMIT + ", not " + limit);
+        DispatcherRules.requireLimit(limit);
         require(minAttempts >= 0, "minAttempts must be 0 or more, not " + minAttempts);
         require(
                 responseStatus == null || (responseStatus >= 100 && responseStatus <= 599),

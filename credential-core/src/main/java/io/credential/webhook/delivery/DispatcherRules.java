@@ -43,6 +43,13 @@ public final class DispatcherRules {
         return value;
     }
 
+    /** Requires the length of a page to be 1 to {@link DeliveryQuery#MAX_LIMIT}. */
+    public static void requireLimit(int limit) {
+        if (limit < 1 || limit > DeliveryQuery.MAX_LIMIT) {
+            throw bad("limit must be 1 to " + DeliveryQuery.MAX_LIMIT + ", not " + limit);
+        }
+    }
+
     static String requireEndpointId(@Nullable String id) {
         return requireName("endpointId", id);
     }

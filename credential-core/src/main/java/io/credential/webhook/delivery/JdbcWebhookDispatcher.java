@@ -3,6 +3,9 @@ package io.credential.webhook.delivery;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditThread;
 import io.credential.audit.AuditTrail;
@@ -144,6 +147,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 tables,
                 engine,
                 longestAttempt,
+                builder.auditTrail("webhook-delivery", Runnable::run),
                 builder.auditTrail("webhook-job", Runnable::run),
                 builder.auditTrail("webhook-event", Runnable::run),
                 new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)),
@@ -242,6 +246,16 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     @Override
     public List<Endpoint> listEndpoints() {
         return endpoints.list();
+    }
+
+    @Override
+    public List<Endpoint> listEndpoints(@Nullable String afterEndpointId, int limit) {
+        return endpoints.list(afterEndpointId, limit);
+    }
+
+    @Override
+    public Optional<Endpoint> getEndpoint(String endpointId) {
+        return endpoints.find(endpointId);
     }
 
     @Override

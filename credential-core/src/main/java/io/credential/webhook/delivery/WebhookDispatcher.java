@@ -1,7 +1,9 @@
 package io.credential.webhook.delivery;
 
 import java.util.List;
+import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.transaction.TransactionException;
@@ -99,6 +101,23 @@ public interface WebhookDispatcher {
 
     /** Returns all endpoints in the order of their ids, without their secrets and headers. */
     List<Endpoint> listEndpoints();
+
+    /**
+     * Returns one page of the endpoints in the order of their ids, without their secrets and headers.
+     *
+     * @param afterEndpointId the id of the last endpoint of the previous page; null for the first page
+     * @param limit how many to return at most, 1 to 1000
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the limit is out of range, or no endpoint can
+     *     have this id
+     */
+    List<Endpoint> listEndpoints(@Nullable String afterEndpointId, int limit);
+
+    /**
+     * Returns the endpoint with this id without its secret and headers, or empty if it does not exist.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null
+     */
+    Optional<Endpoint> getEndpoint(String endpointId);
 
     /** Calls {@link #dispatch(String, Object, DispatchOptions)} without options. */
     default DispatchResult dispatch(String eventType, Object payload) {

@@ -58,6 +58,21 @@ class BulkRetryTests extends DispatcherTestBase {
     }
 
     @Test
+    void openJobsThenThoseThatHaveNotFinished() {
+        dead(1);
+        BulkJob finished = dispatcher.deliveries().retryAll(DEAD);
+        fixture.dispatcher.continueJobs();
+        fixture.clock.advance(Duration.ofSeconds(1));
+        BulkJob first = dispatcher.deliveries().retryAll(DEAD);
+        fixture.clock.advance(Duration.ofSeconds(1));
+        BulkJob second = dispatcher.deliveries().retryAll(DEAD);
+
+        assertThat(dispatcher.deliveries().openJobs())
+                .containsExactly(first, second)
+                .doesNotContain(finished);
+    }
+
+    @Test
     void continueJobsWhenNotStartedThenContinuesHere() {
         List<String> ids = dead(2);
         BulkJob job = dispatcher.deliveries().retryAll(DEAD);

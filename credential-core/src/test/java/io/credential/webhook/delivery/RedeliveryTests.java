@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -12,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
+import io.credential.audit.AuditEvent;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 
@@ -41,6 +43,37 @@ class RedeliveryTests extends DispatcherTestBase {
         assertThat(retried.nextAttemptAt()).isEqualTo(fixture.clock.instant().plusSeconds(5));
         assertThat(fixture.delivery(id)).isEqualTo(retried);
         assertThat(dispatcher.deliveries().attempts(id)).hasSize(3);
+    }
+
+    @Test
+    void retryThenAuditedWithTheStatusBefore() {
+        fixture.endpoint("up", "/up");
+        String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
+
+        dispatcher.deliveries().retry(id);
+
+        assertThat(fixture.audited)
+                .filteredOn(event -> event.name().equals("webhook.delivery.retry"))
+                .singleElement()
+                .satisfies(event -> {
+                    assertThat(event.outcome()).isEqualTo(AuditEvent.Outcome.SUCCESS);
+                    assertThat(event.resourceId()).isEqualTo(id);
+                    assertThat(event.attributes()).containsOnly(Map.entry("statusBefore", "delivered"));
+                });
+    }
+
+    @Test
+    void retryWhenInTransactionThenAuditedAfterTheCommit() {
+        fixture.endpoint("up", "/up");
+        String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
+
+        fixture.database().inTransaction(() -> {
+            dispatcher.deliveries().retry(id);
+            assertThat(fixture.audited).extracting(AuditEvent::name).doesNotContain("webhook.delivery.retry");
+            return id;
+        });
+
+        assertThat(fixture.audited).extracting(AuditEvent::name).contains("webhook.delivery.retry");
     }
 
     @Test

@@ -128,7 +128,10 @@ public final class EndpointRegistry {
             FROM {endpoints} e
             """;
 
-    private static final String LIST = SELECT + "ORDER BY e.endpoint_id";
+    private static final String LIST_ALL = SELECT + "ORDER BY e.endpoint_id";
+
+    private static final String LIST_PAGE =
+            SELECT + "WHERE e.endpoint_id > :after ORDER BY e.endpoint_id LIMIT :limit";
 
     private static final String FIND = SELECT + "WHERE e.endpoint_id = :endpointId";
 
@@ -307,14 +310,37 @@ public final class EndpointRegistry {
 
     /** Returns all endpoints in the order of their ids, with sorted event types. */
     public List<Endpoint> list() {
-        return jdbc.sql(tables.in(LIST)).query((row, index) -> endpoint(row)).list();
+        return jdbc.sql(tables.in(LIST_ALL))
+                .query((row, index) -> endpoint(row))
+                .list();
     }
 
-    Optional<Endpoint> find(String endpointId) {
-        return jdbc.sql(tables.in(FIND))
-                .param("endpointId", endpointId)
+    /**
+     * Returns endpoints in the order of their ids, with sorted event types.
+     *
+     * @param afterId the id that the endpoints follow; null for the first ones
+     */
+    public List<Endpoint> list(@Nullable String afterId, int limit) {
+        DispatcherRules.requireLimit(limit);
+        if (afterId != null && !DispatcherRules.isName(afterId)) {
+            throw new WebhookDispatcherException(
+                    WebhookDispatcherErrorCode.BAD_OPTS, "afterEndpointId must be the id of an endpoint");
+        }
+        return jdbc.sql(tables.in(LIST_PAGE))
+                .param("after", Objects.requireNonNullElse(afterId, ""))
+                .param("limit", limit)
                 .query((row, index) -> endpoint(row))
-                .optional();
+                .list();
+    }
+
+    public Optional<Endpoint> find(String endpointId) {
+        DispatcherRules.require("endpointId", endpointId);
+        return DispatcherRules.isName(endpointId)
+                ? jdbc.sql(tables.in(FIND))
+                        .param("endpointId", endpointId)
+                        .query((row, index) -> endpoint(row))
+                        .optional()
+                : Optional.empty();
     }
 
     private Endpoint endpoint(ResultSet row) throws SQLException {

@@ -43,6 +43,9 @@ final class BulkJobStore {
     private static final String FIND_OPEN =
             "SELECT job_id FROM {jobs} WHERE finished_at IS NULL ORDER BY created_at, job_id";
 
+    private static final String LIST_OPEN =
+            SELECT + "WHERE finished_at IS NULL ORDER BY created_at, job_id LIMIT :limit";
+
     private static final String LOCK_OPEN = FIND + " AND finished_at IS NULL";
 
     /** A node that is cut off within a step must not keep its job and its deliveries locked. */
@@ -74,18 +77,8 @@ final class BulkJobStore {
 
     private static final String REMOVE_FINISHED = "DELETE FROM {jobs} WHERE finished_at < :before";
 
-    private static final RowMapper<StoredJob> JOB = (row, index) -> new StoredJob(
-            new BulkJob(
-                    row.getString("job_id"),
-                    row.getLong("selected"),
-                    row.getLong("done"),
-                    row.getLong("skipped"),
-                    BulkJobState.ofText(row.getString("state")).orElseThrow(),
-                    Instant.ofEpochMilli(row.getLong("created_at")),
-                    time(row, "finished_at")),
-            query(row),
-            row.getString("next_cursor"),
-            row.getString("started_by"));
+    private static final RowMapper<StoredJob> JOB = (row, index) ->
+            new StoredJob(job(row), query(row), row.getString("next_cursor"), row.getString("started_by"));
 
     private final CredentialDatabase database;
     private final DispatcherTables tables;
@@ -171,6 +164,14 @@ final class BulkJobStore {
 
     Optional<BulkJob> find(String jobId) {
         return sql(FIND).param("jobId", jobId).query(JOB).optional().map(StoredJob::job);
+    }
+
+    /** Returns the jobs that have not finished, the oldest first, even those that only a newer version can continue. */
+    List<BulkJob> open(int limit) {
+        return sql(LIST_OPEN)
+                .param("limit", limit)
+                .query((row, index) -> job(row))
+                .list();
     }
 
     /** Returns the ids of the jobs that have not finished, the oldest first. */
@@ -279,6 +280,17 @@ final class BulkJobStore {
         if (changed != 1) {
             throw new IllegalStateException("Job " + stored.id() + " was changed although it is locked");
         }
+    }
+
+    private static BulkJob job(ResultSet row) throws SQLException {
+        return new BulkJob(
+                row.getString("job_id"),
+                row.getLong("selected"),
+                row.getLong("done"),
+                row.getLong("skipped"),
+                BulkJobState.ofText(row.getString("state")).orElseThrow(),
+                Instant.ofEpochMilli(row.getLong("created_at")),
+                time(row, "finished_at"));
     }
 
     private static DeliveryQuery query(ResultSet row) throws SQLException {

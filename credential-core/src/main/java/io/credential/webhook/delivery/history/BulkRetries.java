@@ -50,6 +50,9 @@ final class BulkRetries {
     /** How many deliveries one transaction retries: other nodes skip them until it ends. */
     static final int BATCH = 500;
 
+    /** How many jobs a list shows at most; jobs are few. */
+    private static final int MAX_LISTED = 100;
+
     /** How many pages and batches one call of {@link #continueJobs()} takes at most. */
     private static final int STEPS = 100;
 
@@ -154,6 +157,10 @@ final class BulkRetries {
     Optional<BulkJob> find(String jobId) {
         DispatcherRules.require("jobId", jobId);
         return DispatcherRules.isId(jobId) ? store.find(jobId) : Optional.empty();
+    }
+
+    List<BulkJob> open() {
+        return store.open(MAX_LISTED);
     }
 
     void removeFinishedBefore(long before) {

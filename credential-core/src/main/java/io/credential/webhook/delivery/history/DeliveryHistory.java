@@ -41,6 +41,7 @@ public final class DeliveryHistory {
 
     /**
      * @param longestWait how long to wait for the outcome of a delivery that is sent again
+     * @param audit reports deliveries that are sent again
      * @param jobAudit reports bulk retries
      * @param eventAudit reports erasures
      * @param deaths reports deliveries that are dead because their payload is erased
@@ -51,6 +52,7 @@ public final class DeliveryHistory {
             DispatcherTables tables,
             DeliveryEngine engine,
             Duration longestWait,
+            AuditTrail audit,
             AuditTrail jobAudit,
             AuditTrail eventAudit,
             DeathReporter deaths,
@@ -72,7 +74,7 @@ public final class DeliveryHistory {
         this.eraser = new PayloadEraser(
                 database, tables, eventAudit, deaths, clock, PayloadEraser.EXAMINED, PayloadEraser.BATCH);
         this.deliveries =
-                new StoredDeliveries(database, tables, reader, bulkRetries, eraser, engine, clock, longestWait);
+                new StoredDeliveries(database, tables, reader, bulkRetries, eraser, engine, audit, clock, longestWait);
         this.expired = new ExpiredDeliveryRemover(database, tables);
         this.engine = engine;
         this.clock = clock;

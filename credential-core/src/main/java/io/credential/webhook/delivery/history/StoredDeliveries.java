@@ -3,8 +3,10 @@ package io.credential.webhook.delivery.history;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
+import io.credential.audit.AuditTrail;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.Deliveries;
@@ -44,6 +46,7 @@ final class StoredDeliveries implements Deliveries {
     private final BulkRetries bulkRetries;
     private final PayloadEraser eraser;
     private final DeliveryEngine engine;
+    private final AuditTrail audit;
     private final InstantSource clock;
     private final Duration longestWait;
 
@@ -55,6 +58,7 @@ final class StoredDeliveries implements Deliveries {
             BulkRetries bulkRetries,
             PayloadEraser eraser,
             DeliveryEngine engine,
+            AuditTrail audit,
             InstantSource clock,
             Duration longestWait) {
         this.database = database;
@@ -66,6 +70,7 @@ final class StoredDeliveries implements Deliveries {
         this.bulkRetries = bulkRetries;
         this.eraser = eraser;
         this.engine = engine;
+        this.audit = audit;
         this.clock = clock;
         this.longestWait = longestWait;
     }
@@ -99,6 +104,11 @@ final class StoredDeliveries implements Deliveries {
     @Override
     public BulkJob retryAll(DeliveryQuery query) {
         return bulkRetries.create(query);
+    }
+
+    @Override
+    public List<BulkJob> openJobs() {
+        return bulkRetries.open();
     }
 
     @Override
@@ -142,7 +152,10 @@ final class StoredDeliveries implements Deliveries {
         if (callerTransaction.isToBeJoined(false)) {
             return makePending(seen);
         }
-        return engine.claimOne(seen).stream().findFirst().map(delivery -> engine.attempt(delivery, longestWait));
+        return engine.claimOne(seen).stream().findFirst().map(delivery -> {
+            retried(seen).run();
+            return engine.attempt(delivery, longestWait);
+        });
     }
 
     private Optional<Delivery> makePending(SeenDelivery seen) {
@@ -157,7 +170,16 @@ final class StoredDeliveries implements Deliveries {
             return Optional.empty();
         }
         database.afterCommit(engine::lookAgain);
+        database.afterCommit(retried(seen));
         return reader.find(seen.deliveryId());
+    }
+
+    /** Returns the report, with the actor of this thread, to be run after the change is committed. */
+    private Runnable retried(SeenDelivery seen) {
+        return audit.success(
+                "webhook.delivery.retry",
+                seen.deliveryId(),
+                Map.of("statusBefore", seen.status().text()));
     }
 
     private WebhookDispatcherException refusal(String deliveryId) {
