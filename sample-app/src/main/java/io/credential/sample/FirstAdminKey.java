@@ -28,25 +28,26 @@ class FirstAdminKey implements ApplicationRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger(FirstAdminKey.class);
     private static final String OWNER = "admin";
+    private static final String FILE = "first-admin-key";
     private static final Duration LIFETIME = Duration.ofDays(30);
 
     private final ApiKeyRegistry registry;
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
     private final InstantSource clock;
-    private final AdminKeyFile file;
+    private final KeyFiles files;
 
     FirstAdminKey(
             ApiKeyRegistry registry,
             JdbcClient jdbc,
             TransactionTemplate transaction,
             InstantSource clock,
-            AdminKeyFile file) {
+            KeyFiles files) {
         this.registry = registry;
         this.jdbc = jdbc;
         this.transaction = transaction;
         this.clock = clock;
-        this.file = file;
+        this.files = files;
     }
 
     @Override
@@ -61,7 +62,7 @@ class FirstAdminKey implements ApplicationRunner {
 
     private void announce(IssuedApiKey admin) {
         System.out.println("Admin key, shown only this once: " + admin.key());
-        LOG.info("The admin key expires at {} and was written to {}", admin.expiresAt(), file.path());
+        LOG.info("The admin key expires at {} and was written to {}", admin.expiresAt(), files.path(FILE));
     }
 
     private Optional<IssuedApiKey> issueAtFirstStart() {
@@ -84,7 +85,7 @@ class FirstAdminKey implements ApplicationRunner {
                         "actuator:write")
                 .expiresAt(clock.instant().plus(LIFETIME)));
         // Before the commit: otherwise, if this fails, nobody could read the key.
-        file.write(admin.key());
+        files.write(FILE, admin.key());
         return Optional.of(admin);
     }
 }

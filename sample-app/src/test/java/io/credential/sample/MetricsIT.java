@@ -119,7 +119,7 @@ class MetricsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"prometheus", "scheduledtasks"})
+    @ValueSource(strings = {"prometheus", "scheduledtasks", "credentials", "webhooks"})
     void endpointThenNeedsTheScope(String endpoint) {
         assertThat(sample.api().get("/actuator/" + endpoint).status()).isEqualTo(401);
         assertThat(admin.get("/actuator/" + endpoint).status()).isEqualTo(403);

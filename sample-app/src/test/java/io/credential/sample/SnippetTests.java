@@ -87,6 +87,7 @@ class SnippetTests {
 
             import io.credential.apikey.*;
             import io.credential.ratelimit.*;
+            import io.credential.spring.autoconfigure.actuate.*;
             import io.credential.spring.autoconfigure.cluster.*;
             import io.credential.spring.security.*;
             import io.credential.spring.test.*;
@@ -112,6 +113,10 @@ class SnippetTests {
 
                 interface Events {
                     void processOnce(String id);
+                }
+
+                interface SecretStore {
+                    void put(String owner, String token);
                 }
 
                 ApiKeyRegistry registry;

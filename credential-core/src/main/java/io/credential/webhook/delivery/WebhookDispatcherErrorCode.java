@@ -12,7 +12,7 @@ public enum WebhookDispatcherErrorCode {
     UNSAFE_DESTINATION("webhook-dispatcher/unsafe-destination"),
     /** The id is taken by an endpoint that the registration must not replace. */
     ENDPOINT_CONFLICT("webhook-dispatcher/endpoint-conflict"),
-    /** No delivery, or no dead delivery, has this id. */
+    /** No delivery, or no dead delivery, has this id; for Actuator endpoints, also no endpoint or no job. */
     NOT_FOUND("webhook-dispatcher/not-found"),
     /** The delivery is being attempted. */
     IN_FLIGHT("webhook-dispatcher/in-flight"),
@@ -27,7 +27,9 @@ public enum WebhookDispatcherErrorCode {
     /** The secret of an endpoint cannot be opened. */
     UNREADABLE_SECRET("webhook-dispatcher/unreadable-secret"),
     /** Secrets in the plain form were found, and plain-form migration is not allowed. */
-    RESEAL_WINDOW_CLOSED("webhook-dispatcher/reseal-window-closed");
+    RESEAL_WINDOW_CLOSED("webhook-dispatcher/reseal-window-closed"),
+    /** The dispatcher was not created, or its database does not answer. Only Actuator endpoints report it. */
+    UNAVAILABLE("webhook-dispatcher/unavailable");
 
     private final String text;
 

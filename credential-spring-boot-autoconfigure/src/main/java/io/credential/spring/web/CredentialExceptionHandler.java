@@ -47,7 +47,7 @@ public final class CredentialExceptionHandler {
         return answer(problem);
     }
 
-    /** Returns 400, 404, 409, 413 or 500, depending on the code. */
+    /** Returns 400, 404, 409, 413, 500 or 503, depending on the code. */
     @ExceptionHandler
     public ResponseEntity<ProblemDetail> handle(WebhookDispatcherException exception) {
         return answer(problem(status(exception.errorCode()), exception.code(), exception));
@@ -75,6 +75,7 @@ public final class CredentialExceptionHandler {
                     RESEAL_WINDOW_CLOSED -> HttpStatus.CONFLICT;
             case PAYLOAD_TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
             case UNREADABLE_SECRET -> HttpStatus.INTERNAL_SERVER_ERROR;
+            case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
         };
     }
 

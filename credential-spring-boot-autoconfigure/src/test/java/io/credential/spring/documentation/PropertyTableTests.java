@@ -26,7 +26,7 @@ class PropertyTableTests {
 
     private static final Path PAGE = Path.of("../docs/properties.md");
 
-    private static final Pattern ROW = Pattern.compile("\\| `(credential\\.[^`]+)` \\|.*");
+    private static final Pattern ROW = Pattern.compile("\\| `((?:credential|management)\\.[^`]+)` \\|.*");
 
     /** The end of a description that the column of defaults repeats. */
     private static final Pattern DEFAULT = Pattern.compile("; [^;]*by default[^;]*$");

@@ -1,4 +1,4 @@
-/** What Actuator must not show. */
+/** Health, info and endpoints of Actuator, and what it must not show. */
 @NullMarked
 package io.credential.spring.autoconfigure.actuate;
 

@@ -16,7 +16,7 @@ import io.credential.webhook.delivery.DispatcherBacklog;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 
 /**
- * Shows the auto-configured dispatcher to metrics and health, if it was created. The backlog is read every 15 seconds in
+ * Shows the auto-configured dispatcher to metrics, health and endpoints, if it was created. The backlog is read every 15 seconds in
  * the background, never by those who ask for it; after a read that took long, the next one waits fifty times as long, at
  * most two minutes. Thread-safe.
  *
@@ -55,7 +55,7 @@ public final class DispatcherWatch {
     }
 
     /** Starts reading the backlog in the background, unless that has been done. */
-    void readBacklog() {
+    public void readBacklog() {
         if (reading.compareAndSet(false, true)) {
             BacklogRefresh.schedule(schedule, this);
         }
@@ -67,7 +67,7 @@ public final class DispatcherWatch {
     }
 
     /** Returns the backlog; empty if it was not read recently, or the last read failed. */
-    Optional<DispatcherBacklog> backlog() {
+    public Optional<DispatcherBacklog> backlog() {
         Reading read = latest;
         return read == null || failing || nanoTime.getAsLong() - read.endedAt() > LONGEST_KNOWN
                 ? Optional.empty()

@@ -100,7 +100,11 @@ class ConfigurationMetadataTests {
                         "credential.webhook.dispatcher.operational-events.grace-notice",
                         "credential.webhook.dispatcher.operational-events.backlog-age",
                         "credential.webhook.dispatcher.endpoints-table",
-                        "credential.webhook.dispatcher.deliveries-table");
+                        "credential.webhook.dispatcher.deliveries-table",
+                        "management.endpoint.credentials.access",
+                        "management.endpoint.credentials.cache.time-to-live",
+                        "management.endpoint.webhooks.access",
+                        "management.endpoint.webhooks.cache.time-to-live");
     }
 
     @Test

@@ -1,0 +1,234 @@
+package io.credential.spring.autoconfigure.actuate;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+import io.credential.apikey.ApiKey;
+import io.credential.apikey.ApiKeyErrorCode;
+import io.credential.apikey.ApiKeyException;
+import io.credential.apikey.ApiKeyPage;
+import io.credential.apikey.ApiKeyRegistries;
+import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.ListOptions;
+import io.credential.apikey.RotatedApiKey;
+import io.credential.apikey.Rotation;
+import io.credential.apikey.hygiene.KeyCounter;
+import io.credential.apikey.hygiene.KeyCounts;
+import io.credential.apikey.leak.TokenMask;
+import io.credential.storage.CredentialDatabase;
+
+/**
+ * Shows the API keys of all registries, and disables, enables, revokes and rotates them. Never shows a token, a hash, or what
+ * is sealed at rest. Thread-safe.
+ */
+@Endpoint(id = "credentials", defaultAccess = Access.READ_ONLY)
+final class CredentialsEndpoint {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CredentialsEndpoint.class);
+
+    private static final Set<String> WORDS = Set.of(
+            KeyView.ACTIVE,
+            KeyView.DISABLED,
+            KeyView.EXPIRED,
+            KeyView.REVOKED,
+            KeyView.NEVER_EXPIRING,
+            KeyView.NOT_USED,
+            KeyView.EXPIRING_SOON);
+
+    private final ApiKeyRegistries registries;
+    private final CredentialDatabase database;
+    private final KeyCounter counter;
+    private final Predicate<String> tracksLastUsed;
+    private final @Nullable RotatedKeyHandler handler;
+    private final InstantSource clock;
+
+    /**
+     * @param tracksLastUsed tells whether the registry of a namespace tracks the last use of its keys
+     * @param handler null to refuse rotations
+     */
+    CredentialsEndpoint(
+            ApiKeyRegistries registries,
+            CredentialDatabase database,
+            Predicate<String> tracksLastUsed,
+            @Nullable RotatedKeyHandler handler,
+            InstantSource clock) {
+        this.registries = registries;
+        this.database = database;
+        this.counter = new KeyCounter(database);
+        this.tracksLastUsed = tracksLastUsed;
+        this.handler = handler;
+        this.clock = clock;
+    }
+
+    /** Counts the keys of each registry. */
+    @ReadOperation
+    Registries registries() {
+        Map<String, Registry> byNamespace = new TreeMap<>();
+        registries.all().forEach(registry -> byNamespace.put(registry.namespace(), summary(registry)));
+        return new Registries(byNamespace);
+    }
+
+    /**
+     * Returns one page of the keys of a registry, newest first.
+     *
+     * @param show a state or finding of the keys to show; null for all
+     */
+    @ReadOperation
+    Keys keys(@Selector String registry, @Nullable String show, @Nullable Integer limit, @Nullable String cursor) {
+        ApiKeyRegistry found = registry(registry);
+        if (show != null && !WORDS.contains(show)) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT,
+                    "show must be one of: active, disabled, expired, revoked, never-expiring, unused, expiring-soon");
+        }
+        ApiKeyPage page =
+                found.list(new ListOptions(true, true, limit == null ? ListOptions.DEFAULT_LIMIT : limit, cursor));
+        return new Keys(
+                page.keys().stream()
+                        .map(key -> view(found, key))
+                        .filter(key -> show == null || key.is(show))
+                        .toList(),
+                page.nextCursor());
+    }
+
+    /** Returns one key in any state. */
+    @ReadOperation
+    KeyView key(@Selector String registry, @Selector String id) {
+        ApiKeyRegistry found = registry(registry);
+        return view(found, existing(found, id));
+    }
+
+    /** Changes a key. */
+    @WriteOperation
+    Change change(@Selector String registry, @Selector String id, @Selector String operation) {
+        ApiKeyRegistry found = registry(registry);
+        return switch (operation) {
+            case "disable" -> new Change(id, operation, found.disable(id), null);
+            case "enable" -> new Change(id, operation, found.enable(id), null);
+            case "revoke" -> new Change(id, operation, revoke(found, id), null);
+            case "rotate" -> new Change(id, operation, true, rotate(found, id).secondaryExpiresAt());
+            default ->
+                throw new ApiKeyException(
+                        ApiKeyErrorCode.BAD_OPT, "operation must be one of: disable, enable, revoke, rotate");
+        };
+    }
+
+    /** Returns false for a key that was already revoked. */
+    private static boolean revoke(ApiKeyRegistry registry, String id) {
+        if (registry.revoke(id)) {
+            return true;
+        }
+        var unused = existing(registry, id);
+        return false;
+    }
+
+    /**
+     * Rotates gracefully, because the owner does not have the new token yet; a key that must stop working is disabled or
+     * revoked. The handler runs before the commit: otherwise, if it fails, nobody would have the new token, and another rotation
+     * would end the token that the owner uses.
+     */
+    private RotatedApiKey rotate(ApiKeyRegistry registry, String id) {
+        RotatedKeyHandler receiver = handler;
+        if (receiver == null) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT,
+                    "rotate needs a RotatedKeyHandler bean, which gets the new token: this endpoint never shows tokens");
+        }
+        return database.inTransaction(() -> {
+            RotatedApiKey rotated = registry.rotate(id, Rotation.graceful());
+            ApiKey key = existing(registry, id);
+            try {
+                receiver.handle(key, rotated);
+            } catch (RuntimeException e) {
+                // Its message may repeat the token.
+                LOG.error(
+                        "The RotatedKeyHandler failed, so API key {} was not rotated: {}",
+                        key.id(),
+                        TokenMask.mask(e.toString()));
+                throw new ApiKeyException(
+                        ApiKeyErrorCode.UNAVAILABLE,
+                        "The RotatedKeyHandler failed, so the key was not rotated; the log tells why");
+            }
+            return rotated;
+        });
+    }
+
+    /** Does not repeat the text: it may be anything, even a token. */
+    private ApiKeyRegistry registry(String namespace) {
+        return registries.all().stream()
+                .filter(registry -> registry.namespace().equals(namespace))
+                .findFirst()
+                .orElseThrow(() -> new ApiKeyException(ApiKeyErrorCode.NOT_FOUND, "No registry has this namespace"));
+    }
+
+    private static ApiKey existing(ApiKeyRegistry registry, String id) {
+        return registry.getById(id)
+                .orElseThrow(() -> new ApiKeyException(ApiKeyErrorCode.NOT_FOUND, "No API key has this id"));
+    }
+
+    private KeyView view(ApiKeyRegistry registry, ApiKey key) {
+        return KeyView.of(key, clock.instant(), tracksLastUsed.test(registry.namespace()));
+    }
+
+    private Registry summary(ApiKeyRegistry registry) {
+        Instant now = clock.instant();
+        KeyCounts counts = counter.count(registry.namespace(), now, now.minus(KeyView.UNUSED), now.plus(KeyView.SOON));
+        return new Registry(
+                registry.prefix(),
+                new States(counts.active(), counts.disabled(), counts.expired(), counts.revoked()),
+                new Hygiene(
+                        counts.neverExpiring(),
+                        tracksLastUsed.test(registry.namespace()) ? counts.unused() : null,
+                        counts.expiringSoon()),
+                counts.complete());
+    }
+
+    /** @param registries by namespace */
+    record Registries(Map<String, Registry> registries) implements OperationResponseBody {}
+
+    /** @param complete false if only the newest keys were counted, so that every number is a lower bound */
+    record Registry(String prefix, States keys, Hygiene hygiene, boolean complete) {}
+
+    record States(int active, int disabled, int expired, int revoked) {}
+
+    /**
+     * Active keys that deserve attention.
+     *
+     * @param unused null if the registry does not track last uses
+     */
+    record Hygiene(int neverExpiring, @Nullable Integer unused, int expiringSoon) {}
+
+    /**
+     * A page of keys.
+     *
+     * @param nextCursor null on the last page
+     */
+    record Keys(List<KeyView> keys, @Nullable String nextCursor) implements OperationResponseBody {}
+
+    /**
+     * What a change did.
+     *
+     * @param changed false if the key was already in the requested state
+     * @param secondaryExpiresAt after a rotation, when the old secret stops working
+     */
+    record Change(
+            String id,
+            String operation,
+            boolean changed,
+            @Nullable Instant secondaryExpiresAt) implements OperationResponseBody {}
+}

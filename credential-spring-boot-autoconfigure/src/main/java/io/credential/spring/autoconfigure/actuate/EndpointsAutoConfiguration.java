@@ -1,0 +1,116 @@
+package io.credential.spring.autoconfigure.actuate;
+
+import java.time.InstantSource;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.http.ProblemDetail;
+
+import io.credential.apikey.ApiKeyRegistries;
+import io.credential.spring.autoconfigure.CredentialClock;
+import io.credential.spring.autoconfigure.actuate.WebhookViews.DeliveryPageView;
+import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointPageView;
+import io.credential.spring.autoconfigure.actuate.WebhookViews.JobPageView;
+import io.credential.spring.autoconfigure.apikeys.ApiKeyRegistriesAutoConfiguration;
+import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
+import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
+import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.storage.CredentialDatabase;
+
+/**
+ * Configures the Actuator endpoints {@code credentials} and {@code webhooks}, if the application exposes them. Changes require
+ * unrestricted access.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = {ApiKeyRegistriesAutoConfiguration.class, WebhookDispatcherAutoConfiguration.class})
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+public final class EndpointsAutoConfiguration {
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnAvailableEndpoint(CredentialsEndpoint.class)
+    @ConditionalOnBean({ApiKeyRegistries.class, CredentialDatabase.class})
+    static class CredentialsConfiguration {
+
+        @Bean
+        CredentialsEndpoint credentialCredentialsEndpoint(
+                ApiKeyRegistries registries,
+                CredentialDatabase database,
+                CredentialProperties properties,
+                ObjectProvider<RotatedKeyHandler> handlers,
+                @CredentialClock ObjectProvider<InstantSource> clocks) {
+            return new CredentialsEndpoint(
+                    registries,
+                    database,
+                    namespace -> tracksLastUsed(properties.apiKeys(), namespace),
+                    SoleBean.of(handlers, RotatedKeyHandler.class).orElse(null),
+                    SoleBean.clock(clocks));
+        }
+
+        private static boolean tracksLastUsed(ApiKeysProperties properties, String namespace) {
+            ApiKeysProperties.Registry registry = properties.registries().get(namespace);
+            return registry == null || registry.trackLastUsed();
+        }
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(ProblemDetail.class)
+        @ConditionalOnAvailableEndpoint(endpoint = CredentialsEndpoint.class, exposure = EndpointExposure.WEB)
+        static class Web {
+
+            @Bean
+            CredentialsEndpointWebExtension credentialCredentialsEndpointWebExtension(CredentialsEndpoint endpoint) {
+                return new CredentialsEndpointWebExtension(endpoint);
+            }
+        }
+    }
+
+    /** For the auto-configured dispatcher, like its metrics and health. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnAvailableEndpoint(WebhooksEndpoint.class)
+    @ConditionalOnBean(DispatcherWatch.class)
+    @ImportRuntimeHints(WebhookHints.class)
+    static class WebhooksConfiguration {
+
+        @Bean
+        WebhooksEndpoint credentialWebhooksEndpoint(DispatcherWatch watch) {
+            watch.readBacklog();
+            return new WebhooksEndpoint(watch);
+        }
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(ProblemDetail.class)
+        @ConditionalOnAvailableEndpoint(endpoint = WebhooksEndpoint.class, exposure = EndpointExposure.WEB)
+        static class Web {
+
+            @Bean
+            WebhooksEndpointWebExtension credentialWebhooksEndpointWebExtension(WebhooksEndpoint endpoint) {
+                return new WebhooksEndpointWebExtension(endpoint);
+            }
+        }
+    }
+
+    /** Types that no signature of an operation names; Spring Boot registers the others. */
+    static final class WebhookHints implements RuntimeHintsRegistrar {
+
+        @Override
+        public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+            new BindingReflectionHintsRegistrar()
+                    .registerReflectionHints(
+                            hints.reflection(), EndpointPageView.class, DeliveryPageView.class, JobPageView.class);
+        }
+    }
+}

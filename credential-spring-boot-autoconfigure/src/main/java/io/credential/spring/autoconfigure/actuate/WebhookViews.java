@@ -1,0 +1,136 @@
+package io.credential.spring.autoconfigure.actuate;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+import io.credential.webhook.delivery.BulkJob;
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.delivery.PauseReason;
+
+/** What {@link WebhooksEndpoint} shows. */
+final class WebhookViews {
+
+    private WebhookViews() {}
+
+    /**
+     * A page of endpoints, which may be empty if it is the last one.
+     *
+     * @param nextCursor null if no endpoints follow
+     */
+    record EndpointPageView(
+            List<EndpointView> endpoints, @Nullable String nextCursor) implements OperationResponseBody {}
+
+    /**
+     * A page of deliveries.
+     *
+     * @param nextCursor null on the last page
+     */
+    record DeliveryPageView(
+            List<DeliveryView> deliveries, @Nullable String nextCursor) implements OperationResponseBody {}
+
+    /** Bulk retries that have not finished. */
+    record JobPageView(List<JobView> jobs) implements OperationResponseBody {}
+
+    /**
+     * An endpoint without its metadata.
+     *
+     * @param destination scheme, host and port of its URL; the rest is often a secret, for example in URLs of chat services
+     */
+    record EndpointView(
+            String endpointId,
+            String destination,
+            List<String> eventTypes,
+            @Nullable String audience,
+            String payloadFormat,
+            @Nullable String name,
+            Instant createdAt,
+            @Nullable Instant pausedAt,
+            @Nullable String pauseReason)
+            implements OperationResponseBody {
+
+        static EndpointView of(Endpoint endpoint) {
+            PauseReason reason = endpoint.pauseReason();
+            return new EndpointView(
+                    endpoint.endpointId(),
+                    origin(endpoint.url()),
+                    endpoint.eventTypes(),
+                    endpoint.audience(),
+                    endpoint.payloadFormat().text(),
+                    endpoint.name(),
+                    endpoint.createdAt(),
+                    endpoint.pausedAt(),
+                    reason == null ? null : reason.text());
+        }
+
+        private static String origin(String url) {
+            try {
+                URI uri = new URI(url);
+                return new URI(uri.getScheme(), null, uri.getHost(), uri.getPort(), null, null, null).toString();
+            } catch (URISyntaxException e) {
+                return "malformed";
+            }
+        }
+    }
+
+    /** A delivery. */
+    record DeliveryView(
+            String deliveryId,
+            String eventId,
+            String endpointId,
+            String eventType,
+            String status,
+            int attempts,
+            Instant nextAttemptAt,
+            @Nullable Instant claimedAt,
+            @Nullable Instant deliveredAt,
+            @Nullable Integer responseStatus,
+            @Nullable String lastError,
+            Instant createdAt)
+            implements OperationResponseBody {
+
+        static DeliveryView of(Delivery delivery) {
+            return new DeliveryView(
+                    delivery.deliveryId(),
+                    delivery.eventId(),
+                    delivery.endpointId(),
+                    delivery.eventType(),
+                    delivery.status().text(),
+                    delivery.attempts(),
+                    delivery.nextAttemptAt(),
+                    delivery.claimedAt(),
+                    delivery.deliveredAt(),
+                    delivery.responseStatus(),
+                    delivery.lastError(),
+                    delivery.createdAt());
+        }
+    }
+
+    /** A bulk retry. */
+    record JobView(
+            String id,
+            String state,
+            long selected,
+            long done,
+            long skipped,
+            Instant createdAt,
+            @Nullable Instant finishedAt)
+            implements OperationResponseBody {
+
+        static JobView of(BulkJob job) {
+            return new JobView(
+                    job.id(),
+                    job.state().text(),
+                    job.selected(),
+                    job.done(),
+                    job.skipped(),
+                    job.createdAt(),
+                    job.finishedAt());
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package io.credential.spring.autoconfigure.actuate;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+import io.credential.spring.autoconfigure.actuate.WebhookViews.DeliveryPageView;
+import io.credential.spring.autoconfigure.actuate.WebhookViews.DeliveryView;
+import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointPageView;
+import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointView;
+import io.credential.spring.autoconfigure.actuate.WebhookViews.JobPageView;
+import io.credential.spring.autoconfigure.actuate.WebhookViews.JobView;
+import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
+import io.credential.webhook.delivery.DeliveryPage;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.DispatcherActivity;
+import io.credential.webhook.delivery.DispatcherBacklog;
+import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.delivery.WebhookDispatcherException;
+
+/**
+ * Shows the backlog, endpoints, deliveries and bulk retries of the auto-configured dispatcher, pauses and resumes endpoints, and
+ * retries and replays deliveries. Never shows a secret, header, payload or path of a URL. Thread-safe.
+ */
+@Endpoint(id = "webhooks", defaultAccess = Access.READ_ONLY)
+final class WebhooksEndpoint {
+
+    private static final String ENDPOINTS = "endpoints";
+    private static final String DELIVERIES = "deliveries";
+    private static final String JOBS = "jobs";
+
+    private final DispatcherWatch watch;
+
+    WebhooksEndpoint(DispatcherWatch watch) {
+        this.watch = watch;
+    }
+
+    /** Returns the backlog as it was last read, and what this node does; reads nothing from the database. */
+    @ReadOperation
+    Summary summary() {
+        DispatcherActivity activity =
+                watch.dispatcher().orElseThrow(WebhooksEndpoint::notCreated).activity();
+        return new Summary(
+                watch.backlog().map(Backlog::of).orElse(null),
+                new Node(activity.started(), activity.running(), activity.waiting(), activity.settling()));
+    }
+
+    /**
+     * Returns one page of endpoints in the order of their ids, one page of deliveries, the newest first, or the jobs that have
+     * not finished.
+     *
+     * @param resource {@link #ENDPOINTS}, {@link #DELIVERIES} or {@link #JOBS}, which takes no parameters
+     * @param endpointId only deliveries to this endpoint; null for all
+     * @param eventType only deliveries of this type; null for all
+     * @param status only deliveries with this status; null for all
+     */
+    @ReadOperation
+    OperationResponseBody list(
+            @Selector String resource,
+            @Nullable String endpointId,
+            @Nullable String eventType,
+            @Nullable String status,
+            @Nullable Integer limit,
+            @Nullable String cursor) {
+        int length = limit == null ? DeliveryQuery.DEFAULT_LIMIT : limit;
+        return switch (resource) {
+            case ENDPOINTS -> endpoints(length, cursor);
+            case DELIVERIES -> deliveries(query(endpointId, eventType, status, null, null), length, cursor);
+            case JOBS ->
+                new JobPageView(dispatcher().deliveries().openJobs().stream()
+                        .map(JobView::of)
+                        .toList());
+            default -> throw unknownResource();
+        };
+    }
+
+    /** Returns one endpoint, delivery or job. */
+    @ReadOperation
+    OperationResponseBody show(@Selector String resource, @Selector String id) {
+        return switch (resource) {
+            case ENDPOINTS -> endpoint(id);
+            case DELIVERIES ->
+                dispatcher()
+                        .deliveries()
+                        .get(id)
+                        .map(DeliveryView::of)
+                        .orElseThrow(() -> notFound("No delivery has this id"));
+            case JOBS ->
+                dispatcher().deliveries().job(id).map(JobView::of).orElseThrow(() -> notFound("No job has this id"));
+            default -> throw unknownResource();
+        };
+    }
+
+    /** Pauses or resumes an endpoint, or retries or replays a delivery; returns it as it is then. */
+    @WriteOperation
+    OperationResponseBody change(@Selector String resource, @Selector String id, @Selector String operation) {
+        return switch (resource) {
+            case ENDPOINTS -> changeEndpoint(id, operation);
+            case DELIVERIES -> sendAgain(id, operation);
+            default -> throw unknownResource();
+        };
+    }
+
+    /** Starts a job that retries the deliveries that match all conditions, of which at least one must be given. */
+    @WriteOperation
+    OperationResponseBody start(
+            @Selector String resource,
+            @Nullable String endpointId,
+            @Nullable String eventType,
+            @Nullable String status,
+            @Nullable OffsetDateTime createdFrom,
+            @Nullable OffsetDateTime createdBefore) {
+        if (!resource.equals(JOBS)) {
+            throw unknownResource();
+        }
+        DeliveryQuery query = query(endpointId, eventType, status, createdFrom, createdBefore);
+        if (query.equals(DeliveryQuery.all())) {
+            throw bad("A job needs at least one of: endpointId, eventType, status, createdFrom, createdBefore");
+        }
+        return JobView.of(dispatcher().deliveries().retryAll(query));
+    }
+
+    private EndpointPageView endpoints(int limit, @Nullable String cursor) {
+        List<EndpointView> page = dispatcher().listEndpoints(cursor, limit).stream()
+                .map(EndpointView::of)
+                .toList();
+        return new EndpointPageView(
+                page, page.size() < limit ? null : page.get(limit - 1).endpointId());
+    }
+
+    private DeliveryPageView deliveries(DeliveryQuery query, int limit, @Nullable String cursor) {
+        DeliveryQuery first = query.withLimit(limit);
+        DeliveryPage page = dispatcher().deliveries().search(cursor == null ? first : first.after(cursor));
+        return new DeliveryPageView(
+                page.deliveries().stream().map(DeliveryView::of).toList(), page.nextCursor());
+    }
+
+    private EndpointView endpoint(String id) {
+        return dispatcher()
+                .getEndpoint(id)
+                .map(EndpointView::of)
+                .orElseThrow(() -> notFound("No endpoint has this id"));
+    }
+
+    private EndpointView changeEndpoint(String id, String operation) {
+        boolean found = switch (operation) {
+            case "pause" -> dispatcher().pauseEndpoint(id);
+            case "resume" -> dispatcher().resumeEndpoint(id);
+            default -> throw bad("The operation of an endpoint must be one of: pause, resume");
+        };
+        if (!found) {
+            throw notFound("No endpoint has this id");
+        }
+        return endpoint(id);
+    }
+
+    private DeliveryView sendAgain(String id, String operation) {
+        return switch (operation) {
+            case "retry" -> DeliveryView.of(dispatcher().deliveries().retry(id));
+            case "replay" -> DeliveryView.of(dispatcher().dlq().replay(id));
+            default -> throw bad("The operation of a delivery must be one of: retry, replay");
+        };
+    }
+
+    private static DeliveryQuery query(
+            @Nullable String endpointId,
+            @Nullable String eventType,
+            @Nullable String status,
+            @Nullable OffsetDateTime from,
+            @Nullable OffsetDateTime before) {
+        return new DeliveryQuery(
+                endpointId,
+                eventType,
+                status == null ? null : statusOf(status),
+                null,
+                null,
+                from == null ? null : from.toInstant(),
+                before == null ? null : before.toInstant(),
+                null,
+                null,
+                0,
+                DeliveryQuery.DEFAULT_LIMIT,
+                null);
+    }
+
+    private static DeliveryStatus statusOf(String text) {
+        return DeliveryStatus.ofText(text)
+                .orElseThrow(() -> bad("status must be one of: pending, in-flight, delivered, dead"));
+    }
+
+    private WebhookDispatcher dispatcher() {
+        return watch.dispatcher().orElseThrow(WebhooksEndpoint::notCreated);
+    }
+
+    private static WebhookDispatcherException notCreated() {
+        return new WebhookDispatcherException(
+                WebhookDispatcherErrorCode.UNAVAILABLE,
+                "The webhook dispatcher was not created; the log of the start tells why");
+    }
+
+    private static WebhookDispatcherException unknownResource() {
+        return notFound("There is nothing here, only below: endpoints, deliveries, jobs");
+    }
+
+    private static WebhookDispatcherException notFound(String message) {
+        return new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, message);
+    }
+
+    private static WebhookDispatcherException bad(String message) {
+        return new WebhookDispatcherException(WebhookDispatcherErrorCode.BAD_OPTS, message);
+    }
+
+    /** @param backlog null if it was not read recently */
+    record Summary(@Nullable Backlog backlog, Node node) implements OperationResponseBody {}
+
+    /**
+     * Stored deliveries that are not delivered, on all nodes together.
+     *
+     * @param oldestDueAt since when the oldest pending delivery is due; null if none is due
+     * @param complete false if counting stopped at a limit, so that the numbers are lower bounds
+     */
+    record Backlog(
+            int pending, int inFlight, int dead, @Nullable Instant oldestDueAt, boolean complete) {
+
+        static Backlog of(DispatcherBacklog backlog) {
+            return new Backlog(
+                    backlog.pending(),
+                    backlog.inFlight(),
+                    backlog.dead(),
+                    backlog.oldestDueAt(),
+                    backlog.pending() + backlog.inFlight() < DispatcherBacklog.MOST
+                            && backlog.dead() < DispatcherBacklog.MOST);
+        }
+    }
+
+    /** What this node has in memory. */
+    record Node(boolean started, int running, int waiting, int settling) {}
+}
