@@ -169,6 +169,10 @@ enum CoreRule {
                     packages(root, "webhook.signature"), in(root, "webhook.signature.key"))
             .because("a key used elsewhere would sign without the headers, the audit trail and the time window")),
 
+    TYPED_EVENTS_STAND_ALONE(
+            root -> arrows(root, "webhook.event", Library.JACKSON, new String[] {"org.springframework.core.."})
+                    .because("a schema describes what a mapper writes, not how it is delivered")),
+
     WEBHOOK_HTTP_STANDS_ALONE(root -> arrows(
                     root, "webhook.http", Library.HTTP_CLIENT, Library.CAFFEINE, Library.SLF4J, new String[] {
                         root + ".webhook"
@@ -205,6 +209,7 @@ enum CoreRule {
                             "observation",
                             "storage",
                             "notification",
+                            "webhook.event",
                             "webhook.http",
                             "webhook.signature"),
                     new String[] {root + ".webhook"})
@@ -293,8 +298,9 @@ enum CoreRule {
             .because("the core runs without Spring Boot, a servlet container and Spring Security")),
 
     JSON_ONLY_WHERE_IT_IS_STORED(
-            root -> onlyIn(packages(root, "storage", "keyring", "webhook.delivery"), Library.JACKSON)
-                    .because("a single mapper decides what is stored and authenticated")),
+            root -> onlyIn(packages(root, "storage", "keyring", "webhook.delivery", "webhook.event"), Library.JACKSON)
+                    .because(
+                            "one mapper decides what is stored and authenticated, and that of the application only its events")),
 
     SECRETS_ARE_COMPARED_IN_CONSTANT_TIME(root -> noClasses()
             .that()

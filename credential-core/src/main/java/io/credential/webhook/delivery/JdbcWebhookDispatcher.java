@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,8 @@ import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.StoredPayloads;
+import io.credential.webhook.event.WebhookEventCatalog;
+import io.credential.webhook.event.WebhookEventException;
 import io.credential.webhook.http.DestinationVetter;
 
 /**
@@ -57,6 +60,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final Duration retention;
     private final Duration payloadRetention;
     private final InstantSource clock;
+    private final WebhookEventCatalog eventCatalog;
     private final AuditThread auditThread = new AuditThread("credential-webhook-audit");
     private final FailureThread failureThread = new FailureThread();
     private final DestinationVetter destinations;
@@ -79,6 +83,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.retention = options.retention();
         this.payloadRetention = options.payloadRetention();
         this.clock = builder.clock;
+        this.eventCatalog = builder.eventCatalog;
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
         EndpointDirectory directory = EndpointDirectory.of(database, tables);
@@ -268,6 +273,25 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     public DispatchResult enqueue(String eventType, Object payload, DispatchOptions options) {
         requireOpen();
         return dispatcher.enqueue(eventType, payload, options);
+    }
+
+    @Override
+    public DispatchResult dispatch(Record event, DispatchOptions options) {
+        return typed(() -> dispatch(eventCatalog.typeOf(event).name(), eventCatalog.write(event), options));
+    }
+
+    @Override
+    public DispatchResult enqueue(Record event, DispatchOptions options) {
+        return typed(() -> enqueue(eventCatalog.typeOf(event).name(), eventCatalog.write(event), options));
+    }
+
+    private static DispatchResult typed(Supplier<DispatchResult> dispatch) {
+        try {
+            return dispatch.get();
+        } catch (WebhookEventException e) {
+            throw new WebhookDispatcherException(
+                    WebhookDispatcherErrorCode.BAD_OPTS, "The event cannot be dispatched: " + e.getMessage(), e);
+        }
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.credential.observation.CredentialObservation;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.event.WebhookEventCatalog;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.WebhookTransport;
@@ -57,6 +58,7 @@ public final class JdbcWebhookDispatcherBuilder {
 
     @Nullable WebhookTransport transport;
 
+    WebhookEventCatalog eventCatalog = WebhookEventCatalog.empty();
     InstantSource clock = InstantSource.system();
     SecureRandom random = new SecureRandom();
     NodeNotifications notifications = NodeNotifications.none();
@@ -218,6 +220,12 @@ public final class JdbcWebhookDispatcherBuilder {
      */
     public JdbcWebhookDispatcherBuilder transport(WebhookTransport transport) {
         this.transport = DispatcherRules.require("transport", transport);
+        return this;
+    }
+
+    /** The typed events that can be dispatched; default: none. */
+    public JdbcWebhookDispatcherBuilder eventCatalog(WebhookEventCatalog catalog) {
+        this.eventCatalog = DispatcherRules.require("eventCatalog", catalog);
         return this;
     }
 

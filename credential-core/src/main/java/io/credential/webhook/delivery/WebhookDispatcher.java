@@ -9,6 +9,7 @@ import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.seal.ResealResult;
+import io.credential.webhook.event.WebhookEventCatalog;
 
 /**
  * Delivers events to the endpoints that subscribe to them. An event is stored before it is sent, and attempted until the
@@ -153,6 +154,33 @@ public interface WebhookDispatcher {
      * @throws WebhookDispatcherException as for {@code dispatch}
      */
     DispatchResult enqueue(String eventType, Object payload, DispatchOptions options);
+
+    /** Calls {@link #dispatch(Record, DispatchOptions)} without options. */
+    default DispatchResult dispatch(Record event) {
+        return dispatch(event, DispatchOptions.none());
+    }
+
+    /**
+     * Like {@link #dispatch(String, Object, DispatchOptions)}, with an event whose type and JSON come from the {@link
+     * WebhookEventCatalog}.
+     *
+     * @throws WebhookDispatcherException as for {@code dispatch}; {@code webhook-dispatcher/bad-opts} also if the catalogue does
+     *     not contain the class of the event, or its JSON does not match its schema
+     */
+    DispatchResult dispatch(Record event, DispatchOptions options);
+
+    /** Calls {@link #enqueue(Record, DispatchOptions)} without options. */
+    default DispatchResult enqueue(Record event) {
+        return enqueue(event, DispatchOptions.none());
+    }
+
+    /**
+     * Like {@link #dispatch(Record, DispatchOptions)}, but does not wait for HTTP: the deliveries are attempted in the
+     * background.
+     *
+     * @throws WebhookDispatcherException as for {@code dispatch}
+     */
+    DispatchResult enqueue(Record event, DispatchOptions options);
 
     /**
      * Claims due deliveries, up to the batch size and fairly across endpoints, attempts them, and waits for the outcomes.

@@ -23,11 +23,15 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
+import tools.jackson.databind.json.JsonMapper;
+
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.NullArguments;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.event.InvoicePaid;
+import io.credential.webhook.event.WebhookEventCatalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -80,25 +84,17 @@ class NullArgumentTests {
             Map.entry(ErasureQuery.class, () -> ErasureQuery.ofAudience("shop")),
             Map.entry(RetryBackoff.class, RetryBackoff::defaults));
 
-    private final Map<Class<?>, Object> samples = Map.of(
-            String.class,
-            "shop",
-            Object.class,
-            "{}",
-            DispatchOptions.class,
-            DispatchOptions.none(),
-            SecretRotation.class,
-            SecretRotation.generated(),
-            int.class,
-            1,
-            double.class,
-            1.0,
-            Duration.class,
-            Duration.ofSeconds(1),
-            CredentialDatabase.class,
-            test.database(),
-            Keyring.class,
-            Keyring.generate(new SecureRandom()));
+    private final Map<Class<?>, Object> samples = Map.ofEntries(
+            Map.entry(String.class, "shop"),
+            Map.entry(Object.class, "{}"),
+            Map.entry(Record.class, InvoicePaid.sample()),
+            Map.entry(DispatchOptions.class, DispatchOptions.none()),
+            Map.entry(SecretRotation.class, SecretRotation.generated()),
+            Map.entry(int.class, 1),
+            Map.entry(double.class, 1.0),
+            Map.entry(Duration.class, Duration.ofSeconds(1)),
+            Map.entry(CredentialDatabase.class, test.database()),
+            Map.entry(Keyring.class, Keyring.generate(new SecureRandom())));
 
     @BeforeAll
     void declareSchema() {
@@ -144,6 +140,9 @@ class NullArgumentTests {
     }
 
     private JdbcWebhookDispatcherBuilder builder() {
-        return JdbcWebhookDispatcher.builder(test.database(), Keyring.generate(new SecureRandom()));
+        return JdbcWebhookDispatcher.builder(test.database(), Keyring.generate(new SecureRandom()))
+                .eventCatalog(WebhookEventCatalog.builder(JsonMapper.builder().build())
+                        .add(InvoicePaid.class)
+                        .build());
     }
 }

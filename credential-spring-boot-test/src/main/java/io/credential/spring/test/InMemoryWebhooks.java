@@ -11,6 +11,7 @@ import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.delivery.RetryBackoff;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.event.WebhookEventCatalog;
 import io.credential.webhook.http.DestinationPolicy;
 
 /**
@@ -63,6 +64,7 @@ public final class InMemoryWebhooks implements AutoCloseable {
         private AuditSink auditSink = AuditSink.none();
         private RetryBackoff retryBackoff = RetryBackoff.defaults();
         private int maxAttempts = 8;
+        private WebhookEventCatalog eventCatalog = WebhookEventCatalog.empty();
 
         private Builder() {}
 
@@ -90,6 +92,12 @@ public final class InMemoryWebhooks implements AutoCloseable {
             return this;
         }
 
+        /** Sets the typed events that can be dispatched. Default: none. */
+        public Builder eventCatalog(WebhookEventCatalog eventCatalog) {
+            this.eventCatalog = eventCatalog;
+            return this;
+        }
+
         /**
          * @throws io.credential.webhook.delivery.WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an
          *     option is out of range
@@ -105,6 +113,7 @@ public final class InMemoryWebhooks implements AutoCloseable {
                         .auditSink(auditSink)
                         .retryBackoff(retryBackoff)
                         .maxAttempts(maxAttempts)
+                        .eventCatalog(eventCatalog)
                         .dispatchWait(DISPATCH_WAIT)
                         .destinationPolicy(DestinationPolicy.builder()
                                 .allowedCidrs(List.of("127.0.0.0/8", "::1/128"))

@@ -38,6 +38,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.event.WebhookEventCatalog;
 
 /**
  * Configures the dispatcher of outgoing webhooks, unless it is disabled or the application has its own. If nothing
@@ -73,6 +74,7 @@ public final class WebhookDispatcherAutoConfiguration {
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<NodeNotifications> notifications,
             ObjectProvider<ObservationRegistry> observations,
+            ObjectProvider<WebhookEventCatalog> events,
             DispatcherWatch watch,
             DispatcherLifecycle lifecycle,
             CredentialSchedule schedule) {
@@ -85,6 +87,7 @@ public final class WebhookDispatcherAutoConfiguration {
                 .destinationPolicy(egress.policy())
                 .hostResolver(egress.resolver());
         transport.transport().ifPresent(builder::transport);
+        SoleBean.of(events, WebhookEventCatalog.class).ifPresent(builder::eventCatalog);
         JdbcWebhookDispatcher dispatcher = ConfiguredDispatcher.build(builder, properties);
         dispatcher.schema(properties.storage().schema());
         lifecycle.manage(dispatcher);

@@ -1,0 +1,123 @@
+package io.credential.webhook.event;
+
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+import io.credential.webhook.event.WebhookEventCatalog.Entry;
+
+/**
+ * Describes the requests that receivers get in an OpenAPI 3.1 document: one webhook for each event type, with the headers of the
+ * dispatcher and the schema of the body. Methods throw {@link WebhookEventException} for null. Not thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class WebhookOpenApi {
+
+    private static final String SCHEMAS = "#/components/schemas/";
+    private static final String PARAMETERS = "#/components/parameters/";
+
+    private final WebhookEventCatalog catalog;
+    private String title = "Webhooks";
+    private String version = "1";
+    private String signatureHeader = "Webhook-Signature";
+    private boolean envelope;
+
+    private WebhookOpenApi(WebhookEventCatalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /** Returns the description of all event types of a catalogue. */
+    public static WebhookOpenApi of(WebhookEventCatalog catalog) {
+        return new WebhookOpenApi(WebhookEventException.require("catalog", catalog));
+    }
+
+    /** Sets the title of the document. Default: {@code Webhooks}. */
+    public WebhookOpenApi title(String title) {
+        this.title = WebhookEventException.require("title", title);
+        return this;
+    }
+
+    /** Sets the version of the document, which is that of your interface. Default: {@code 1}. */
+    public WebhookOpenApi version(String version) {
+        this.version = WebhookEventException.require("version", version);
+        return this;
+    }
+
+    /** Sets the header that carries the signature, if the dispatcher uses another. Default: {@code Webhook-Signature}. */
+    public WebhookOpenApi signatureHeader(String name) {
+        this.signatureHeader = WebhookEventException.require("signatureHeader", name);
+        return this;
+    }
+
+    /** Describes the payload format {@code envelope}. Default: {@code raw}, in which the body is the event itself. */
+    public WebhookOpenApi envelope() {
+        this.envelope = true;
+        return this;
+    }
+
+    /** Returns the document as JSON. */
+    public String toJson() {
+        ObjectNode document = JsonNodeFactory.instance.objectNode().put("openapi", "3.1.0");
+        document.putObject("info").put("title", title).put("version", version);
+        document.put("jsonSchemaDialect", WebhookEventCatalog.DIALECT);
+        ObjectNode webhooks = document.putObject("webhooks");
+        ObjectNode components = document.putObject("components");
+        ObjectNode schemas = components.putObject("schemas");
+        ObjectNode parameters = parameters(components);
+        for (Entry entry : catalog.entries()) {
+            schemas.set(entry.type().name(), entry.schema());
+            describe(entry.type(), webhooks.putObject(entry.type().name()).putObject("post"), parameters);
+        }
+        return WebhookEventCatalog.text(document);
+    }
+
+    private void describe(WebhookEventType type, ObjectNode post, ObjectNode parameters) {
+        if (!type.description().isEmpty()) {
+            post.put("summary", type.description());
+        }
+        post.put("operationId", type.name());
+        ArrayNode headers = post.putArray("parameters");
+        parameters.propertyNames().forEach(name -> headers.addObject().put("$ref", PARAMETERS + name));
+        ObjectNode body = post.putObject("requestBody").put("required", true);
+        body.putObject("content").putObject("application/json").set("schema", body(type));
+        ObjectNode responses = post.putObject("responses");
+        responses.putObject("2XX").put("description", "The event was received.");
+        responses.putObject("default").put("description", "The event was not received, and is sent again.");
+    }
+
+    private ObjectNode body(WebhookEventType type) {
+        ObjectNode event = JsonNodeFactory.instance.objectNode().put("$ref", SCHEMAS + type.name());
+        if (!envelope) {
+            return event;
+        }
+        ObjectNode body = JsonNodeFactory.instance.objectNode().put("type", "object");
+        ObjectNode properties = body.putObject("properties");
+        properties.putObject("type").put("const", type.name());
+        properties.putObject("timestamp").put("type", "string").put("format", "date-time");
+        properties.set("data", event);
+        body.putArray("required").add("type").add("timestamp").add("data");
+        return body;
+    }
+
+    private ObjectNode parameters(ObjectNode components) {
+        ObjectNode parameters = components.putObject("parameters");
+        header(parameters, signatureHeader, "The signature: t=<time>,id=<signed id>,<kid>=<signature>");
+        header(parameters, "X-Webhook-Delivery-Id", "The id of the delivery, the same in all attempts");
+        header(parameters, "X-Webhook-Event-Id", "The id of the event");
+        header(parameters, "X-Webhook-Event-Type", "The type of the event");
+        header(parameters, "X-Webhook-Attempt", "The number of the attempt, beginning with 1");
+        return parameters;
+    }
+
+    private static void header(ObjectNode parameters, String name, String description) {
+        parameters
+                .putObject(name)
+                .put("name", name)
+                .put("in", "header")
+                .put("required", true)
+                .put("description", description)
+                .putObject("schema")
+                .put("type", "string");
+    }
+}

@@ -1,0 +1,63 @@
+package io.credential.spring.autoconfigure.event;
+
+import java.util.List;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+import tools.jackson.databind.json.JsonMapper;
+
+import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.webhook.event.WebhookEvent;
+import io.credential.webhook.event.WebhookEventCatalog;
+import io.credential.webhook.event.WebhookEventCatalogBuilder;
+import io.credential.webhook.event.WebhookEventException;
+
+/**
+ * Configures the catalogue of typed events: the records with {@link WebhookEvent} in the packages of the application, which the
+ * JsonMapper of the application writes.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "credential.webhook.dispatcher.enabled", matchIfMissing = true)
+@ConditionalOnMissingBean(WebhookEventCatalog.class)
+@Import(EventScan.class)
+public final class WebhookEventAutoConfiguration {
+
+    /** An application without typed events may have any number of mappers. */
+    @Bean
+    WebhookEventCatalog credentialWebhookEventCatalog(
+            ScannedEvents scanned,
+            ObjectProvider<WebhookEventCatalogCustomizer> customizers,
+            ObjectProvider<JsonMapper> mappers) {
+        List<WebhookEventCatalogCustomizer> customized =
+                customizers.orderedStream().toList();
+        if (scanned.names().isEmpty() && customized.isEmpty()) {
+            return WebhookEventCatalog.empty();
+        }
+        WebhookEventCatalogBuilder builder = WebhookEventCatalog.builder(SoleBean.of(mappers, JsonMapper.class)
+                .orElseGet(() -> JsonMapper.builder().build()));
+        try {
+            scanned.types().forEach(builder::add);
+            customized.forEach(customizer -> customizer.customize(builder));
+        } catch (WebhookEventException e) {
+            throw new CredentialConfigurationException(
+                    "The typed events cannot be used: " + e.getMessage() + ".",
+                    "Correct the class, or remove its @WebhookEvent.",
+                    e);
+        }
+        return builder.build();
+    }
+
+    @Bean
+    static LazyInitializationExcludeFilter credentialWebhookEventCatalogEagerFilter() {
+        return LazyInitializationExcludeFilter.forBeanTypes(WebhookEventCatalog.class);
+    }
+}
