@@ -29,7 +29,7 @@ class Orders {
     @Transactional
     Order place(String item) {
         Order order = repository.save(new Order(null, item, clock.millis()));
-        dispatcher.dispatch("order.created", order);
+        dispatcher.dispatch(OrderCreated.of(order));
         return order;
     }
 

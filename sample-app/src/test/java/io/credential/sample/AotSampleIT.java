@@ -52,7 +52,7 @@ class AotSampleIT {
                             "url",
                             partner.url("/hook"),
                             "eventTypes",
-                            List.of("order.shipped"),
+                            List.of("order.shipped", "order.created"),
                             "secret",
                             "a secret of endpoint and sender"));
             assertThat(registered.status()).as(registered.body()).isEqualTo(201);
@@ -67,6 +67,8 @@ class AotSampleIT {
             Answer order = customer.postText("/orders", EVENT);
             assertThat(order.status()).as(order.body()).isEqualTo(201);
             assertThat(customer.get("/orders").json().valueStream()).containsExactly(order.json());
+            assertThat(admin.get("/deliveries?eventType=order.created").json().size())
+                    .isEqualTo(1);
         }
     }
 

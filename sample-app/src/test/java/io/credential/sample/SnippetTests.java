@@ -60,12 +60,14 @@ class SnippetTests {
     private static final String CONTEXT = """
             package io.credential.sample;
 
+            import java.math.BigDecimal;
             import java.net.*;
             import java.nio.file.*;
             import java.nio.file.attribute.*;
             import java.time.*;
             import java.util.*;
 
+            import org.jspecify.annotations.Nullable;
             import org.junit.jupiter.api.AutoClose;
             import org.junit.jupiter.api.Test;
             import org.springframework.beans.factory.annotation.Autowired;
@@ -89,11 +91,13 @@ class SnippetTests {
             import io.credential.ratelimit.*;
             import io.credential.spring.autoconfigure.actuate.*;
             import io.credential.spring.autoconfigure.cluster.*;
+            import io.credential.spring.autoconfigure.event.*;
             import io.credential.spring.security.*;
             import io.credential.spring.test.*;
             import io.credential.spring.test.WebhookReceiver.Answer;
             import io.credential.spring.test.autoconfigure.*;
             import io.credential.webhook.delivery.*;
+            import io.credential.webhook.event.*;
             import io.credential.webhook.signature.*;
 
             import static io.credential.spring.test.CredentialRequestPostProcessors.*;
