@@ -206,9 +206,13 @@ class PayloadEraserTests {
         rows.delivery(events.get(6), "shop", PENDING);
         List<ErasureResult> results = new ArrayList<>();
 
-        results.add(eraser.erase(OLD));
-        while (results.get(results.size() - 1).nextCursor() != null) {
-            results.add(eraser.erase(OLD.after(results.get(results.size() - 1).nextCursor())));
+        ErasureResult result = eraser.erase(OLD);
+        results.add(result);
+        String cursor = result.nextCursor();
+        while (cursor != null) {
+            result = eraser.erase(OLD.after(cursor));
+            results.add(result);
+            cursor = result.nextCursor();
         }
 
         assertThat(results)
