@@ -14,7 +14,6 @@ import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Keys that expire soon, and old secrets that are still used, are passed on to those who report them. */
 @BothDatabases
@@ -92,19 +91,6 @@ class ExpiringKeyTests extends RegistryTestBase {
         assertThat(plan)
                 .anyMatch(line -> line.contains("_credential_api_keys_expiring"))
                 .noneMatch(line -> line.contains("Sort") || line.contains("TEMP B-TREE"));
-    }
-
-    @Test
-    void forEachExpiringWhenNullThenBadOpt() {
-        for (Runnable call : List.<Runnable>of(
-                () -> fixture.registries.forEachExpiring(null, page -> {}),
-                () -> fixture.registries.forEachExpiring(WEEK, null),
-                () -> JdbcApiKeyRegistries.builder(fixture.database, fixture.keyring)
-                        .oldSecretUses(null))) {
-            assertThatExceptionOfType(ApiKeyException.class)
-                    .isThrownBy(call::run)
-                    .returns("api-key/bad-opt", ApiKeyException::code);
-        }
     }
 
     @Test

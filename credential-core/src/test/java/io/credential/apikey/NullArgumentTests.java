@@ -1,5 +1,6 @@
 package io.credential.apikey;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -71,6 +72,8 @@ class NullArgumentTests extends RegistryTestBase {
         assertThat(registry.revoke(null)).isFalse();
         assertThat(registry.verify(null)).isEmpty();
         assertCode("api-key/bad-opt", () -> fixture.registries.get(null));
+        assertCode("api-key/bad-opt", () -> fixture.registries.forEachExpiring(null, page -> {}));
+        assertCode("api-key/bad-opt", () -> fixture.registries.forEachExpiring(Duration.ZERO, null));
     }
 
     @Test
@@ -91,6 +94,7 @@ class NullArgumentTests extends RegistryTestBase {
                 () -> builder().random(null),
                 () -> builder().auditSink(null),
                 () -> builder().actor(null),
+                () -> builder().oldSecretUses(null),
                 () -> builder().argon2(null))) {
             assertCode("api-key/bad-opt", call);
         }

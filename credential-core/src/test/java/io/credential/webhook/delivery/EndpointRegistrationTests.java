@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ class EndpointRegistrationTests {
         assertThat(registration.endpointId()).isEqualTo(name);
         assertThat(registration.audience()).isEqualTo(name);
         assertThat(registration.eventTypes()).isEqualTo(events);
-        assertThat(registration.secret().length()).isEqualTo(4096);
+        assertThat(Objects.requireNonNull(registration.secret()).length()).isEqualTo(4096);
     }
 
     @ParameterizedTest

@@ -334,7 +334,7 @@ class SecretRotationTests extends DispatcherTestBase {
     }
 
     private static List<String> kids(HookReceiver.Hook hook) {
-        return List.of(hook.header("Webhook-signature").split(",")).stream()
+        return List.of(hook.header("Webhook-signature").split(",", -1)).stream()
                 .map(segment -> segment.substring(0, segment.indexOf('=')))
                 .skip(2)
                 .toList();
