@@ -21,6 +21,7 @@ import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.SecretRotation;
+import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
@@ -110,6 +111,7 @@ class EndpointController {
             @Nullable List<String> eventTypes,
             @Nullable String secret,
             @Nullable String audience,
+            @Nullable String scheme,
             @Nullable String payloadFormat,
             @Nullable String name,
             @Nullable Map<String, Object> metadata,
@@ -121,6 +123,9 @@ class EndpointController {
                             : EndpointRegistration.of(endpointId, url, eventTypes, secret))
                     .audience(audience)
                     .name(name);
+            if (scheme != null) {
+                registration = registration.scheme(scheme(scheme));
+            }
             if (payloadFormat != null) {
                 registration = registration.payloadFormat(format(payloadFormat));
             }
@@ -133,6 +138,13 @@ class EndpointController {
                 }
             }
             return registration;
+        }
+
+        private static SignatureScheme scheme(String text) {
+            return SignatureScheme.ofText(text)
+                    .orElseThrow(() -> new WebhookDispatcherException(
+                            WebhookDispatcherErrorCode.BAD_OPTS,
+                            "scheme must be one of: credential, standard-webhooks"));
         }
 
         private static PayloadFormat format(String text) {

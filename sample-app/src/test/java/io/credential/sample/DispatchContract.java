@@ -6,6 +6,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -113,7 +114,7 @@ abstract class DispatchContract {
         assertThat(registered.status()).as(registered.body()).isEqualTo(201);
         assertThat(registered.json().propertyNames())
                 .containsExactlyInAnyOrder(
-                        "endpointId", "url", "eventTypes", "payloadFormat", "metadata", "createdAt", "kid");
+                        "endpointId", "url", "eventTypes", "payloadFormat", "metadata", "createdAt", "scheme", "kid");
         assertThat(registered.text("endpointId")).isEqualTo("walk-1");
         assertThat(registered.text("url")).isEqualTo(partner.url(path));
         assertThat(registered.json().required("eventTypes").valueStream().map(JsonNode::asString))
@@ -217,6 +218,34 @@ abstract class DispatchContract {
         assertThat(admin.get("/endpoints").body()).doesNotContain(secret);
         dispatch("{}");
         assertSigned(partner.webhooks(path).get(0), Map.of("v1", secret));
+    }
+
+    /** Signs HmacSHA256 as Standard Webhooks specifies it. */
+    @Test
+    void endpointWhenSchemeIsStandardThenSignedByIt() throws GeneralSecurityException {
+        Answer registered = admin.post(
+                "/endpoints",
+                Map.of(
+                        "endpointId",
+                        "standard",
+                        "url",
+                        partner.url(path),
+                        "eventTypes",
+                        List.of(eventType),
+                        "scheme",
+                        "standard-webhooks"));
+
+        assertThat(registered.status()).as(registered.body()).isEqualTo(201);
+        assertThat(registered.text("scheme")).isEqualTo("standard-webhooks");
+        dispatch("{}");
+        Webhook webhook = partner.webhooks(path).get(0);
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(
+                Base64.getDecoder().decode(registered.text("secret").substring("whsec_".length())), "HmacSHA256"));
+        byte[] signature = mac.doFinal(
+                (webhook.header("webhook-id") + "." + webhook.header("webhook-timestamp") + ".{}").getBytes(UTF_8));
+        assertThat(webhook.header("webhook-signature"))
+                .isEqualTo("v1," + Base64.getEncoder().encodeToString(signature));
     }
 
     @Test
@@ -711,6 +740,8 @@ abstract class DispatchContract {
                     "{}",
                     "{'endpointId':'x'}",
                     "{'endpointId':'x','url':'http://127.0.0.1/'}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'scheme':'other'}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'scheme':'standard-webhooks','secret':'s'}",
                     "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'secret':''}",
                     "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'secret':7}",
                     "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':[],'secret':'s'}",

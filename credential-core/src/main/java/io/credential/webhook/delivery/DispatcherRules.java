@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.SecretBytes;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.StandardWebhooksSigner;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
@@ -97,6 +99,18 @@ public final class DispatcherRules {
             throw badSecret();
         }
         return bytes;
+    }
+
+    /** Returns the secret if the scheme can sign with it. */
+    public static SecretBytes requireSecret(SignatureScheme scheme, SecretBytes secret) {
+        if (scheme == SignatureScheme.STANDARD_WEBHOOKS) {
+            try {
+                var unused = StandardWebhooksSigner.publicKey(secret);
+            } catch (WebhookException e) {
+                throw bad(String.valueOf(e.getMessage()));
+            }
+        }
+        return secret;
     }
 
     public static String requireTable(String option, @Nullable String name) {

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when it was first registered
  * @param pausedAt when it was paused; null if it is not paused
  * @param pauseReason why it is paused; null if it is not
- * @param kid the key id of its secret in signatures: {@code v1}, and the next number after each rotation
+ * @param scheme how its requests are signed
+ * @param publicKey the public key of its secret, which receivers need; null if the secret has none
+ * @param kid the name of its secret: {@code v1}, and the next number after each rotation; in signatures of {@link
+ *     SignatureScheme#CREDENTIAL}, the key id
  * @param previousSecretUntil until when the secret before the last rotation signs too; null if it does not
  * @param secret the secret, only in the result of the call that has generated it; null otherwise
  * @since 0.1.0
@@ -37,6 +40,8 @@ public record Endpoint(
         Instant createdAt,
         @Nullable Instant pausedAt,
         @Nullable PauseReason pauseReason,
+        SignatureScheme scheme,
+        @Nullable String publicKey,
         String kid,
         @Nullable Instant previousSecretUntil,
         @Nullable String secret) {
@@ -60,6 +65,8 @@ public record Endpoint(
                 createdAt,
                 pausedAt,
                 pauseReason,
+                scheme,
+                publicKey,
                 kid,
                 previousSecretUntil,
                 secret);

@@ -23,6 +23,7 @@ public final class EndpointRegistration {
     private final List<String> eventTypes;
     private final @Nullable SecretBytes secret;
     private final @Nullable String audience;
+    private final SignatureScheme scheme;
     private final PayloadFormat payloadFormat;
     private final @Nullable String name;
     private final Map<String, Object> metadata;
@@ -35,6 +36,7 @@ public final class EndpointRegistration {
         this.eventTypes = copy.eventTypes;
         this.secret = copy.secret;
         this.audience = copy.audience;
+        this.scheme = copy.scheme;
         this.payloadFormat = copy.payloadFormat;
         this.name = copy.name;
         this.metadata = copy.metadata;
@@ -73,7 +75,7 @@ public final class EndpointRegistration {
     /**
      * Returns a registration whose secret the dispatcher generates: 256 random bits in the form that the scheme of the
      * endpoint requires. The result of the registration contains it, and nothing shows it afterwards. If the endpoint
-     * exists, it keeps its secret, and the result contains none.
+     * exists and its scheme is the same, it keeps its secret, and the result contains none.
      *
      * @param eventTypes as for {@link #of(String, String, Collection, String)}
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if one is missing or out of range
@@ -97,6 +99,19 @@ public final class EndpointRegistration {
     public EndpointRegistration audience(@Nullable String audience) {
         String checked = audience == null ? null : DispatcherRules.requireAudience(audience);
         return with(copy -> copy.audience = checked);
+    }
+
+    /**
+     * Returns a copy with another scheme of signatures; default: {@link SignatureScheme#CREDENTIAL}.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null, or cannot sign with the secret
+     */
+    public EndpointRegistration scheme(SignatureScheme scheme) {
+        DispatcherRules.require("scheme", scheme);
+        if (secret != null) {
+            DispatcherRules.requireSecret(scheme, secret);
+        }
+        return with(copy -> copy.scheme = scheme);
     }
 
     /**
@@ -173,6 +188,11 @@ public final class EndpointRegistration {
         return audience;
     }
 
+    /** Returns the scheme of the signatures. */
+    public SignatureScheme scheme() {
+        return scheme;
+    }
+
     /** Returns the format of the bodies. */
     public PayloadFormat payloadFormat() {
         return payloadFormat;
@@ -217,6 +237,7 @@ public final class EndpointRegistration {
     private EndpointRegistration with(Consumer<Copy> change) {
         Copy copy = new Copy(endpointId, url, eventTypes, secret);
         copy.audience = audience;
+        copy.scheme = scheme;
         copy.payloadFormat = payloadFormat;
         copy.name = name;
         copy.metadata = metadata;
@@ -233,6 +254,7 @@ public final class EndpointRegistration {
         private final List<String> eventTypes;
         private final @Nullable SecretBytes secret;
         private @Nullable String audience;
+        private SignatureScheme scheme = SignatureScheme.CREDENTIAL;
         private PayloadFormat payloadFormat = PayloadFormat.RAW;
         private @Nullable String name;
         private Map<String, Object> metadata = Map.of();

@@ -62,7 +62,8 @@ class NullArgumentTests {
             DeadReason.class,
             DeliveryStatus.class,
             PauseReason.class,
-            PayloadFormat.class);
+            PayloadFormat.class,
+            SignatureScheme.class);
 
     private final TestDatabase test = TestDatabase.create(DatabaseKind.SQLITE);
     private final JdbcWebhookDispatcher dispatcher = builder().build();

@@ -318,7 +318,7 @@ public final class AttemptRunner implements AutoCloseable {
         headers.put("X-Webhook-Event-Type", delivery.eventType());
         headers.put("X-Webhook-Attempt", Integer.toString(delivery.attempt()));
         String id = delivery.deliveryId() + "-" + idSuffixes.next(ID_SUFFIX_BYTES);
-        headers.putAll(signer.sign(body, id));
+        headers.putAll(signer.sign(body, delivery.deliveryId(), id));
         AttemptObservation observation = attempt.observation();
         AttemptObservation.Request request = observation == null ? null : observation.request(headers);
         Attempt sent = attempt.with(RequestHeaders.toText(withOthers(headers, signer.maskedHeaders())));

@@ -64,16 +64,17 @@ public final class EndpointRegistry {
 
     /**
      * Changes and returns nothing if the id is taken by an endpoint that must not be replaced. A pause stays: applications
-     * register their endpoints at each start. Failures at another URL no longer count. A secret that is kept must not have
-     * changed since it was read.
+     * register their endpoints at each start. Failures at another URL no longer count. A secret that was read must not
+     * have changed since.
      */
     private static final String UPSERT = """
-            INSERT INTO {endpoints} AS e (endpoint_id, url, secret, secret_number, previous_secret, previous_until,
+            INSERT INTO {endpoints} AS e (endpoint_id, url, scheme, secret, secret_number, previous_secret, previous_until,
                 headers, audience, payload_format, name, metadata, version, created_at)
-            VALUES (:endpointId, :url, :secret, :secretNumber, :previousSecret, :previousUntil,
+            VALUES (:endpointId, :url, :scheme, :secret, :secretNumber, :previousSecret, :previousUntil,
                 :headers, :audience, :payloadFormat, :name, :metadata, 1, :now)
             ON CONFLICT (endpoint_id) DO UPDATE
-            SET url = excluded.url, secret = excluded.secret, secret_number = excluded.secret_number,
+            SET url = excluded.url, scheme = excluded.scheme, secret = excluded.secret,
+                secret_number = excluded.secret_number,
                 previous_secret = excluded.previous_secret, previous_until = excluded.previous_until,
                 headers = excluded.headers,
                 payload_format = excluded.payload_format, name = excluded.name, metadata = excluded.metadata,
@@ -81,7 +82,7 @@ public final class EndpointRegistry {
                 failing_since = CASE WHEN e.url = excluded.url THEN e.failing_since END,
                 reported_at = CASE WHEN e.url = excluded.url THEN e.reported_at END
             WHERE e.audience IS NOT DISTINCT FROM excluded.audience AND CAST(:createOnly AS INTEGER) = 0
-              AND e.secret = COALESCE(CAST(:keptSecret AS text), e.secret)
+              AND e.secret = COALESCE(CAST(:readSecret AS text), e.secret)
             RETURNING created_at, version, paused_at, pause_reason""";
 
     private static final String UNSUBSCRIBE = "DELETE FROM {subscriptions} WHERE endpoint_id = :endpointId";
@@ -122,7 +123,7 @@ public final class EndpointRegistry {
     /** One statement, so that it reads each registration as a whole; event types contain no spaces. */
     private static final String SELECT = """
             SELECT e.endpoint_id, e.url, e.audience, e.payload_format, e.name, e.metadata, e.created_at, e.paused_at,
-                   e.pause_reason, e.secret, e.secret_number, e.previous_secret, e.previous_until,
+                   e.pause_reason, e.scheme, e.secret, e.secret_number, e.previous_secret, e.previous_until,
                    (SELECT string_agg(s.event_type, ' ') FROM {subscriptions} s WHERE s.endpoint_id = e.endpoint_id)
                        AS event_types
             FROM {endpoints} e
@@ -219,6 +220,8 @@ public final class EndpointRegistry {
                     Instant.ofEpochMilli(stored.createdAt()),
                     stored.pausedAt(),
                     stored.pauseReason(),
+                    registration.scheme(),
+                    secrets.publicKey(binding(registration), stored.secrets()),
                     EndpointSecrets.kid(stored.secrets()),
                     previousUntil(stored.secrets()),
                     stored.generated());
@@ -226,17 +229,20 @@ public final class EndpointRegistry {
     }
 
     private Stored replace(EndpointRegistration registration, SecretBytes secret, String host) {
-        SecretCells sealed = secrets.seal(binding(registration), secret);
+        SecretCells sealed = secrets.seal(binding(registration), registration.scheme(), secret);
         return upsert(registration, registration.isCreateOnly(), sealed, null)
                 .orElseThrow(() -> conflict(registration, host));
     }
 
-    /** An endpoint that exists keeps its secret, since applications register their endpoints at each start. */
+    /**
+     * An endpoint that exists keeps its secret, since applications register their endpoints at each start, unless another
+     * scheme needs another one.
+     */
     private Stored keepOrGenerate(EndpointRegistration registration, String host) {
         for (int attempt = 0; attempt < MAX_REGISTRATIONS; attempt++) {
             Optional<SealedEndpoint> existing = SealedEndpoint.find(jdbc, tables, registration.endpointId());
             Optional<Stored> stored =
-                    existing.isEmpty() ? create(registration) : keep(registration, existing.get(), host);
+                    existing.isEmpty() ? generate(registration, true, null) : keep(registration, existing.get(), host);
             if (stored.isPresent()) {
                 return stored.get();
             }
@@ -245,10 +251,12 @@ public final class EndpointRegistry {
                 "The endpoint " + registration.endpointId() + " was changed repeatedly; register it again");
     }
 
-    private Optional<Stored> create(EndpointRegistration registration) {
-        String generated = secrets.generate();
+    private Optional<Stored> generate(
+            EndpointRegistration registration, boolean createOnly, @Nullable String replacedSecret) {
+        String generated = secrets.generate(registration.scheme());
         try (SecretBytes secret = EndpointSecrets.bytes(generated)) {
-            return upsert(registration, true, secrets.seal(binding(registration), secret), null)
+            SecretCells sealed = secrets.seal(binding(registration), registration.scheme(), secret);
+            return upsert(registration, createOnly, sealed, replacedSecret)
                     .map(stored -> stored.withGenerated(generated));
         }
     }
@@ -256,6 +264,9 @@ public final class EndpointRegistry {
     private Optional<Stored> keep(EndpointRegistration registration, SealedEndpoint existing, String host) {
         if (registration.isCreateOnly() || !Objects.equals(existing.binding().audience(), registration.audience())) {
             throw conflict(registration, host);
+        }
+        if (existing.secrets().scheme() != registration.scheme()) {
+            return generate(registration, false, existing.secrets().current());
         }
         SecretCells sealed = EndpointSecrets.readable(
                 "The secret of endpoint " + registration.endpointId(),
@@ -356,6 +367,8 @@ public final class EndpointRegistry {
                 Instant.ofEpochMilli(row.getLong("created_at")),
                 pausedAt(row),
                 pauseReason(row),
+                cells.scheme(),
+                secrets.publicKey(SealedEndpoint.binding(row), cells),
                 EndpointSecrets.kid(cells),
                 previousUntil(cells),
                 null);
@@ -414,18 +427,19 @@ public final class EndpointRegistry {
     /**
      * Returns empty if the id is taken by an endpoint that must not be replaced.
      *
-     * @param keptSecret the cell whose secret is kept; null if any may be replaced
+     * @param readSecret the cell of the secret as it was read; null if any may be replaced
      */
     private Optional<Stored> upsert(
-            EndpointRegistration registration, boolean createOnly, SecretCells sealed, @Nullable String keptSecret) {
+            EndpointRegistration registration, boolean createOnly, SecretCells sealed, @Nullable String readSecret) {
         return jdbc.sql(tables.in(UPSERT))
                 .param("endpointId", registration.endpointId())
                 .param("url", registration.url())
+                .param("scheme", sealed.scheme().text())
                 .param("secret", sealed.current())
                 .param("secretNumber", sealed.number())
                 .param("previousSecret", sealed.previous())
                 .param("previousUntil", sealed.previous() == null ? null : sealed.previousUntil())
-                .param("keptSecret", keptSecret)
+                .param("readSecret", readSecret)
                 .param("headers", secrets.sealHeaders(binding(registration), registration.headers()))
                 .param("audience", registration.audience())
                 .param("payloadFormat", registration.payloadFormat().text())

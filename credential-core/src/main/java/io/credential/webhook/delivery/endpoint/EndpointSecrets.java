@@ -3,6 +3,7 @@ package io.credential.webhook.delivery.endpoint;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -17,12 +18,13 @@ import io.credential.seal.Keyring;
 import io.credential.seal.SealException;
 import io.credential.seal.Sealer;
 import io.credential.seal.UnknownSealKeyException;
-import io.credential.secret.RandomHex;
 import io.credential.secret.SecretBytes;
+import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.RequestHeaders;
 import io.credential.webhook.delivery.queue.SecretCells;
+import io.credential.webhook.signature.StandardWebhooksSigner;
 
 /**
  * Seals the secrets and the headers of an endpoint to its id, URL and audience, and opens them again.
@@ -37,13 +39,13 @@ public final class EndpointSecrets {
     private static final int STRONG_SECRET_BYTES = 16;
 
     private final Sealer sealer;
-    private final RandomHex random;
+    private final SecureRandom random;
     private final boolean migrationWindow;
 
     /** @param migrationWindow whether cells of the plain form are read */
     public EndpointSecrets(Keyring keyring, SecureRandom random, boolean migrationWindow) {
         this.sealer = new Sealer(keyring, random);
-        this.random = new RandomHex(random);
+        this.random = random;
         this.migrationWindow = migrationWindow;
     }
 
@@ -52,8 +54,36 @@ public final class EndpointSecrets {
     }
 
     /** Returns a new secret of 256 bits, as text. */
-    String generate() {
-        return random.next(GENERATED_BYTES);
+    String generate(SignatureScheme scheme) {
+        return generate(scheme, null);
+    }
+
+    /**
+     * Returns a new secret of 256 bits, as text, of the same kind as the current one.
+     *
+     * @throws SealException if the current one does not open
+     * @throws UnknownSealKeyException if the keyring lacks its key
+     */
+    String generate(SecretBinding binding, SecretCells cells) {
+        if (cells.scheme() == SignatureScheme.CREDENTIAL) {
+            return generate(cells.scheme());
+        }
+        try (SecretBytes current = open(binding, cells)) {
+            return generate(cells.scheme(), current);
+        }
+    }
+
+    private String generate(SignatureScheme scheme, @Nullable SecretBytes like) {
+        byte[] bytes = new byte[GENERATED_BYTES];
+        random.nextBytes(bytes);
+        try {
+            return switch (scheme) {
+                case CREDENTIAL -> HexFormat.of().formatHex(bytes);
+                case STANDARD_WEBHOOKS -> StandardWebhooksSigner.generate(bytes, like);
+            };
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
     }
 
     /** Returns the bytes of the text of a secret. */
@@ -62,9 +92,8 @@ public final class EndpointSecrets {
     }
 
     /** Seals the first secret of an endpoint. */
-    SecretCells seal(SecretBinding binding, SecretBytes secret) {
-        SecretCells first = SecretCells.of("");
-        return SecretCells.of(secret.use(bytes -> sealer.seal(binding.secret(first), bytes)));
+    SecretCells seal(SecretBinding binding, SignatureScheme scheme, SecretBytes secret) {
+        return seal(binding, SecretCells.of(scheme, ""), secret, null);
     }
 
     /**
@@ -77,7 +106,7 @@ public final class EndpointSecrets {
     SecretCells rotate(SecretBinding binding, SecretCells cells, SecretBytes secret, long until) {
         // Opened even if it is dropped: nothing else shows that the URL is the one that was registered.
         try (SecretBytes previous = open(binding, cells)) {
-            SecretCells next = new SecretCells("", cells.number() + 1, until == 0 ? null : "", until);
+            SecretCells next = new SecretCells(cells.scheme(), "", cells.number() + 1, until == 0 ? null : "", until);
             return seal(binding, next, secret, previous);
         }
     }
@@ -98,12 +127,13 @@ public final class EndpointSecrets {
     }
 
     /**
-     * @param cells whether there is a previous one, the number, and the end of the overlap
+     * @param cells the scheme, whether there is a previous one, the number, and the end of the overlap
      * @param previous null for none
      */
     private SecretCells seal(
             SecretBinding binding, SecretCells cells, SecretBytes secret, @Nullable SecretBytes previous) {
         return new SecretCells(
+                cells.scheme(),
                 secret.use(bytes -> sealer.seal(binding.secret(cells), bytes)),
                 cells.number(),
                 cells.previous() == null || previous == null
@@ -134,6 +164,22 @@ public final class EndpointSecrets {
     @Nullable SecretBytes openPrevious(SecretBinding binding, SecretCells cells) {
         String cell = cells.previous();
         return cell == null ? null : SecretBytes.copyAndWipe(sealer.open(binding.previousSecret(cells), cell));
+    }
+
+    /**
+     * Returns the public key of the current secret; null if it has none, or does not open. It is not stored: whoever can write
+     * to the database could replace it.
+     */
+    @Nullable String publicKey(SecretBinding binding, SecretCells cells) {
+        if (cells.scheme() != SignatureScheme.STANDARD_WEBHOOKS) {
+            return null;
+        }
+        try (SecretBytes secret = open(binding, cells)) {
+            return StandardWebhooksSigner.publicKey(secret);
+        } catch (SealException | UnknownSealKeyException e) {
+            LOG.debug("Could not open the secret of endpoint {}", binding.endpointId(), e);
+            return null;
+        }
     }
 
     /** Returns the key id under which the current secret signs. */

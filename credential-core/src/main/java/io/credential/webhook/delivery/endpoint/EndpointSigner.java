@@ -7,7 +7,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.SecretBytes;
-import io.credential.webhook.signature.WebhookSigner;
 
 /**
  * Makes the headers of requests that are secret or need the secret of their endpoint. Thread-safe.
@@ -18,33 +17,44 @@ public final class EndpointSigner {
 
     private static final String MASK = "******";
 
-    private final WebhookSigner signer;
-    private final @Nullable WebhookSigner overlapping;
+    private final Signature signature;
+    private final @Nullable Signature overlapping;
     private final long overlapsUntil;
     private final InstantSource clock;
     private final Map<String, SecretBytes> headers;
+
+    /** Makes the headers that carry signatures. */
+    @FunctionalInterface
+    interface Signature {
+
+        Map<String, String> of(byte[] body, String deliveryId, String attemptId);
+    }
 
     /**
      * @param overlapping also signs with the previous secret; null if none is left
      * @param overlapsUntil when the previous secret no longer signs, in Unix milliseconds
      */
     EndpointSigner(
-            WebhookSigner signer,
-            @Nullable WebhookSigner overlapping,
+            Signature signature,
+            @Nullable Signature overlapping,
             long overlapsUntil,
             InstantSource clock,
             Map<String, SecretBytes> headers) {
-        this.signer = signer;
+        this.signature = signature;
         this.overlapping = overlapping;
         this.overlapsUntil = overlapsUntil;
         this.clock = clock;
         this.headers = headers;
     }
 
-    /** Returns the headers that carry the signatures of a body under an id. */
-    public Map<String, String> sign(byte[] body, String id) {
-        WebhookSigner current = overlapping != null && clock.millis() < overlapsUntil ? overlapping : signer;
-        return current.sign(body, id).headers();
+    /**
+     * Returns the headers that carry the signatures of a body.
+     *
+     * @param attemptId begins with the delivery id, and is different in each attempt
+     */
+    public Map<String, String> sign(byte[] body, String deliveryId, String attemptId) {
+        Signature current = overlapping != null && clock.millis() < overlapsUntil ? overlapping : signature;
+        return current.of(body, deliveryId, attemptId);
     }
 
     /** Returns the headers that the endpoint was registered with. */

@@ -2,6 +2,9 @@ package io.credential.webhook.delivery.endpoint;
 
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -11,6 +14,7 @@ import io.credential.seal.UnknownSealKeyException;
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.Subscriber;
+import io.credential.webhook.signature.StandardWebhooksSigner;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
@@ -60,25 +64,32 @@ public final class EndpointSignerCache {
         try (SecretBytes secret = secrets.open(binding, cells);
                 SecretBytes previous = overlaps ? secrets.openPrevious(binding, cells) : null) {
             return new EndpointSigner(
-                    builder(cells, secret).build(),
-                    previous == null ? null : overlapping(cells, secret, previous),
+                    signature(cells, secret, null),
+                    previous == null ? null : signature(cells, secret, previous),
                     cells.previousUntil(),
                     clock,
                     secrets.openHeaders(binding, subscriber.headersCell()));
         }
     }
 
-    private WebhookSigner overlapping(SecretCells cells, SecretBytes secret, SecretBytes previous) {
-        String previousKid = EndpointSecrets.previousKid(cells);
-        return previous.use(key -> builder(cells, secret)
-                .key(previousKid, key)
-                .additionalKid(previousKid)
-                .build());
+    private EndpointSigner.Signature signature(SecretCells cells, SecretBytes secret, @Nullable SecretBytes previous) {
+        return switch (cells.scheme()) {
+            case CREDENTIAL -> {
+                WebhookSigner signer = webhookSigner(cells, secret, previous);
+                yield (body, deliveryId, attemptId) ->
+                        signer.sign(body, attemptId).headers();
+            }
+            case STANDARD_WEBHOOKS -> {
+                StandardWebhooksSigner signer = new StandardWebhooksSigner(
+                        previous == null ? List.of(secret) : List.of(secret, previous), clock);
+                yield (body, deliveryId, attemptId) -> signer.headers(body, deliveryId);
+            }
+        };
     }
 
-    private WebhookSigner.Builder builder(SecretCells cells, SecretBytes secret) {
+    private WebhookSigner webhookSigner(SecretCells cells, SecretBytes secret, @Nullable SecretBytes previous) {
         String kid = EndpointSecrets.kid(cells);
-        return secret.use(key -> WebhookSigner.builder()
+        WebhookSigner.Builder builder = secret.use(key -> WebhookSigner.builder()
                 .name("dispatcher")
                 .algorithm("hmac-sha3-512")
                 .key(kid, key)
@@ -86,6 +97,11 @@ public final class EndpointSignerCache {
                 .signatureHeader(signatureHeader)
                 .clock(clock)
                 .random(random));
+        if (previous != null) {
+            String previousKid = EndpointSecrets.previousKid(cells);
+            previous.use(key -> builder.key(previousKid, key)).additionalKid(previousKid);
+        }
+        return builder.build();
     }
 
     private record Signer(Subscriber subscriber, EndpointSigner signer) {}

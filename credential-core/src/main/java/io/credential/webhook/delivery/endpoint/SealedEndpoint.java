@@ -1,5 +1,7 @@
 package io.credential.webhook.delivery.endpoint;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -22,12 +24,14 @@ record SealedEndpoint(
     /** The columns of the endpoint {@code e} that {@link #ROW} needs. */
     static final String COLUMNS = "e.endpoint_id, e.url, e.audience, e.headers, " + SecretCells.COLUMNS;
 
-    static final RowMapper<SealedEndpoint> ROW = (row, index) -> new SealedEndpoint(
-            new SecretBinding(row.getString("endpoint_id"), row.getString("url"), row.getString("audience")),
-            SecretCells.read(row),
-            row.getString("headers"));
+    static final RowMapper<SealedEndpoint> ROW =
+            (row, index) -> new SealedEndpoint(binding(row), SecretCells.read(row), row.getString("headers"));
 
     private static final String FIND = "SELECT " + COLUMNS + " FROM {endpoints} e WHERE e.endpoint_id = :endpointId";
+
+    static SecretBinding binding(ResultSet row) throws SQLException {
+        return new SecretBinding(row.getString("endpoint_id"), row.getString("url"), row.getString("audience"));
+    }
 
     static Optional<SealedEndpoint> find(JdbcClient jdbc, DispatcherTables tables, String endpointId) {
         return jdbc.sql(tables.in(FIND))

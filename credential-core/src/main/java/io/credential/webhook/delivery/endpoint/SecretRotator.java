@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.OptimisticLockingFailureException;
@@ -72,7 +73,8 @@ public final class SecretRotator {
      *
      * @return the endpoint, with its secret if that was generated
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if there is no such endpoint, {@code
-     *     webhook-dispatcher/unreadable-secret} if its secret cannot be opened
+     *     webhook-dispatcher/unreadable-secret} if its secret cannot be opened, {@code webhook-dispatcher/bad-opts} if its
+     *     scheme cannot sign with the new one
      * @throws OptimisticLockingFailureException if it is changed at the same time
      */
     public Endpoint rotate(String endpointId, SecretRotation rotation) {
@@ -80,15 +82,17 @@ public final class SecretRotator {
         DispatcherRules.require("rotation", rotation);
         Duration given = rotation.overlap();
         Duration overlap = given == null ? defaultOverlap : given;
-        SecretBytes secret = rotation.secret();
-        if (secret != null) {
+        return database.inTransaction(() -> {
+            SealedEndpoint read =
+                    SealedEndpoint.find(database.jdbc(), tables, endpointId).orElseThrow(SecretRotator::notFound);
+            SecretBytes secret = rotation.secret();
+            if (secret == null) {
+                return generate(read, overlap);
+            }
+            DispatcherRules.requireSecret(read.secrets().scheme(), secret);
             EndpointSecrets.warnIfWeak(endpointId, secret);
-            return database.inTransaction(() -> rotate(endpointId, secret, overlap, null));
-        }
-        String generated = secrets.generate();
-        try (SecretBytes bytes = EndpointSecrets.bytes(generated)) {
-            return database.inTransaction(() -> rotate(endpointId, bytes, overlap, generated));
-        }
+            return rotate(read, secret, overlap, null);
+        });
     }
 
     /** Erases the old secrets whose overlap has ended. */
@@ -99,19 +103,17 @@ public final class SecretRotator {
                 .update());
     }
 
-    private Endpoint rotate(String endpointId, SecretBytes secret, Duration overlap, @Nullable String generated) {
-        SealedEndpoint read =
-                SealedEndpoint.find(database.jdbc(), tables, endpointId).orElseThrow(SecretRotator::notFound);
-        long until = overlap.isZero() ? 0 : clock.millis() + overlap.toMillis();
-        SecretCells rotated;
-        try {
-            rotated = EndpointSecrets.readable(
-                    "The secret of endpoint " + endpointId,
-                    () -> secrets.rotate(read.binding(), read.secrets(), secret, until));
-        } catch (WebhookDispatcherException e) {
-            audit.failure(ROTATED, "unreadable-secret", endpointId, Map.of());
-            throw e;
+    private Endpoint generate(SealedEndpoint read, Duration overlap) {
+        String generated = readable(read, () -> secrets.generate(read.binding(), read.secrets()));
+        try (SecretBytes secret = EndpointSecrets.bytes(generated)) {
+            return rotate(read, secret, overlap, generated);
         }
+    }
+
+    private Endpoint rotate(SealedEndpoint read, SecretBytes secret, Duration overlap, @Nullable String generated) {
+        String endpointId = read.binding().endpointId();
+        long until = overlap.isZero() ? 0 : clock.millis() + overlap.toMillis();
+        SecretCells rotated = readable(read, () -> secrets.rotate(read.binding(), read.secrets(), secret, until));
         int changed = database.jdbc()
                 .sql(tables.in(ROTATE))
                 .param("endpointId", endpointId)
@@ -135,6 +137,16 @@ public final class SecretRotator {
                         "overlapMillis", overlap.toMillis())));
         Endpoint endpoint = endpoints.find(endpointId).orElseThrow(SecretRotator::notFound);
         return generated == null ? endpoint : endpoint.withSecret(generated);
+    }
+
+    private <T> T readable(SealedEndpoint read, Supplier<T> opening) {
+        String endpointId = read.binding().endpointId();
+        try {
+            return EndpointSecrets.readable("The secret of endpoint " + endpointId, opening);
+        } catch (WebhookDispatcherException e) {
+            audit.failure(ROTATED, "unreadable-secret", endpointId, Map.of());
+            throw e;
+        }
     }
 
     private static WebhookDispatcherException notFound() {

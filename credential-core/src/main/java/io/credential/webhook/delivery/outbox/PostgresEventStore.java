@@ -70,10 +70,10 @@ final class PostgresEventStore extends EventStore {
                 FROM subscriber
             )
             SELECT event_id, delivery_id, endpoint_id, audience, url, headers, payload_format, version, paused, failing,
-                secret, secret_number, previous_secret, previous_until, reserved
+                scheme, secret, secret_number, previous_secret, previous_until, reserved
             FROM subscriber
             UNION ALL
-            SELECT event_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+            SELECT event_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
             FROM stored
             ORDER BY delivery_id""".formatted(EventIdGenerator.PREFIX_DIGITS, Subscriber.COLUMNS);
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.SecretCells;
@@ -104,6 +105,14 @@ class EndpointDirectoryTests {
     }
 
     private static Subscriber subscriber(String url) {
-        return new Subscriber(url, SecretCells.of("cell"), null, null, PayloadFormat.RAW, 1, false, false);
+        return new Subscriber(
+                url,
+                SecretCells.of(SignatureScheme.CREDENTIAL, "cell"),
+                null,
+                null,
+                PayloadFormat.RAW,
+                1,
+                false,
+                false);
     }
 }

@@ -40,6 +40,7 @@ import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.DeathReporter;
@@ -115,6 +116,8 @@ class EndpointRegistryTests {
                         clock.instant(),
                         null,
                         null,
+                        SignatureScheme.CREDENTIAL,
+                        null,
                         "v1",
                         null,
                         null));
@@ -144,6 +147,8 @@ class EndpointRegistryTests {
                         Map.of(),
                         created,
                         null,
+                        null,
+                        SignatureScheme.CREDENTIAL,
                         null,
                         "v1",
                         null,
@@ -175,7 +180,8 @@ class EndpointRegistryTests {
         assertThat(storedSecret("shop")).startsWith("s1.").doesNotContain(SECRET);
         assertThat(openedSecret("shop")).isEqualTo(SECRET);
         assertThatExceptionOfType(RuntimeException.class)
-                .isThrownBy(() -> secrets.open(binding("other"), SecretCells.of(storedSecret("shop"))))
+                .isThrownBy(() -> secrets.open(
+                        binding("other"), SecretCells.of(SignatureScheme.CREDENTIAL, storedSecret("shop"))))
                 .withMessageContaining("other");
     }
 
@@ -532,7 +538,8 @@ class EndpointRegistryTests {
 
     private String openedSecret(String endpointId, String url, @Nullable String audience) {
         SecretBinding binding = new SecretBinding(endpointId, url, audience);
-        try (SecretBytes secret = secrets.open(binding, SecretCells.of(storedSecret(endpointId)))) {
+        try (SecretBytes secret =
+                secrets.open(binding, SecretCells.of(SignatureScheme.CREDENTIAL, storedSecret(endpointId)))) {
             return new String(secret.toByteArray(), StandardCharsets.UTF_8);
         }
     }

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.credential.seal.Keyring;
 import io.credential.seal.SealException;
 import io.credential.secret.SecretBytes;
+import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.queue.SecretCells;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,8 +43,11 @@ class EndpointSecretsTests {
     void sealWhenKeyAndNonceAreFixedThenKnownCell(@Nullable String audience, String cell) {
         SecretBinding binding = new SecretBinding(SHOP.endpointId(), SHOP.url(), audience);
 
-        assertThat(secrets.seal(binding, SecretBytes.copyOf(SECRET.getBytes(StandardCharsets.UTF_8))))
-                .isEqualTo(SecretCells.of(cell));
+        assertThat(secrets.seal(
+                        binding,
+                        SignatureScheme.CREDENTIAL,
+                        SecretBytes.copyOf(SECRET.getBytes(StandardCharsets.UTF_8))))
+                .isEqualTo(SecretCells.of(SignatureScheme.CREDENTIAL, cell));
         assertThat(opened(binding, cell)).isEqualTo(SECRET);
     }
 
@@ -85,7 +89,7 @@ class EndpointSecretsTests {
 
     @Test
     void rotateWithoutOverlapThenThereIsNoPrevious() {
-        assertThat(secrets.rotate(SHOP, SecretCells.of(CELL), secret("another secret"), 0))
+        assertThat(secrets.rotate(SHOP, SecretCells.of(SignatureScheme.CREDENTIAL, CELL), secret("another secret"), 0))
                 .returns(2, SecretCells::number)
                 .returns(null, SecretCells::previous);
     }
@@ -95,16 +99,17 @@ class EndpointSecretsTests {
         SecretBinding changed = new SecretBinding(SHOP.endpointId(), "https://attacker.example/", SHOP.audience());
 
         assertThatExceptionOfType(SealException.class)
-                .isThrownBy(() -> secrets.rotate(changed, SecretCells.of(CELL), secret("another secret"), 0));
+                .isThrownBy(() -> secrets.rotate(
+                        changed, SecretCells.of(SignatureScheme.CREDENTIAL, CELL), secret("another secret"), 0));
     }
 
     /** Swapped, kept beyond its overlap, or given another kid. */
     static List<UnaryOperator<SecretCells>> misplacements() {
         return List.of(
-                cells -> new SecretCells(cells.current(), 2, cells.current(), UNTIL),
-                cells -> new SecretCells(cells.current(), 2, CELL, UNTIL),
-                cells -> new SecretCells(cells.current(), 2, cells.previous(), UNTIL + 1),
-                cells -> new SecretCells(cells.current(), 3, cells.previous(), UNTIL));
+                cells -> new SecretCells(SignatureScheme.CREDENTIAL, cells.current(), 2, cells.current(), UNTIL),
+                cells -> new SecretCells(SignatureScheme.CREDENTIAL, cells.current(), 2, CELL, UNTIL),
+                cells -> new SecretCells(SignatureScheme.CREDENTIAL, cells.current(), 2, cells.previous(), UNTIL + 1),
+                cells -> new SecretCells(SignatureScheme.CREDENTIAL, cells.current(), 3, cells.previous(), UNTIL));
     }
 
     @ParameterizedTest
@@ -121,17 +126,18 @@ class EndpointSecretsTests {
         String previous = Objects.requireNonNull(rotated.previous());
 
         for (SecretCells misplaced : List.of(
-                SecretCells.of(previous),
-                new SecretCells(previous, 2, null, 0),
-                SecretCells.of(rotated.current()),
-                new SecretCells(rotated.current(), 3, null, 0),
-                new SecretCells(CELL, 2, null, 0))) {
+                SecretCells.of(SignatureScheme.CREDENTIAL, previous),
+                new SecretCells(SignatureScheme.CREDENTIAL, previous, 2, null, 0),
+                SecretCells.of(SignatureScheme.CREDENTIAL, rotated.current()),
+                new SecretCells(SignatureScheme.CREDENTIAL, rotated.current(), 3, null, 0),
+                new SecretCells(SignatureScheme.STANDARD_WEBHOOKS, rotated.current(), 2, null, 0),
+                new SecretCells(SignatureScheme.CREDENTIAL, CELL, 2, null, 0))) {
             assertThatExceptionOfType(SealException.class).isThrownBy(() -> secrets.open(SHOP, misplaced));
         }
     }
 
     private SecretCells rotated() {
-        return secrets.rotate(SHOP, SecretCells.of(CELL), secret("another secret"), UNTIL);
+        return secrets.rotate(SHOP, SecretCells.of(SignatureScheme.CREDENTIAL, CELL), secret("another secret"), UNTIL);
     }
 
     private static SecretBytes secret(String text) {
@@ -144,13 +150,13 @@ class EndpointSecretsTests {
 
     @Test
     void toStringThenShowsNeitherUrlNorAudience() {
-        assertThat(SHOP.toString() + SHOP.secret(SecretCells.of(CELL)) + SHOP.headers())
+        assertThat(SHOP.toString() + SHOP.secret(SecretCells.of(SignatureScheme.CREDENTIAL, CELL)) + SHOP.headers())
                 .contains("shop")
                 .doesNotContain("shop.example", "tenant-1");
     }
 
     private String opened(SecretBinding binding, String cell) {
-        try (SecretBytes secret = secrets.open(binding, SecretCells.of(cell))) {
+        try (SecretBytes secret = secrets.open(binding, SecretCells.of(SignatureScheme.CREDENTIAL, cell))) {
             return new String(secret.toByteArray(), StandardCharsets.UTF_8);
         }
     }

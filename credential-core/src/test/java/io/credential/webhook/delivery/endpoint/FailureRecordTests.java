@@ -16,6 +16,7 @@ import io.credential.webhook.delivery.DispatcherTestBase;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.Subscriber;
@@ -278,7 +279,7 @@ class FailureRecordTests extends DispatcherTestBase {
     private Subscriber subscriber(boolean failing) {
         return new Subscriber(
                 fixture.receiver.url("/shop"),
-                SecretCells.of("cell"),
+                SecretCells.of(SignatureScheme.CREDENTIAL, "cell"),
                 null,
                 null,
                 PayloadFormat.RAW,

@@ -21,6 +21,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DispatcherRows;
+import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.SecretCells;
@@ -113,7 +114,7 @@ class SecretResealerTests {
         insert(
                 "b",
                 new EndpointSecrets(other, RANDOM, false)
-                        .seal(binding("b"), secretOf("b"))
+                        .seal(binding("b"), SignatureScheme.CREDENTIAL, secretOf("b"))
                         .current());
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
@@ -170,7 +171,7 @@ class SecretResealerTests {
         insert(
                 "shop",
                 new EndpointSecrets(during, RANDOM, false)
-                        .seal(binding("shop"), secretOf("shop"))
+                        .seal(binding("shop"), SignatureScheme.CREDENTIAL, secretOf("shop"))
                         .current());
         setHeaders("shop", before, "shop");
 
@@ -239,12 +240,13 @@ class SecretResealerTests {
     void resealWhenReplacedSinceReadThenNotWrittenOver() {
         insertSealed("shop");
         SecretResealer resealer = resealer(during, false);
-        SealedEndpoint read = new SealedEndpoint(binding("shop"), SecretCells.of(cell("shop")), null);
+        SealedEndpoint read =
+                new SealedEndpoint(binding("shop"), SecretCells.of(SignatureScheme.CREDENTIAL, cell("shop")), null);
         rows.sql("DELETE FROM {endpoints}").update();
         insert(
                 "shop",
                 new EndpointSecrets(during, RANDOM, false)
-                        .seal(binding("shop"), secretOf("another shop"))
+                        .seal(binding("shop"), SignatureScheme.CREDENTIAL, secretOf("another shop"))
                         .current());
 
         assertThat(resealer.reseal(read)).isFalse();
@@ -255,7 +257,8 @@ class SecretResealerTests {
     @Test
     void resealWhenRemovedSinceReadThenStaysRemoved() {
         insertSealed("shop");
-        SealedEndpoint read = new SealedEndpoint(binding("shop"), SecretCells.of(cell("shop")), null);
+        SealedEndpoint read =
+                new SealedEndpoint(binding("shop"), SecretCells.of(SignatureScheme.CREDENTIAL, cell("shop")), null);
         rows.sql("DELETE FROM {endpoints}").update();
 
         assertThat(resealer(during, false).reseal(read)).isFalse();
@@ -271,7 +274,7 @@ class SecretResealerTests {
         insert(
                 endpointId,
                 new EndpointSecrets(before, RANDOM, false)
-                        .seal(binding(endpointId), secretOf(endpointId))
+                        .seal(binding(endpointId), SignatureScheme.CREDENTIAL, secretOf(endpointId))
                         .current());
     }
 
@@ -331,7 +334,7 @@ class SecretResealerTests {
 
     private String opened(String endpointId, Keyring keyring) {
         try (SecretBytes secret = new EndpointSecrets(keyring, RANDOM, false)
-                .open(binding(endpointId), SecretCells.of(cell(endpointId)))) {
+                .open(binding(endpointId), SecretCells.of(SignatureScheme.CREDENTIAL, cell(endpointId)))) {
             return new String(secret.toByteArray(), StandardCharsets.UTF_8);
         }
     }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.Subscriber;
 
@@ -23,7 +24,8 @@ public final class TestEndpoints {
     /** Returns an endpoint with a random secret and no audience. */
     public static Subscriber subscriber(EndpointSecrets secrets, String endpointId, String url) {
         try (SecretBytes secret = SecretBytes.random(32, new SecureRandom())) {
-            SecretCells cells = secrets.seal(new SecretBinding(endpointId, url, null), secret);
+            SecretCells cells =
+                    secrets.seal(new SecretBinding(endpointId, url, null), SignatureScheme.CREDENTIAL, secret);
             return new Subscriber(url, cells, null, null, PayloadFormat.RAW, 1, false, false);
         }
     }

@@ -17,6 +17,7 @@ import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 
 /**
@@ -36,6 +37,7 @@ record EnumWords<E extends Enum<E>>(Class<E> type, Function<E, String> text) imp
             new EnumWords<>(HashAlgorithm.class, HashAlgorithm::text),
             new EnumWords<>(PauseReason.class, PauseReason::text),
             new EnumWords<>(PayloadFormat.class, PayloadFormat::text),
+            new EnumWords<>(SignatureScheme.class, SignatureScheme::text),
             new EnumWords<>(WebhookDispatcherErrorCode.class, WebhookDispatcherErrorCode::text),
             new EnumWords<>(WebhookErrorCode.class, WebhookErrorCode::text));
 

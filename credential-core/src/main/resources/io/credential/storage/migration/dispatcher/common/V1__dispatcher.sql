@@ -1,6 +1,7 @@
 create table ${endpoints} (
     endpoint_id    text    not null${ordered} primary key,
     url            text    not null,
+    scheme         text    not null default 'credential' check (scheme in ('credential', 'standard-webhooks')),
     secret         text    not null,
     -- rises with each rotation; the kid of the secret is v<number>
     secret_number  integer not null default 1,
