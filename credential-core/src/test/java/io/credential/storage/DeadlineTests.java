@@ -40,7 +40,8 @@ class DeadlineTests {
             new Thread(late, "late").start();
             Patience.until(() -> test.database()
                             .jdbc()
-                            .sql("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'")
+                            .sql(
+                                    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'")
                             .query(Integer.class)
                             .single()
                     == 1);

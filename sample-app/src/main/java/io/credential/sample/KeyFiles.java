@@ -40,8 +40,7 @@ class KeyFiles {
                 Files.deleteIfExists(written);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "The key cannot be written to " + path + "; make its directory writable", e);
+            throw new UncheckedIOException("The key cannot be written to " + path + "; make its directory writable", e);
         }
     }
 }

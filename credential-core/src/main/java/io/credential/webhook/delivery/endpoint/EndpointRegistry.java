@@ -40,8 +40,8 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DispatcherTables;
-import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.OperationalEvents;
+import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.UnsafeDestinationException;
@@ -131,8 +131,7 @@ public final class EndpointRegistry {
 
     private static final String LIST_ALL = SELECT + "ORDER BY e.endpoint_id";
 
-    private static final String LIST_PAGE =
-            SELECT + "WHERE e.endpoint_id > :after ORDER BY e.endpoint_id LIMIT :limit";
+    private static final String LIST_PAGE = SELECT + "WHERE e.endpoint_id > :after ORDER BY e.endpoint_id LIMIT :limit";
 
     private static final String FIND = SELECT + "WHERE e.endpoint_id = :endpointId";
 

@@ -17,8 +17,8 @@ import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.SignatureScheme;
-import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.OperationalEvents;
+import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.http.WebhookResponse;
 

@@ -74,7 +74,7 @@ public final class WebhookDispatcherAutoConfiguration {
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<NodeNotifications> notifications,
             ObjectProvider<ObservationRegistry> observations,
-            ObjectProvider<WebhookEventCatalog> events,
+            ObjectProvider<WebhookEventCatalog> catalogs,
             DispatcherWatch watch,
             DispatcherLifecycle lifecycle,
             CredentialSchedule schedule) {
@@ -87,7 +87,7 @@ public final class WebhookDispatcherAutoConfiguration {
                 .destinationPolicy(egress.policy())
                 .hostResolver(egress.resolver());
         transport.transport().ifPresent(builder::transport);
-        SoleBean.of(events, WebhookEventCatalog.class).ifPresent(builder::eventCatalog);
+        SoleBean.of(catalogs, WebhookEventCatalog.class).ifPresent(builder::eventCatalog);
         JdbcWebhookDispatcher dispatcher = ConfiguredDispatcher.build(builder, properties);
         dispatcher.schema(properties.storage().schema());
         lifecycle.manage(dispatcher);
