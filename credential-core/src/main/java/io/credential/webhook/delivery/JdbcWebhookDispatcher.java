@@ -156,6 +156,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 builder.auditTrail("webhook-job", Runnable::run),
                 builder.auditTrail("webhook-event", Runnable::run),
                 new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)),
+                operationalEvents,
                 builder.actor,
                 clock,
                 builder.random);

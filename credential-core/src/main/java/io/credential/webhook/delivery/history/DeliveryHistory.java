@@ -21,6 +21,7 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.OperationalEvents;
 
 /**
  * Lists deliveries, sends them again, erases their payloads and removes old ones. Other packages use only this class of the package. Thread-safe.
@@ -45,6 +46,7 @@ public final class DeliveryHistory {
      * @param jobAudit reports bulk retries
      * @param eventAudit reports erasures
      * @param deaths reports deliveries that are dead because their payload is erased
+     * @param operationalEvents stores an event for each of them
      * @param actor names who is acting on the calling thread, or returns null
      */
     public DeliveryHistory(
@@ -56,6 +58,7 @@ public final class DeliveryHistory {
             AuditTrail jobAudit,
             AuditTrail eventAudit,
             DeathReporter deaths,
+            OperationalEvents operationalEvents,
             Supplier<@Nullable String> actor,
             InstantSource clock,
             SecureRandom random) {
@@ -72,7 +75,14 @@ public final class DeliveryHistory {
                 DeliveryQuery.MAX_LIMIT,
                 BulkRetries.BATCH);
         this.eraser = new PayloadEraser(
-                database, tables, eventAudit, deaths, clock, PayloadEraser.EXAMINED, PayloadEraser.BATCH);
+                database,
+                tables,
+                eventAudit,
+                deaths,
+                operationalEvents,
+                clock,
+                PayloadEraser.EXAMINED,
+                PayloadEraser.BATCH);
         this.deliveries =
                 new StoredDeliveries(database, tables, reader, bulkRetries, eraser, engine, audit, clock, longestWait);
         this.expired = new ExpiredDeliveryRemover(database, tables);

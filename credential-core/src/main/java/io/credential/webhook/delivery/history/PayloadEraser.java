@@ -19,9 +19,11 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.ErasureQuery;
 import io.credential.webhook.delivery.ErasureResult;
+import io.credential.webhook.delivery.OperationalEvent;
 import io.credential.webhook.delivery.outbox.EventIdGenerator;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.OperationalEvents;
 
 /**
  * Erases the payloads of events, with everything that was sent and received in attempts. It walks along the primary key in
@@ -92,6 +94,7 @@ final class PayloadEraser {
     private final JdbcClient jdbc;
     private final AuditTrail audit;
     private final DeathReporter deaths;
+    private final OperationalEvents operationalEvents;
     private final InstantSource clock;
     private final int examined;
     private final int batchSize;
@@ -114,6 +117,7 @@ final class PayloadEraser {
             DispatcherTables tables,
             AuditTrail audit,
             DeathReporter deaths,
+            OperationalEvents operationalEvents,
             InstantSource clock,
             int examined,
             int batchSize) {
@@ -121,6 +125,7 @@ final class PayloadEraser {
         this.jdbc = database.jdbc();
         this.audit = audit;
         this.deaths = deaths;
+        this.operationalEvents = operationalEvents;
         this.clock = clock;
         this.examined = examined;
         this.batchSize = batchSize;
@@ -279,7 +284,19 @@ final class PayloadEraser {
         if (pending.isEmpty()) {
             return;
         }
-        requireAll(pending, changing(END_PENDING, pending).param("now", clock.millis()));
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        requireAll(pending, changing(END_PENDING, pending).param("now", now.toEpochMilli()));
+        operationalEvents.raise(pending.stream()
+                .filter(delivery -> !OperationalEvent.isReserved(batch.eventType(delivery.eventId())))
+                .map(delivery -> OperationalEvent.deliveryDead(
+                        delivery.deliveryId(),
+                        delivery.eventId(),
+                        batch.eventType(delivery.eventId()),
+                        delivery.endpointId(),
+                        delivery.attempts(),
+                        DeadReason.PAYLOAD_ERASED,
+                        now))
+                .toList());
         database.afterCommit(() -> pending.forEach(delivery -> deaths.died(
                 delivery.deliveryId(),
                 delivery.endpointId(),

@@ -21,9 +21,11 @@ import io.credential.storage.SqlDialect;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.MutableClock;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.ErasureQuery;
 import io.credential.webhook.delivery.ErasureResult;
+import io.credential.webhook.delivery.OperationalEvent;
 import io.credential.webhook.delivery.queue.DeathReporter;
 
 import static io.credential.webhook.delivery.DeliveryStatus.DEAD;
@@ -45,6 +47,7 @@ class PayloadEraserTests {
     private final DispatcherRows rows;
     private final MutableClock clock = new MutableClock(NEW_YEAR.plus(Duration.ofDays(2)));
     private final List<AuditEvent> audited = new ArrayList<>();
+    private final List<OperationalEvent> raised = new ArrayList<>();
     private final PayloadEraser eraser;
 
     PayloadEraserTests(TestDatabase test) {
@@ -58,6 +61,7 @@ class PayloadEraserTests {
                 rows.tables,
                 trail("webhook-event"),
                 new DeathReporter(trail("webhook-delivery")),
+                raised::addAll,
                 time,
                 EXAMINED,
                 BATCH);
@@ -148,6 +152,23 @@ class PayloadEraserTests {
                 .returns(pending, AuditEvent::resourceId)
                 .returns("payload-erased", AuditEvent::reason)
                 .returns(Map.of("endpointId", "b", "eventType", "order.paid", "attempts", 1), AuditEvent::attributes);
+    }
+
+    @Test
+    void eraseWhenPendingIsIncludedThenDeathIsRaised() {
+        String event = rows.event(NEW_YEAR);
+        String pending = rows.delivery(event, "b", PENDING);
+        String operational = rows.event(NEW_YEAR);
+        rows.sql("UPDATE {events} SET event_type = 'credential.delivery.dead' WHERE event_id = :eventId")
+                .param("eventId", operational)
+                .update();
+        rows.delivery(operational, "b", PENDING);
+
+        assertThat(eraser.erase(OLD.includingPending())).isEqualTo(new ErasureResult(2, 0, null));
+
+        assertThat(raised)
+                .containsExactly(OperationalEvent.deliveryDead(
+                        pending, event, "order.paid", "b", 1, DeadReason.PAYLOAD_ERASED, clock.instant()));
     }
 
     @Test

@@ -22,6 +22,7 @@ import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.outbox.EventIdGenerator;
 import io.credential.webhook.delivery.queue.DeathReporter;
+import io.credential.webhook.delivery.queue.OperationalEvents;
 
 import static io.credential.webhook.delivery.DeliveryStatus.DEAD;
 import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
@@ -179,6 +180,7 @@ class QueryPlanTests {
                 rows.tables,
                 audit,
                 new DeathReporter(audit),
+                OperationalEvents.NONE,
                 InstantSource.system(),
                 PayloadEraser.EXAMINED,
                 PayloadEraser.BATCH);
