@@ -56,11 +56,11 @@ final class SchemaCheck {
     }
 
     private static Optional<String> member(JsonNode schema, Map.Entry<String, JsonNode> member, String pointer) {
-        JsonNode described = Objects.requireNonNullElse(
-                schema.path("properties").get(member.getKey()), schema.path("additionalProperties"));
-        return described.isObject()
-                ? problem(described, member.getValue(), pointer + "/" + member.getKey())
-                : Optional.empty();
+        JsonNode property = schema.path("properties").get(member.getKey());
+        JsonNode described = Objects.requireNonNullElse(property, schema.path("additionalProperties"));
+        // The keys of a map are data of the event, which messages must not contain.
+        String name = property == null ? "{}" : member.getKey();
+        return described.isObject() ? problem(described, member.getValue(), pointer + "/" + name) : Optional.empty();
     }
 
     private static Optional<String> items(JsonNode schema, JsonNode value, String pointer) {

@@ -20,6 +20,9 @@ public final class WebhookEventCatalogBuilder {
     /** Without the colon that other event types may have: the names are also names of OpenAPI components. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,255}");
 
+    /** Of the events that the dispatcher itself sends. */
+    private static final String RESERVED = "credential.";
+
     private final JsonMapper mapper;
     private final Map<String, Entry> entries = new TreeMap<>();
 
@@ -48,6 +51,10 @@ public final class WebhookEventCatalogBuilder {
         if (!NAME.matcher(name).matches()) {
             throw new WebhookEventException("The event type '" + name + "' of " + recordType.getName()
                     + " must be 1 to 255 of A-Z, a-z, 0-9 and . _ -");
+        }
+        if (name.startsWith(RESERVED)) {
+            throw new WebhookEventException("The event type '" + name + "' of " + recordType.getName()
+                    + " must not begin with " + RESERVED + ", which is reserved for operational events");
         }
         Entry other = entries.get(name);
         if (other == null) {

@@ -178,7 +178,19 @@ class OperationalEventTests {
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 0, 1));
 
         assertThat(storedEvents()).containsExactly(DEAD);
+    }
+
+    @Test
+    void removeWhenOperationalEventsAreHeldThenRaisesNoOther() {
+        fixture.receiver.answering("/shop", 500);
+        fixture.endpoint("ops", "/ops", DEAD);
+        fixture.endpoint("others", "/others", DEAD);
+        fixture.endpoint("shop", "/shop");
+        dispatcher.pauseEndpoint("ops");
+        dispatcher.dispatch("order.created", "{}");
+
         dispatcher.removeEndpoint("ops");
+
         assertThat(storedEvents()).containsExactly(DEAD);
     }
 
@@ -315,6 +327,15 @@ class OperationalEventTests {
         assertThat(bodiesAfterRetries("/ops"))
                 .hasSize(2)
                 .containsOnly("{\"oldestDueAt\":" + NEW_YEAR + ",\"pending\":3,\"inFlight\":2,\"dead\":1}");
+    }
+
+    @Test
+    void dispatchWhenKeyIsReservedThenRefused() {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> dispatcher.dispatch(
+                        "e", "{}", DispatchOptions.none().withIdempotencyKey("credential.backlog.old/1")))
+                .withMessageContaining("idempotencyKey")
+                .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
     }
 
     @Test

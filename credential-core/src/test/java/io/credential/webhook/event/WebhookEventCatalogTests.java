@@ -1,5 +1,7 @@
 package io.credential.webhook.event;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -231,6 +233,44 @@ class WebhookEventCatalogTests {
                 .withMessageContaining("/method is missing");
     }
 
+    @WebhookEvent("counted")
+    record Counted(float weight, BigDecimal price, int count, BigInteger total) {}
+
+    @Test
+    void jsonSchemaWhenNumberHasNoFixedSizeThenHasNoFormat() {
+        JsonNode properties = schema(JSON, Counted.class).required("properties");
+
+        assertThat(properties.required("weight"))
+                .isEqualTo(JSON.readTree("{\"type\":\"number\",\"format\":\"float\"}"));
+        assertThat(properties.required("price")).isEqualTo(JSON.readTree("{\"type\":\"number\"}"));
+        assertThat(properties.required("count"))
+                .isEqualTo(JSON.readTree("{\"type\":\"integer\",\"format\":\"int32\"}"));
+        assertThat(properties.required("total")).isEqualTo(JSON.readTree("{\"type\":\"integer\"}"));
+    }
+
+    @WebhookEvent("omitting")
+    record Omitting(
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> tags,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String note,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) int count,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) int level,
+            @JsonInclude(JsonInclude.Include.NON_NULL) String name) {}
+
+    @Test
+    void jsonSchemaWhenEmptyValuesAreOmittedThenNotRequired() {
+        assertThat(schema(JSON, Omitting.class).required("required")).isEqualTo(JSON.readTree("[\"count\", \"name\"]"));
+    }
+
+    @WebhookEvent("credential.backlog.old")
+    record Reserved(String value) {}
+
+    @Test
+    void addWhenNameIsReservedThenFails() {
+        assertThatExceptionOfType(WebhookEventException.class)
+                .isThrownBy(() -> catalog(Reserved.class))
+                .withMessageContaining("reserved for operational events");
+    }
+
     @WebhookEvent("measured")
     record Measured(List<Map<String, Double>> values) {}
 
@@ -238,7 +278,7 @@ class WebhookEventCatalogTests {
     void writeWhenNumberIsNotANumberThenFails() {
         assertThatExceptionOfType(WebhookEventException.class)
                 .isThrownBy(() -> catalog(Measured.class).write(new Measured(List.of(Map.of("a", Double.NaN)))))
-                .withMessageContaining("/values/0/a is string, not \"number\"");
+                .withMessageContaining("/values/0/{} is string, not \"number\"");
     }
 
     @Test

@@ -37,7 +37,10 @@ public final class SecretRotator {
 
     private static final String ERASE = """
             UPDATE {endpoints} SET previous_secret = NULL, previous_until = NULL
-            WHERE previous_until <= :now""";
+            WHERE previous_until <= :now AND endpoint_id {is_one_of_expired}""";
+
+    private static final String SELECT_EXPIRED =
+            "SELECT e.endpoint_id FROM {endpoints} e WHERE e.previous_until <= :now";
 
     private final CredentialDatabase database;
     private final DispatcherTables tables;
@@ -47,6 +50,7 @@ public final class SecretRotator {
     private final Duration defaultOverlap;
     private final InstantSource clock;
     private final AuditTrail audit;
+    private final String erase;
 
     /** @param onChange called with the id of an endpoint after its secret was replaced, and that was committed */
     public SecretRotator(
@@ -66,6 +70,9 @@ public final class SecretRotator {
         this.defaultOverlap = defaultOverlap;
         this.clock = clock;
         this.audit = audit;
+        this.erase = tables.in(ERASE.replace(
+                "{is_one_of_expired}",
+                database.dialect().isOneOf(SELECT_EXPIRED + database.dialect().skipLocked())));
     }
 
     /**
@@ -80,6 +87,9 @@ public final class SecretRotator {
     public Endpoint rotate(String endpointId, SecretRotation rotation) {
         DispatcherRules.require("endpointId", endpointId);
         DispatcherRules.require("rotation", rotation);
+        if (!DispatcherRules.isName(endpointId)) {
+            throw notFound();
+        }
         Duration given = rotation.overlap();
         Duration overlap = given == null ? defaultOverlap : given;
         return database.inTransaction(() -> {
@@ -95,12 +105,10 @@ public final class SecretRotator {
         });
     }
 
-    /** Erases the old secrets whose overlap has ended. */
+    /** Erases the old secrets whose overlap has ended, except those of endpoints that others have locked. */
     public void eraseExpired() {
-        var unused = database.write(() -> database.jdbc()
-                .sql(tables.in(ERASE))
-                .param("now", clock.millis())
-                .update());
+        var unused = database.write(
+                () -> database.jdbc().sql(erase).param("now", clock.millis()).update());
     }
 
     private Endpoint generate(SealedEndpoint read, Duration overlap) {

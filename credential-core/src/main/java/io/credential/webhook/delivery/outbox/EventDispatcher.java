@@ -270,7 +270,7 @@ public final class EventDispatcher {
     private Event event(
             String eventType, Object payload, DispatchOptions dispatchOptions, @Nullable String traceParent) {
         DispatcherRules.require("options", dispatchOptions);
-        requireNotReserved(DispatcherRules.requireEventType(eventType));
+        requireNotReserved("eventType", DispatcherRules.requireEventType(eventType));
         if (options.requireAudience() && dispatchOptions.audience() == null) {
             throw new WebhookDispatcherException(
                     WebhookDispatcherErrorCode.BAD_OPTS,
@@ -279,6 +279,9 @@ public final class EventDispatcher {
         }
         long now = clock.millis();
         String key = dispatchOptions.idempotencyKey();
+        if (key != null) {
+            requireNotReserved("idempotencyKey", key);
+        }
         Payload body = Payload.of(payload, options.maxPayloadBytes());
         return new Event(
                 ids.next(now),
@@ -291,12 +294,12 @@ public final class EventDispatcher {
                 now);
     }
 
-    private static void requireNotReserved(String eventType) {
-        if (OperationalEvent.isReserved(eventType)) {
+    private static void requireNotReserved(String name, String value) {
+        if (OperationalEvent.isReserved(value)) {
             throw new WebhookDispatcherException(
                     WebhookDispatcherErrorCode.BAD_OPTS,
-                    "eventType must not begin with " + OperationalEvent.PREFIX
-                            + ", which is reserved for operational events. Choose another type");
+                    name + " must not begin with " + OperationalEvent.PREFIX
+                            + ", which is reserved for operational events. Choose another " + name);
         }
     }
 

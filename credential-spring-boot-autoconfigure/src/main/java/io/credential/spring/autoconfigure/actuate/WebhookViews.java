@@ -51,7 +51,9 @@ final class WebhookViews {
             @Nullable String name,
             Instant createdAt,
             @Nullable Instant pausedAt,
-            @Nullable String pauseReason)
+            @Nullable String pauseReason,
+            String scheme,
+            @Nullable Instant previousSecretUntil)
             implements OperationResponseBody {
 
         static EndpointView of(Endpoint endpoint) {
@@ -65,7 +67,9 @@ final class WebhookViews {
                     endpoint.name(),
                     endpoint.createdAt(),
                     endpoint.pausedAt(),
-                    reason == null ? null : reason.text());
+                    reason == null ? null : reason.text(),
+                    endpoint.scheme().text(),
+                    endpoint.previousSecretUntil());
         }
 
         private static String origin(String url) {
@@ -91,7 +95,8 @@ final class WebhookViews {
             @Nullable Instant deliveredAt,
             @Nullable Integer responseStatus,
             @Nullable String lastError,
-            Instant createdAt)
+            Instant createdAt,
+            @Nullable Instant payloadErasedAt)
             implements OperationResponseBody {
 
         static DeliveryView of(Delivery delivery) {
@@ -107,7 +112,8 @@ final class WebhookViews {
                     delivery.deliveredAt(),
                     delivery.responseStatus(),
                     delivery.lastError(),
-                    delivery.createdAt());
+                    delivery.createdAt(),
+                    delivery.payloadErasedAt());
         }
     }
 

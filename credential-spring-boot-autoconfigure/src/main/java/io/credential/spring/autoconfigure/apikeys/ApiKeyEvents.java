@@ -1,6 +1,7 @@
 package io.credential.spring.autoconfigure.apikeys;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +26,9 @@ import io.credential.webhook.delivery.OperationalEvent;
 final class ApiKeyEvents {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiKeyEvents.class);
+
+    /** How many events one transaction stores. */
+    private static final int BATCH = 100;
 
     private final JdbcApiKeyRegistries registries;
     private final OldSecretUses oldSecrets;
@@ -72,17 +76,19 @@ final class ApiKeyEvents {
     void reportOldSecrets() {
         var noted = oldSecrets.noted();
         try {
-            raise(noted.stream()
-                    .map(use -> {
-                        OldSecret secret = use.getKey();
-                        return OperationalEvent.oldSecretUsed(
-                                secret.namespace(), secret.keyId(), use.getValue(), secret.expiresAt());
-                    })
-                    .toList());
-            oldSecrets.reported(noted);
+            for (int from = 0; from < noted.size(); from += BATCH) {
+                var batch = noted.subList(from, Math.min(from + BATCH, noted.size()));
+                raise(batch.stream().map(ApiKeyEvents::oldSecretUsed).toList());
+                oldSecrets.reported(batch);
+            }
         } catch (RuntimeException e) {
             LOG.warn("Could not report API keys whose old secret is used; trying again in a minute", e);
         }
+    }
+
+    private static OperationalEvent oldSecretUsed(Map.Entry<OldSecret, Instant> use) {
+        OldSecret secret = use.getKey();
+        return OperationalEvent.oldSecretUsed(secret.namespace(), secret.keyId(), use.getValue(), secret.expiresAt());
     }
 
     private void raise(List<OperationalEvent> events) {

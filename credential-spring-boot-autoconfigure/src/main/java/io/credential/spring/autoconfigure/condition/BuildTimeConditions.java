@@ -51,6 +51,8 @@ public final class BuildTimeConditions implements ImportBeanDefinitionRegistrar 
         Map<String, String> decisions = new LinkedHashMap<>();
         decisions.put("'" + ConfiguredFeatures.MODE + "'", features.mode());
         decisions.put("'" + ConfiguredFeatures.DISPATCHER + ".enabled'", String.valueOf(features.enablesDispatcher()));
+        decisions.put(
+                "'" + ConfiguredFeatures.OPERATIONAL_EVENTS + "'", String.valueOf(features.enablesOperationalEvents()));
         decisions.put("'" + ConfiguredFeatures.AUDIT_LOG + "'", String.valueOf(features.enablesAuditLog()));
         for (Requirement requirement : Requirement.values()) {
             decisions.put(

@@ -19,6 +19,7 @@ final class ConfiguredFeatures {
     static final String INBOUND = "credential.webhook.inbound";
 
     static final String DISPATCHER = "credential.webhook.dispatcher";
+    static final String OPERATIONAL_EVENTS = DISPATCHER + ".operational-events.enabled";
     static final String AUDIT_LOG = "credential.audit.jdbc.enabled";
 
     /** Setting any property of these groups means that storage is required. */
@@ -55,6 +56,10 @@ final class ConfiguredFeatures {
 
     boolean enablesDispatcher() {
         return isTrue(DISPATCHER + ".enabled", true);
+    }
+
+    boolean enablesOperationalEvents() {
+        return isTrue(OPERATIONAL_EVENTS, false);
     }
 
     boolean enablesAuditLog() {

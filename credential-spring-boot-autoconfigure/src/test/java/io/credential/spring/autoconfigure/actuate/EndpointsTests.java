@@ -16,9 +16,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -39,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The endpoints over HTTP, with unrestricted access to a populated registry and dispatcher. */
 @TestInstance(Lifecycle.PER_CLASS)
+@ExtendWith(OutputCaptureExtension.class)
 class EndpointsTests {
 
     private static final String UNKNOWN = "00000000000000000000000000000000";
@@ -182,7 +186,7 @@ class EndpointsTests {
     }
 
     @Test
-    void rotateWhenTheHandlerFailsThenNothingChanges() {
+    void rotateWhenTheHandlerFailsThenNothingChanges(CapturedOutput output) {
         IssuedApiKey key = issue();
         Handler handler = host.bean(Handler.class);
         handler.failing.set(true);
@@ -193,6 +197,7 @@ class EndpointsTests {
             assertThat(answer.text("/code")).isEqualTo("api-key/unavailable");
             String lost = handler.rotated.get(handler.rotated.size() - 1).key();
             assertThat(answer.body()).doesNotContain(lost);
+            assertThat(output).contains("Could not store").doesNotContain(lost);
             assertThat(registry.verify(lost)).isEmpty();
             assertThat(registry.verify(key.key())).isPresent();
         } finally {

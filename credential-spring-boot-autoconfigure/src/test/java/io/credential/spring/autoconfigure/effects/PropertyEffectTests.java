@@ -147,7 +147,7 @@ class PropertyEffectTests {
 
     @Test
     void tableThenHasARowForEveryProperty() {
-        Set<String> missing = new TreeSet<>(PropertyMetadata.properties().keySet());
+        Set<String> missing = PropertyMetadata.boundHere();
         missing.removeAll(rows().keySet());
 
         assertThat(missing)

@@ -5,9 +5,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,13 @@ public final class PropertyMetadata {
         Map<String, JsonNode> properties = new TreeMap<>();
         own().required("properties").forEach(property -> add(properties, "", property));
         return properties;
+    }
+
+    /** Returns the names of all properties but those of its Actuator endpoints, which Spring Boot binds. */
+    public static Set<String> boundHere() {
+        return properties().keySet().stream()
+                .filter(name -> name.startsWith("credential."))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The properties of the values of a map are described in a file named after the type of the value. */
