@@ -181,7 +181,7 @@ class OperationalEventTests {
     }
 
     @Test
-    void removeWhenOperationalEventsAreHeldThenRaisesNoOther() {
+    void removeWhenOperationalAreHeldThenRaisesNone() {
         fixture.receiver.answering("/shop", 500);
         fixture.endpoint("ops", "/ops", DEAD);
         fixture.endpoint("others", "/others", DEAD);

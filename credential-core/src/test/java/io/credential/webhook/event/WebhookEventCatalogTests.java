@@ -237,7 +237,7 @@ class WebhookEventCatalogTests {
     record Counted(float weight, BigDecimal price, int count, BigInteger total) {}
 
     @Test
-    void jsonSchemaWhenNumberHasNoFixedSizeThenHasNoFormat() {
+    void jsonSchemaWhenNumberHasNoLimitThenHasNoFormat() {
         JsonNode properties = schema(JSON, Counted.class).required("properties");
 
         assertThat(properties.required("weight"))

@@ -61,6 +61,7 @@ class EndpointsTests {
             "audience",
             "name",
             "payload_format",
+            "scheme",
             "pause_reason",
             "event_id",
             "event_type");

@@ -50,6 +50,9 @@ class CredentialPropertiesTests {
             credential.keyring.create                                  | false
             credential.keyring.allow-group-read                        | true
             credential.seal.allow-plain-migration                      | _credential_api_keys
+            credential.audit.jdbc.enabled                              | true
+            credential.audit.jdbc.on-overflow                          | drop
+            credential.audit.jdbc.record-verifications                 | true
             credential.cluster.node-id                                 | n1
             credential.cluster.advertised-url                          | https://n1.example.org:8443/x
             credential.cluster.lease-duration                          | 30s
