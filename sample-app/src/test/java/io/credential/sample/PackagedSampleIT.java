@@ -43,7 +43,9 @@ class PackagedSampleIT {
 
     @Test
     void startWhenKeyringIsLostThenFailsAndReplacesNothing(@TempDir Path directory) throws IOException {
-        PackagedSample.startIn(directory).awaitStarted().stop();
+        try (PackagedSample sample = PackagedSample.startIn(directory)) {
+            sample.await(TOKEN); // nothing is sealed before the first key is issued
+        }
         Path keyring = directory.resolve("data/credential-keyring.json");
         Path elsewhere = Files.move(keyring, directory.resolve("keyring-elsewhere.json"));
 
