@@ -4,8 +4,8 @@ import java.io.Serializable;
 import java.time.Duration;
 
 /**
- * Permits a number of requests in each window. The first window starts with the first request, the next one when it
- * ends.
+ * Permits a number of requests in each window. For API keys, the first window starts with the first request, the next one
+ * when it ends. For endpoints of webhooks, the limit applies to every window, whenever it starts.
  *
  * @param limit how many requests each window permits; 1 to 1,000,000
  * @param window how long a window lasts; 1 second to 1 day, in whole seconds

@@ -209,6 +209,7 @@ enum CoreRule {
                             "observation",
                             "storage",
                             "notification",
+                            "ratelimit",
                             "webhook.event",
                             "webhook.http",
                             "webhook.signature"),

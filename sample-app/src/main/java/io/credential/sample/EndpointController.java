@@ -1,5 +1,6 @@
 package io.credential.sample;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -115,7 +116,8 @@ class EndpointController {
             @Nullable String payloadFormat,
             @Nullable String name,
             @Nullable Map<String, Object> metadata,
-            @Nullable Map<String, String> headers) {
+            @Nullable Map<String, String> headers,
+            @Nullable NewRateLimit rateLimit) {
 
         EndpointRegistration toRegistration() {
             EndpointRegistration registration = (secret == null
@@ -137,7 +139,7 @@ class EndpointController {
                     registration = registration.header(header.getKey(), header.getValue());
                 }
             }
-            return registration;
+            return rateLimit == null ? registration : rateLimit.addTo(registration);
         }
 
         private static SignatureScheme scheme(String text) {
@@ -156,6 +158,19 @@ class EndpointController {
         @Override
         public String toString() {
             return "NewEndpoint[" + endpointId + ", " + eventTypes + "]";
+        }
+    }
+
+    /** Both values are required. */
+    record NewRateLimit(@Nullable Integer limit, @Nullable Long windowSeconds) {
+
+        EndpointRegistration addTo(EndpointRegistration registration) {
+            if (limit == null || windowSeconds == null) {
+                throw new WebhookDispatcherException(
+                        WebhookDispatcherErrorCode.BAD_OPTS,
+                        "rateLimit needs limit and windowSeconds, both whole numbers");
+            }
+            return registration.rateLimit(limit, Duration.ofSeconds(windowSeconds));
         }
     }
 }

@@ -878,6 +878,44 @@ abstract class DispatchContract {
     }
 
     @Test
+    void endpointWhenRateIsLimitedThenShownAndHeld() {
+        String id = "limited-" + eventType;
+        Map<String, Object> endpoint = new HashMap<>(Map.of(
+                "endpointId",
+                id,
+                "url",
+                partner.url(path),
+                "eventTypes",
+                List.of(eventType),
+                "rateLimit",
+                Map.of("limit", 1, "windowSeconds", 3600)));
+
+        Answer registered = admin.post("/endpoints", endpoint);
+
+        assertThat(registered.status()).as(registered.body()).isEqualTo(201);
+        assertThat(registered.json().at("/rateLimit/limit").asInt()).isEqualTo(1);
+        assertThat(registered.json().at("/rateLimit/windowSeconds").asInt()).isEqualTo(3600);
+        for (int i = 0; i < 3; i++) {
+            assertThat(only(admin.postText("/events/" + eventType, "{}"))
+                            .required("status")
+                            .asString())
+                    .isEqualTo("pending");
+        }
+        Patience.until(() -> partner.webhooks(path).size() == 1);
+        assertThat(only(admin.postText("/events/" + eventType, "{}"))
+                        .required("status")
+                        .asString())
+                .isEqualTo("pending");
+        assertThat(partner.webhooks(path)).hasSize(1);
+
+        endpoint.put("rateLimit", Map.of("limit", 10));
+        assertProblem(admin.post("/endpoints", endpoint), 400, "webhook-dispatcher/bad-opts");
+        endpoint.remove("rateLimit");
+        assertThat(admin.post("/endpoints", endpoint).status()).isEqualTo(201);
+        Patience.until(() -> partner.webhooks(path).size() == 4);
+    }
+
+    @Test
     void everyPathWhenScopeIsMissingThenForbidden() {
         Answer issued = admin.post(
                 "/keys", Map.of("ownerId", "reader", "scopes", List.of("orders:read", "orders:write", "keys:admin")));

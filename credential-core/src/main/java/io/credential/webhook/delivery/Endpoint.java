@@ -8,6 +8,8 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.ratelimit.RateLimit;
+
 /**
  * A registered endpoint, without its headers. {@code toString} prints neither the secret nor the URL, which may contain one.
  *
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param payloadFormat the format of the bodies
  * @param name display name; null for none
  * @param metadata a JSON object; unmodifiable
+ * @param rateLimit how many requests it gets at most; null if that is not limited
  * @param createdAt when it was first registered
  * @param pausedAt when it was paused; null if it is not paused
  * @param pauseReason why it is paused; null if it is not
@@ -37,6 +40,7 @@ public record Endpoint(
         PayloadFormat payloadFormat,
         @Nullable String name,
         Map<String, Object> metadata,
+        @Nullable RateLimit rateLimit,
         Instant createdAt,
         @Nullable Instant pausedAt,
         @Nullable PauseReason pauseReason,
@@ -62,6 +66,7 @@ public record Endpoint(
                 payloadFormat,
                 name,
                 metadata,
+                rateLimit,
                 createdAt,
                 pausedAt,
                 pauseReason,

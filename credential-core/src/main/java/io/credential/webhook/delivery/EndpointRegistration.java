@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -9,6 +10,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
 
 /**
@@ -27,6 +29,7 @@ public final class EndpointRegistration {
     private final PayloadFormat payloadFormat;
     private final @Nullable String name;
     private final Map<String, Object> metadata;
+    private final @Nullable RateLimit rateLimit;
     private final Map<String, SecretBytes> headers;
     private final boolean createOnly;
 
@@ -40,6 +43,7 @@ public final class EndpointRegistration {
         this.payloadFormat = copy.payloadFormat;
         this.name = copy.name;
         this.metadata = copy.metadata;
+        this.rateLimit = copy.rateLimit;
         this.headers = copy.headers;
         this.createOnly = copy.createOnly;
     }
@@ -148,6 +152,19 @@ public final class EndpointRegistration {
     }
 
     /**
+     * Returns a copy with a rate limit: within any window, whenever it begins, no more requests than this are sent to the
+     * endpoint. Deliveries that it does not admit stay pending, and are sent later. Default: no limit.
+     *
+     * @param limit how many requests each window admits; 1 to 1,000,000
+     * @param window how long a window lasts; 1 second to 1 day, in whole seconds
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if one is null or out of range
+     */
+    public EndpointRegistration rateLimit(int limit, Duration window) {
+        RateLimit checked = EndpointRules.requireRateLimit(limit, window);
+        return with(copy -> copy.rateLimit = checked);
+    }
+
+    /**
      * Returns a copy with one more header for each request, such as {@code Authorization}. It replaces one with the same
      * name. The values are sealed like the secret, and not shown afterwards. At most 20 headers, with at most 4 KiB of names
      * and values in total.
@@ -208,6 +225,11 @@ public final class EndpointRegistration {
         return metadata;
     }
 
+    /** Returns how many requests it gets at most; null if that is not limited. */
+    public @Nullable RateLimit rateLimit() {
+        return rateLimit;
+    }
+
     /** Returns whether the registration is rejected if the id is already registered. */
     public boolean isCreateOnly() {
         return createOnly;
@@ -241,6 +263,7 @@ public final class EndpointRegistration {
         copy.payloadFormat = payloadFormat;
         copy.name = name;
         copy.metadata = metadata;
+        copy.rateLimit = rateLimit;
         copy.headers = headers;
         copy.createOnly = createOnly;
         change.accept(copy);
@@ -258,6 +281,7 @@ public final class EndpointRegistration {
         private PayloadFormat payloadFormat = PayloadFormat.RAW;
         private @Nullable String name;
         private Map<String, Object> metadata = Map.of();
+        private @Nullable RateLimit rateLimit;
         private Map<String, SecretBytes> headers = Map.of();
         private boolean createOnly;
 

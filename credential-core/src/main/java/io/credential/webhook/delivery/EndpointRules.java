@@ -1,18 +1,20 @@
 package io.credential.webhook.delivery;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
+import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
 import io.credential.storage.JsonText;
 import io.credential.webhook.http.WebhookRequest;
 
 /**
- * Checks the name, the metadata and the headers of an endpoint. Returns the value, or throws {@link
+ * Checks the name, the metadata, the rate limit and the headers of an endpoint. Returns the value, or throws {@link
  * WebhookDispatcherException} with {@code webhook-dispatcher/bad-opts}, whose message does not contain it.
  */
 final class EndpointRules {
@@ -57,6 +59,15 @@ final class EndpointRules {
             return JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
         } catch (IllegalArgumentException e) {
             throw bad("metadata must be writable as JSON of well-formed Unicode");
+        }
+    }
+
+    static RateLimit requireRateLimit(int limit, Duration window) {
+        try {
+            return new RateLimit(limit, DispatcherRules.require("window", window));
+        } catch (IllegalArgumentException e) {
+            throw new WebhookDispatcherException(
+                    WebhookDispatcherErrorCode.BAD_OPTS, "rateLimit: " + e.getMessage(), e);
         }
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import io.credential.storage.SchemaException;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
 import io.credential.webhook.delivery.attempt.AttemptRunner;
+import io.credential.webhook.delivery.attempt.EndpointRates;
 import io.credential.webhook.delivery.endpoint.EndpointDirectory;
 import io.credential.webhook.delivery.endpoint.EndpointPauses;
 import io.credential.webhook.delivery.endpoint.EndpointRegistry;
@@ -87,6 +89,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
         EndpointDirectory directory = EndpointDirectory.of(database, tables);
+        EndpointRates rates = new EndpointRates(clock, System::nanoTime, this::wakeUp);
+        Consumer<String> onChange = endpointId -> {
+            directory.changed(endpointId);
+            rates.changed(endpointId);
+        };
         EventIdGenerator ids = new EventIdGenerator(builder.random);
         this.operationalEvents = builder.operationalEvents
                 ? new OperationalEventStore(database, tables, ids, this::due, clock)
@@ -99,23 +106,16 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 secrets,
                 destinations,
                 signatureHeader,
-                directory::changed,
+                onChange,
                 options.requestTimeout(),
                 clock,
                 endpointAudit,
                 new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)),
                 operationalEvents);
         this.rotator = new SecretRotator(
-                database,
-                tables,
-                secrets,
-                endpoints,
-                directory::changed,
-                options.secretOverlap(),
-                clock,
-                endpointAudit);
+                database, tables, secrets, endpoints, onChange, options.secretOverlap(), clock, endpointAudit);
         this.pauses = new EndpointPauses(
-                database, tables, directory::changed, this::lookAgain, operationalEvents, clock, endpointAudit);
+                database, tables, onChange, this::lookAgain, operationalEvents, clock, endpointAudit);
         this.resealer = new SecretResealer(database, tables, secrets);
         AttemptRunner attempts = new AttemptRunner(
                 options,
@@ -123,6 +123,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 builder.transport,
                 directory,
                 new EndpointSignerCache(secrets, signatureHeader, clock, builder.random),
+                rates,
                 new FailureRecord(
                         database,
                         tables,
@@ -216,6 +217,10 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     @Override
     public boolean resumeEndpoint(String endpointId) {
         return pauses.resume(endpointId);
+    }
+
+    private void wakeUp() {
+        engine.wakeUp();
     }
 
     private void lookAgain() {

@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.AutoClose;
@@ -45,6 +46,22 @@ class NodeNotificationTests {
 
         fixture.await(() -> fixture.receiver.hooks("/shop").size() == 2);
         assertThat(notifications.published()).isEmpty();
+    }
+
+    /** The others may have a share of the limit that they have not used. */
+    @Test
+    void enqueueWhenRateIsReachedThenNotifies() {
+        fixture.dispatcher.registerEndpoint(
+                EndpointRegistration.of("shop", fixture.receiver.url("/shop"), DispatcherFixture.SECRET, "*")
+                        .rateLimit(1, Duration.ofDays(1)));
+        dispatcher.start();
+        dispatcher.enqueue("e", "{}");
+        fixture.await(() -> fixture.receiver.hooks("/shop").size() == 1);
+        assertThat(notifications.published()).isEmpty();
+
+        dispatcher.enqueue("e", "{}");
+
+        assertThat(notifications.published()).containsExactly(NOTIFICATION);
     }
 
     @Test

@@ -66,6 +66,25 @@ class InMemoryWebhooksTests {
     }
 
     @Test
+    void clockWhenMovedThenRateLimitAdmitsTheNext() {
+        MutableClock clock = MutableClock.atNewYear();
+        try (WebhookReceiver receiver = WebhookReceiver.builder().clock(clock).start();
+                InMemoryWebhooks webhooks =
+                        InMemoryWebhooks.builder().clock(clock).build()) {
+            WebhookDispatcher dispatcher = webhooks.dispatcher();
+            dispatcher.registerEndpoint(receiver.endpoint("shop-7", "*").rateLimit(1, Duration.ofMinutes(1)));
+            dispatcher.enqueue("order.created", "{}");
+            dispatcher.enqueue("order.created", "{}");
+            assertThat(receiver.await(1)).hasSize(1);
+
+            clock.advance(Duration.ofMinutes(1));
+            dispatcher.processRetries();
+
+            assertThat(receiver.await(2)).hasSize(2);
+        }
+    }
+
+    @Test
     void registerWhenAddressIsInternalThenRefused() {
         try (InMemoryWebhooks webhooks = InMemoryWebhooks.create()) {
             assertThatExceptionOfType(WebhookDispatcherException.class)

@@ -82,6 +82,7 @@ public final class AttemptRunner implements AutoCloseable {
     private final WebhookTransport transport;
     private final EndpointDirectory endpoints;
     private final EndpointSignerCache signers;
+    private final EndpointRates rates;
     private final OutcomeListener outcomes;
     private final Function<String, Payload> payloads;
     private final AttemptThreads threads = new AttemptThreads();
@@ -111,6 +112,7 @@ public final class AttemptRunner implements AutoCloseable {
             @Nullable WebhookTransport transport,
             EndpointDirectory endpoints,
             EndpointSignerCache signers,
+            EndpointRates rates,
             OutcomeListener outcomes,
             Function<String, Payload> payloads,
             ObservationRegistry observations,
@@ -122,6 +124,7 @@ public final class AttemptRunner implements AutoCloseable {
         this.transport = transport == null ? ownTransport : new BoundedTransport(transport);
         this.endpoints = endpoints;
         this.signers = signers;
+        this.rates = rates;
         this.outcomes = outcomes;
         this.payloads = payloads;
         this.observations = observations;
@@ -133,6 +136,11 @@ public final class AttemptRunner implements AutoCloseable {
     /** Allows requests again after {@link #endExchanges}. */
     public void open() {
         ownTransport.open();
+    }
+
+    /** Returns what holds requests to the rate limits of their endpoints. */
+    public EndpointRates rates() {
+        return rates;
     }
 
     /** Returns the threads that start attempts; tasks must not wait for long. */
@@ -310,6 +318,9 @@ public final class AttemptRunner implements AutoCloseable {
             throw new WebhookTransportException(Failure.OVERLOADED, "This node had no time left to send the request");
         }
         ClaimedDelivery delivery = attempt.delivery();
+        if (!rates.use(delivery, subscriber)) {
+            return settled(Settlement.released(delivery));
+        }
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json");
         headers.put("User-Agent", USER_AGENT);

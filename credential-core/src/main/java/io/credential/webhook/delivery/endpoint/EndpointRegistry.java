@@ -26,6 +26,7 @@ import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.audit.AuditTrail;
+import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.JsonText;
@@ -43,6 +44,7 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.Settlement;
+import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.UnsafeDestinationException;
 import io.credential.webhook.http.VettedDestination;
@@ -69,15 +71,16 @@ public final class EndpointRegistry {
      */
     private static final String UPSERT = """
             INSERT INTO {endpoints} AS e (endpoint_id, url, scheme, secret, secret_number, previous_secret, previous_until,
-                headers, audience, payload_format, name, metadata, version, created_at)
+                headers, audience, payload_format, name, metadata, rate_limit, rate_window, version, created_at)
             VALUES (:endpointId, :url, :scheme, :secret, :secretNumber, :previousSecret, :previousUntil,
-                :headers, :audience, :payloadFormat, :name, :metadata, 1, :now)
+                :headers, :audience, :payloadFormat, :name, :metadata, :rateLimit, :rateWindow, 1, :now)
             ON CONFLICT (endpoint_id) DO UPDATE
             SET url = excluded.url, scheme = excluded.scheme, secret = excluded.secret,
                 secret_number = excluded.secret_number,
                 previous_secret = excluded.previous_secret, previous_until = excluded.previous_until,
                 headers = excluded.headers,
                 payload_format = excluded.payload_format, name = excluded.name, metadata = excluded.metadata,
+                rate_limit = excluded.rate_limit, rate_window = excluded.rate_window,
                 version = e.version + 1,
                 failing_since = CASE WHEN e.url = excluded.url THEN e.failing_since END,
                 reported_at = CASE WHEN e.url = excluded.url THEN e.reported_at END
@@ -122,8 +125,8 @@ public final class EndpointRegistry {
 
     /** One statement, so that it reads each registration as a whole; event types contain no spaces. */
     private static final String SELECT = """
-            SELECT e.endpoint_id, e.url, e.audience, e.payload_format, e.name, e.metadata, e.created_at, e.paused_at,
-                   e.pause_reason, e.scheme, e.secret, e.secret_number, e.previous_secret, e.previous_until,
+            SELECT e.endpoint_id, e.url, e.audience, e.payload_format, e.name, e.metadata, e.rate_limit, e.rate_window,
+                   e.created_at, e.paused_at, e.pause_reason, e.scheme, e.secret, e.secret_number, e.previous_secret, e.previous_until,
                    (SELECT string_agg(s.event_type, ' ') FROM {subscriptions} s WHERE s.endpoint_id = e.endpoint_id)
                        AS event_types
             FROM {endpoints} e
@@ -216,6 +219,7 @@ public final class EndpointRegistry {
                     registration.payloadFormat(),
                     registration.name(),
                     registration.metadata(),
+                    registration.rateLimit(),
                     Instant.ofEpochMilli(stored.createdAt()),
                     stored.pausedAt(),
                     stored.pauseReason(),
@@ -363,6 +367,7 @@ public final class EndpointRegistry {
                 PayloadFormat.ofText(row.getString("payload_format")).orElseThrow(),
                 row.getString("name"),
                 JsonText.readObject(row.getString("metadata")),
+                Subscriber.rateLimit(row),
                 Instant.ofEpochMilli(row.getLong("created_at")),
                 pausedAt(row),
                 pauseReason(row),
@@ -420,6 +425,10 @@ public final class EndpointRegistry {
         if (audience != null) {
             facts.put("audience", audience);
         }
+        RateLimit rateLimit = registration.rateLimit();
+        if (rateLimit != null) {
+            facts.put("rateLimit", rateLimit.limit() + " in " + rateLimit.windowSeconds() + " s");
+        }
         return facts;
     }
 
@@ -430,6 +439,7 @@ public final class EndpointRegistry {
      */
     private Optional<Stored> upsert(
             EndpointRegistration registration, boolean createOnly, SecretCells sealed, @Nullable String readSecret) {
+        RateLimit rateLimit = registration.rateLimit();
         return jdbc.sql(tables.in(UPSERT))
                 .param("endpointId", registration.endpointId())
                 .param("url", registration.url())
@@ -444,6 +454,8 @@ public final class EndpointRegistry {
                 .param("payloadFormat", registration.payloadFormat().text())
                 .param("name", registration.name())
                 .param("metadata", JsonText.write(registration.metadata()))
+                .param("rateLimit", rateLimit == null ? null : rateLimit.limit())
+                .param("rateWindow", rateLimit == null ? null : rateLimit.windowSeconds())
                 .param("createOnly", createOnly ? 1 : 0)
                 .param("now", clock.millis())
                 .query((row, index) -> new Stored(

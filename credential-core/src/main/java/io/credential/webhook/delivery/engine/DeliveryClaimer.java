@@ -149,13 +149,16 @@ final class DeliveryClaimer {
                 return suspect; // alone: if a second claim failed, the suspect would not be attempted
             }
         }
-        List<Turn> turns = agenda.take(lastClaimAt, most, runner.lanes()::room);
+        List<Turn> turns = agenda.take(lastClaimAt, most, runner::room);
         return turns.isEmpty() ? Claimed.NOTHING : observed.apply(() -> claim(turns));
     }
 
-    /** Returns when the next known delivery becomes due, in Unix milliseconds, or {@link Long#MAX_VALUE} if none does. */
+    /**
+     * Returns when the next known delivery becomes due, or the rate limit of its endpoint admits it, in Unix milliseconds;
+     * {@link Long#MAX_VALUE} if none does.
+     */
     long nextClaimAt() {
-        return agenda.nextDueAt(lastClaimAt);
+        return Math.min(agenda.nextDueAt(lastClaimAt), runner.rates().nextRoomAt());
     }
 
     /** Returns whether anything is open. The lease is then kept, so that this node notices if nodes that work on it die. */
@@ -171,6 +174,7 @@ final class DeliveryClaimer {
             throw e;
         }
         agenda.endLook(number, until, found.dueAts());
+        runner.rates().learn(found.dueAts().keySet(), found.rateLimits());
         foundSuspect = found.holdsSuspects();
         pace.end(begun, found.holdsOpen());
         if (found.holdsOpen()) {
@@ -202,7 +206,7 @@ final class DeliveryClaimer {
                 agenda.add(turn.endpointId(), dueAts.getMax());
             }
         }
-        return new Claimed(claimed, agenda.hasTurn(clock.millis(), runner.lanes()::room));
+        return new Claimed(claimed, agenda.hasTurn(clock.millis(), runner::room));
     }
 
     List<ClaimedDelivery> claimOne(SeenDelivery seen) {

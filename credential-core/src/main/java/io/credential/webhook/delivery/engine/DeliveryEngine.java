@@ -79,8 +79,15 @@ public final class DeliveryEngine {
         this.attempts = attempts;
         this.wakeup = new Wakeup(clock);
         this.recoverer = new ClaimRecoverer(
-                database, tables, options.claimReclaimAfter(), this::lookAgain, clock, System::nanoTime);
-        this.lease = new DispatcherLease(database, new RandomHex(random), this::hasClaims, recoverer::run);
+                database,
+                tables,
+                options.claimReclaimAfter(),
+                attempts.rates().nodes(),
+                this::lookAgain,
+                clock,
+                System::nanoTime);
+        this.lease = new DispatcherLease(
+                database, new RandomHex(random), attempts.rates().nodes(), this::hasClaims, recoverer::run);
         this.runner = new DeliveryRunner(
                 options,
                 attempts,
@@ -162,7 +169,10 @@ public final class DeliveryEngine {
         if (!endpointIds.isEmpty()) {
             endpointIds.forEach(endpointId -> agenda.add(endpointId, dueAt));
             wakeup.now();
-            if (!started || !runner.hasRoom() || runner.lanes().isAnyFull(endpointIds)) {
+            if (!started
+                    || !runner.hasRoom()
+                    || runner.lanes().isAnyFull(endpointIds)
+                    || runner.rates().isAnyHeld(endpointIds)) {
                 otherNodes.notifyDue();
             }
         }
@@ -173,6 +183,11 @@ public final class DeliveryEngine {
         agenda.markIncomplete();
         wakeup.now();
         otherNodes.notifyDue();
+    }
+
+    /** Makes the loop claim what may have become possible to attempt. */
+    public void wakeUp() {
+        wakeup.now();
     }
 
     /** Makes the loop look for due deliveries, as soon as the pause after the last look is over. */

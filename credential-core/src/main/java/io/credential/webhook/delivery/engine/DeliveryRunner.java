@@ -17,6 +17,7 @@ import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.attempt.AttemptRunner;
+import io.credential.webhook.delivery.attempt.EndpointRates;
 import io.credential.webhook.delivery.queue.AttemptLog;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
@@ -35,6 +36,7 @@ final class DeliveryRunner {
     private static final long RELEASED_PAUSE_MILLIS = 1000;
 
     private final Lanes lanes;
+    private final EndpointRates rates;
     private final AttemptRunner attempts;
     private final Settler settler;
     private final Agenda agenda;
@@ -67,6 +69,7 @@ final class DeliveryRunner {
             Predicate<Claim> isHeld,
             Executor threads) {
         this.attempts = attempts;
+        this.rates = attempts.rates();
         this.settler = settler;
         this.agenda = agenda;
         this.wakeup = wakeup;
@@ -83,6 +86,16 @@ final class DeliveryRunner {
 
     Lanes lanes() {
         return lanes;
+    }
+
+    EndpointRates rates() {
+        return rates;
+    }
+
+    /** Returns how many deliveries of an endpoint can be claimed. */
+    int room(String endpointId) {
+        int admitted = rates.room(endpointId);
+        return admitted == 0 ? 0 : Math.min(admitted, lanes.room(endpointId));
     }
 
     /** Returns how many deliveries can be claimed; 0 while attempts end faster than their outcomes are stored. */
@@ -114,7 +127,8 @@ final class DeliveryRunner {
     }
 
     /**
-     * Attempts a delivery as soon as there is room, and stores the outcome. A delivery that was in flight when several
+     * Attempts a delivery as soon as there is room, and stores the outcome. One that the rate limit of its endpoint does not
+     * admit is released at once: it takes no place while it waits. A delivery that was in flight when several
      * nodes crashed may be the cause. Such suspects run one at a time, so that only the cause reaches its last attempt.
      *
      * @return the outcome; never fails
@@ -126,7 +140,7 @@ final class DeliveryRunner {
         }
         if (run.isSuspect() && !suspectRuns.tryAcquire()) {
             settle(postponed(delivery), run.settled);
-        } else if (!lanes.begin(delivery.endpointId(), run)) {
+        } else if (!rates.reserve(delivery) || !lanes.begin(delivery.endpointId(), run)) {
             run.abandon();
         }
         return run.settled;
@@ -183,7 +197,9 @@ final class DeliveryRunner {
     }
 
     private Settlement postponed(ClaimedDelivery delivery) {
-        return Settlement.postponed(delivery, clock.millis() + RELEASED_PAUSE_MILLIS);
+        long roomAt = rates.roomAt(delivery.endpointId());
+        long soon = clock.millis() + RELEASED_PAUSE_MILLIS;
+        return Settlement.postponed(delivery, roomAt == Long.MAX_VALUE ? soon : Math.max(soon, roomAt));
     }
 
     private void report(Settlement settlement, boolean stored) {
@@ -281,6 +297,7 @@ final class DeliveryRunner {
         }
 
         private void settle(Settlement settlement) {
+            rates.end(delivery);
             if (isSuspect()) {
                 // Not before the outcome is stored: the next suspect may crash this process.
                 var unused = settled.whenComplete((outcome, failure) -> {

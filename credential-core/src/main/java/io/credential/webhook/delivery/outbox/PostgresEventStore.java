@@ -25,7 +25,8 @@ final class PostgresEventStore extends EventStore {
      * The id of a delivery is a prefix followed by a number of eight digits. An endpoint that subscribes both to the
      * event type and to {@code *} appears once. Subscriptions are found by their primary key, event by event.
      * Deliveries are stored as pending below a savepoint, because they may be rolled back although the transaction
-     * commits, and in a transaction with a snapshot, which may show endpoints that were removed since.
+     * commits, and in a transaction with a snapshot, which may show endpoints that were removed since. So are those of
+     * endpoints with a rate limit: the older ones go first.
      *
      * <p>The limit removes no row. Without it, PostgreSQL expects ten rows of unknown arrays, finds a generic plan too
      * expensive, and plans the statement again each time, which takes longer than running it. With it, PostgreSQL
@@ -50,7 +51,7 @@ final class PostgresEventStore extends EventStore {
             ), subscriber AS (
                 SELECT g.event_id, g.created_at, g.token, g.owner, g.claimed_at, e.endpoint_id, e.audience, %2$s,
                     g.token IS NOT NULL AND (SELECT bool_and(is_final) FROM stored) AND e.endpoint_id <> ALL (:full)
-                        AND e.paused_at IS NULL AS reserved,
+                        AND e.paused_at IS NULL AND e.rate_limit IS NULL AS reserved,
                     substr(g.event_id, 1, %1$d) || CAST(10000000 + row_number() OVER (
                         PARTITION BY g.event_id ORDER BY e.endpoint_id) AS TEXT) AS delivery_id
                 FROM given g
@@ -70,10 +71,11 @@ final class PostgresEventStore extends EventStore {
                 FROM subscriber
             )
             SELECT event_id, delivery_id, endpoint_id, audience, url, headers, payload_format, version, paused, failing,
-                scheme, secret, secret_number, previous_secret, previous_until, reserved
+                rate_limit, rate_window, scheme, secret, secret_number, previous_secret, previous_until, reserved
             FROM subscriber
             UNION ALL
-            SELECT event_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+            SELECT event_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                NULL, NULL
             FROM stored
             ORDER BY delivery_id""".formatted(EventIdGenerator.PREFIX_DIGITS, Subscriber.COLUMNS);
 

@@ -79,6 +79,7 @@ final class SqliteEventStore extends EventStore {
                         row,
                         newEvent.claim() != null
                                 && !row.getBoolean("paused")
+                                && Subscriber.rateLimit(row) == null
                                 && !full.contains(row.getString("endpoint_id"))))
                 .list();
         database.batchUpdate(

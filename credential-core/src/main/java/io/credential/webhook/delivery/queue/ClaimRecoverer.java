@@ -65,6 +65,7 @@ public final class ClaimRecoverer {
     private final String takeOver;
     private final String putBack;
     private final Duration longestClaim;
+    private final LiveNodes nodes;
     private final Runnable onFreed;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
@@ -75,12 +76,14 @@ public final class ClaimRecoverer {
 
     /**
      * @param longestClaim the maximum age of a claim
+     * @param nodes learns which other nodes have a lease
      * @param onFreed called when deliveries were freed
      */
     public ClaimRecoverer(
             CredentialDatabase database,
             DispatcherTables tables,
             Duration longestClaim,
+            LiveNodes nodes,
             Runnable onFreed,
             InstantSource clock,
             LongSupplier nanoTime) {
@@ -88,6 +91,7 @@ public final class ClaimRecoverer {
         this.takeOver = tables.in(TAKE_OVER);
         this.putBack = tables.in(PUT_BACK);
         this.longestClaim = longestClaim;
+        this.nodes = nodes;
         this.onFreed = onFreed;
         this.clock = clock;
         this.nanoTime = nanoTime;
@@ -115,6 +119,7 @@ public final class ClaimRecoverer {
         putBackLost();
         long asked = nanoTime.getAsLong();
         Map<String, Long> others = others(ownLease);
+        nodes.seen(ownLease, others.keySet());
         for (String name : silence.look(others, asked, nanoTime.getAsLong())) {
             if (endLease(name, others.getOrDefault(name, 0L))) {
                 LOG.warn("The node {} stopped renewing its lease; this node takes over its deliveries", name);

@@ -48,10 +48,14 @@ public final class DispatcherLease {
     private static final String RENEW = """
             UPDATE _credential_leases SET epoch = epoch + 1, expires_at = {now} + :duration WHERE name = :name""";
 
+    private static final String COUNT_OTHERS =
+            "SELECT count(*) FROM _credential_leases WHERE name LIKE '" + PREFIX + "%' AND name <> :name";
+
     private static final String DELETE = "DELETE FROM _credential_leases WHERE name = :name";
 
     private final CredentialDatabase database;
     private final RandomHex random;
+    private final LiveNodes nodes;
     private final BooleanSupplier hasClaims;
     private final Consumer<String> whileHeld;
     private final OwnedSchedule renewals = new OwnedSchedule(
@@ -73,13 +77,19 @@ public final class DispatcherLease {
     private @Nullable RuntimeException lastFailure;
 
     /**
+     * @param nodes learns of each new lease
      * @param hasClaims returns whether there are claims that others must not take over
      * @param whileHeld called with the name of the lease every second, on one thread
      */
     public DispatcherLease(
-            CredentialDatabase database, RandomHex random, BooleanSupplier hasClaims, Consumer<String> whileHeld) {
+            CredentialDatabase database,
+            RandomHex random,
+            LiveNodes nodes,
+            BooleanSupplier hasClaims,
+            Consumer<String> whileHeld) {
         this.database = database;
         this.random = random;
+        this.nodes = nodes;
         this.hasClaims = hasClaims;
         this.whileHeld = whileHeld;
         String now = database.dialect().now();
@@ -165,6 +175,13 @@ public final class DispatcherLease {
                 .param("holder", incarnation)
                 .param("duration", SilenceDetector.SILENCE.toMillis())
                 .update());
+        // After the lease is visible: of two nodes that join at the same time, at least one sees the other.
+        int others = database.jdbc()
+                .sql(COUNT_OTHERS)
+                .param("name", PREFIX + incarnation)
+                .query(Integer.class)
+                .single();
+        nodes.joined(PREFIX + incarnation, others);
         held = new Held(incarnation, asked + SilenceDetector.SILENCE.toNanos());
         return incarnation;
     }

@@ -6,18 +6,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.ratelimit.RateLimit;
+
 /**
  * Deliveries that are neither delivered nor dead, nor held because their endpoint is paused.
  *
  * @param holdsOpen whether there are any, pending or in flight
  * @param holdsSuspects whether any of them was in flight when two nodes in a row died
  * @param dueAts when the first pending delivery of each endpoint is due, in Unix milliseconds; up to the time of the look
+ * @param rateLimits the rate limits of these endpoints, as far as they have any
  * @since 0.1.0
  */
-public record OpenDeliveries(boolean holdsOpen, boolean holdsSuspects, Map<String, Long> dueAts) {
+public record OpenDeliveries(
+        boolean holdsOpen, boolean holdsSuspects, Map<String, Long> dueAts, Map<String, RateLimit> rateLimits) {
 
     static OpenDeliveries read(JdbcClient.StatementSpec statement) {
         Map<String, Long> dueAts = new HashMap<>();
+        Map<String, RateLimit> rateLimits = new HashMap<>();
         AtomicBoolean holdsOpen = new AtomicBoolean();
         AtomicBoolean holdsSuspects = new AtomicBoolean();
         statement.query(row -> {
@@ -27,8 +32,12 @@ public record OpenDeliveries(boolean holdsOpen, boolean holdsSuspects, Map<Strin
                 holdsSuspects.set(row.getLong("due_at") == 1);
             } else {
                 dueAts.put(endpointId, row.getLong("due_at"));
+                RateLimit rateLimit = Subscriber.rateLimit(row);
+                if (rateLimit != null) {
+                    rateLimits.put(endpointId, rateLimit);
+                }
             }
         });
-        return new OpenDeliveries(holdsOpen.get(), holdsSuspects.get(), dueAts);
+        return new OpenDeliveries(holdsOpen.get(), holdsSuspects.get(), dueAts, rateLimits);
     }
 }

@@ -34,11 +34,14 @@ final class QueueStatements {
                     ORDER BY d.next_attempt_at LIMIT 1) AS due_at
                 FROM open o WHERE o.endpoint_id IS NOT NULL AND %s
             )
-            SELECT endpoint_id, due_at FROM first WHERE due_at <= :until
+            SELECT f.endpoint_id, f.due_at,
+                (SELECT e.rate_limit FROM {endpoints} e WHERE e.endpoint_id = f.endpoint_id) AS rate_limit,
+                (SELECT e.rate_window FROM {endpoints} e WHERE e.endpoint_id = f.endpoint_id) AS rate_window
+            FROM first f WHERE f.due_at <= :until
             UNION ALL
             SELECT NULL, CASE WHEN EXISTS (
                 SELECT 1 FROM {deliveries} d
-                WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL AND %s) THEN 1 END
+                WHERE d.takeovers >= 2 AND d.delivered_at IS NULL AND d.dead_at IS NULL AND %s) THEN 1 END, NULL, NULL
             WHERE EXISTS (SELECT 1 FROM open o WHERE o.endpoint_id IS NOT NULL AND %s)""".formatted(
             IS_WAITING, isNotPaused("o.endpoint_id"), isNotPaused("d.endpoint_id"), isNotPaused("o.endpoint_id"));
 

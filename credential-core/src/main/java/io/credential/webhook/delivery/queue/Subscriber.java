@@ -2,10 +2,12 @@ package io.credential.webhook.delivery.queue;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.ratelimit.RateLimit;
 import io.credential.webhook.delivery.PayloadFormat;
 
 /**
@@ -17,6 +19,7 @@ import io.credential.webhook.delivery.PayloadFormat;
  * @param version rises when the endpoint is registered again or resumed
  * @param paused whether deliveries are held
  * @param failing whether it is recorded that all attempts fail
+ * @param rateLimit how many requests it may get; null for any number
  * @since 0.1.0
  */
 public record Subscriber(
@@ -27,12 +30,13 @@ public record Subscriber(
         PayloadFormat payloadFormat,
         int version,
         boolean paused,
-        boolean failing) {
+        boolean failing,
+        @Nullable RateLimit rateLimit) {
 
     /** The columns of the endpoint {@code e} that {@link #read} needs, besides the audience. */
     public static final String COLUMNS =
             "e.url, e.headers, e.payload_format, e.version, e.paused_at IS NOT NULL AS paused,"
-                    + " e.failing_since IS NOT NULL AS failing, " + SecretCells.COLUMNS;
+                    + " e.failing_since IS NOT NULL AS failing, e.rate_limit, e.rate_window, " + SecretCells.COLUMNS;
 
     /**
      * Reads an endpoint from a row; returns null if the row has none.
@@ -53,7 +57,18 @@ public record Subscriber(
                 PayloadFormat.ofText(format).orElseThrow(),
                 row.getInt("version"),
                 row.getBoolean("paused"),
-                row.getBoolean("failing"));
+                row.getBoolean("failing"),
+                rateLimit(row));
+    }
+
+    /**
+     * Reads the rate limit of an endpoint from the columns {@code rate_limit} and {@code rate_window}; null for none.
+     *
+     * @throws SQLException if a column is missing
+     */
+    public static @Nullable RateLimit rateLimit(ResultSet row) throws SQLException {
+        int limit = row.getInt("rate_limit");
+        return limit == 0 ? null : new RateLimit(limit, Duration.ofSeconds(row.getLong("rate_window")));
     }
 
     /** Returns whether requests to the other one have the same destination, format, signature and headers. */

@@ -167,6 +167,7 @@ class AttemptCongestionTests {
                 },
                 TestEndpoints.directory(subscriber, directoryTime),
                 new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
+                new EndpointRates(clock, System::nanoTime, () -> {}),
                 (endpointId, attempted, response) -> {},
                 eventId -> Payload.stored(new byte[0]),
                 ObservationRegistry.NOOP,

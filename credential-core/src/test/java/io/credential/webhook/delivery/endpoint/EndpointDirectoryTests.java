@@ -113,6 +113,7 @@ class EndpointDirectoryTests {
                 PayloadFormat.RAW,
                 1,
                 false,
-                false);
+                false,
+                null);
     }
 }

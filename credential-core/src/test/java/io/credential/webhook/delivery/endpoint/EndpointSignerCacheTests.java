@@ -24,7 +24,7 @@ class EndpointSignerCacheTests {
     @Test
     void signerWhenOnlyTheRecordChangesThenKept() {
         Subscriber failing =
-                new Subscriber(URL, subscriber.secrets(), null, null, subscriber.payloadFormat(), 2, true, true);
+                new Subscriber(URL, subscriber.secrets(), null, null, subscriber.payloadFormat(), 2, true, true, null);
 
         assertThat(signers.signer("shop", failing)).isSameAs(signers.signer("shop", subscriber));
     }

@@ -285,7 +285,8 @@ class FailureRecordTests extends DispatcherTestBase {
                 PayloadFormat.RAW,
                 1,
                 false,
-                failing);
+                failing,
+                null);
     }
 
     private boolean isRecorded() {

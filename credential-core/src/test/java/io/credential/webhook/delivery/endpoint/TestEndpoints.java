@@ -26,7 +26,7 @@ public final class TestEndpoints {
         try (SecretBytes secret = SecretBytes.random(32, new SecureRandom())) {
             SecretCells cells =
                     secrets.seal(new SecretBinding(endpointId, url, null), SignatureScheme.CREDENTIAL, secret);
-            return new Subscriber(url, cells, null, null, PayloadFormat.RAW, 1, false, false);
+            return new Subscriber(url, cells, null, null, PayloadFormat.RAW, 1, false, false, null);
         }
     }
 }

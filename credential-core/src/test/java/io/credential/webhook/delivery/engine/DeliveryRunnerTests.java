@@ -24,6 +24,7 @@ import io.credential.testing.TestThreads;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.TestDispatcherOptions;
 import io.credential.webhook.delivery.attempt.AttemptRunner;
+import io.credential.webhook.delivery.attempt.EndpointRates;
 import io.credential.webhook.delivery.endpoint.EndpointSecrets;
 import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
 import io.credential.webhook.delivery.endpoint.TestEndpoints;
@@ -158,6 +159,7 @@ class DeliveryRunnerTests {
                 request -> new CompletableFuture<>(),
                 TestEndpoints.directory(null, System::nanoTime),
                 new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
+                new EndpointRates(clock, System::nanoTime, () -> {}),
                 (endpointId, attempted, response) -> {},
                 eventId -> Payload.stored(new byte[0]),
                 ObservationRegistry.NOOP,

@@ -32,6 +32,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
                 fixture.database(),
                 fixture.rows.tables,
                 Duration.ofMinutes(5),
+                new LiveNodes(nanos::get, () -> {}),
                 () -> {
                     freed.incrementAndGet();
                     nanos.addAndGet(sweepNanos);

@@ -40,8 +40,12 @@ class DispatcherLeaseTests {
     void incarnationWhenNoAnswerThenAllShareOneFailure() {
         test.database();
         CredentialDatabase database = CredentialDatabase.of(new FailingDataSource());
-        DispatcherLease lease =
-                new DispatcherLease(database, new RandomHex(new SecureRandom()), () -> false, name -> {});
+        DispatcherLease lease = new DispatcherLease(
+                database,
+                new RandomHex(new SecureRandom()),
+                new LiveNodes(System::nanoTime, () -> {}),
+                () -> false,
+                name -> {});
         outage = true;
         List<Future<String>> callers = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {

@@ -8,6 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
+import io.credential.ratelimit.RateLimit;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.Endpoint;
@@ -49,6 +50,7 @@ final class WebhookViews {
             @Nullable String audience,
             String payloadFormat,
             @Nullable String name,
+            @Nullable RateLimitView rateLimit,
             Instant createdAt,
             @Nullable Instant pausedAt,
             @Nullable String pauseReason,
@@ -57,6 +59,7 @@ final class WebhookViews {
             implements OperationResponseBody {
 
         static EndpointView of(Endpoint endpoint) {
+            RateLimit limit = endpoint.rateLimit();
             PauseReason reason = endpoint.pauseReason();
             return new EndpointView(
                     endpoint.endpointId(),
@@ -65,6 +68,7 @@ final class WebhookViews {
                     endpoint.audience(),
                     endpoint.payloadFormat().text(),
                     endpoint.name(),
+                    limit == null ? null : new RateLimitView(limit.limit(), limit.windowSeconds()),
                     endpoint.createdAt(),
                     endpoint.pausedAt(),
                     reason == null ? null : reason.text(),
@@ -81,6 +85,9 @@ final class WebhookViews {
             }
         }
     }
+
+    /** How many requests an endpoint gets at most within any window. */
+    record RateLimitView(int limit, long windowSeconds) {}
 
     /** A delivery. */
     record DeliveryView(

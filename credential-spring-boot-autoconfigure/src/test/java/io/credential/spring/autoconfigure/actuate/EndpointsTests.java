@@ -231,6 +231,17 @@ class EndpointsTests {
     }
 
     @Test
+    void endpointWhenRateIsLimitedThenShowsIt() {
+        dispatcher.registerEndpoint(EndpointRegistration.of("limited", "http://localhost:1/hook", "secret", "e")
+                .rateLimit(5, Duration.ofMinutes(1)));
+
+        Answer limited = host.get("webhooks/endpoints/limited");
+
+        assertThat(limited.json().at("/rateLimit/limit").asInt()).isEqualTo(5);
+        assertThat(limited.json().at("/rateLimit/windowSeconds").asInt()).isEqualTo(60);
+    }
+
+    @Test
     void pauseAndResumeThenTheEndpointAsItIsThen() {
         register("held");
 

@@ -13,6 +13,9 @@ create table ${endpoints} (
     audience       text,
     name           text,
     metadata       text    not null default '{}',
+    -- at most this many requests in any window of this many seconds
+    rate_limit     integer check (rate_limit between 1 and 1000000),
+    rate_window    integer check (rate_window between 1 and 86400),
     payload_format text    not null default 'raw' check (payload_format in ('raw', 'envelope')),
     -- rises when the endpoint is registered again or resumed
     version        integer not null default 1,
@@ -23,7 +26,8 @@ create table ${endpoints} (
     failing_since  bigint,
     reported_at    bigint,
     check ((paused_at is null) = (pause_reason is null)),
-    check ((previous_secret is null) = (previous_until is null))
+    check ((previous_secret is null) = (previous_until is null)),
+    check ((rate_limit is null) = (rate_window is null))
 );
 
 create table ${subscriptions} (

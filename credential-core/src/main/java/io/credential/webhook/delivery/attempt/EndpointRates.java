@@ -1,0 +1,248 @@
+package io.credential.webhook.delivery.attempt;
+
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.ratelimit.RateLimit;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.LiveNodes;
+import io.credential.webhook.delivery.queue.Subscriber;
+
+/**
+ * Holds requests to their endpoint's rate limit: within any window, whenever it begins, this node begins no more requests
+ * than its share of the limit. A delivery reserves its request when this node takes it, so that no more are claimed than
+ * can be sent. Times are in Unix milliseconds.
+ *
+ * <p>Counts in memory, for at most 100,000 endpoints; of more, those that were used least recently start again.
+ * Endpoints without a limit have no entry. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class EndpointRates {
+
+    private static final int MAX_ENDPOINTS = 100_000;
+
+    private final LiveNodes nodes;
+    private final InstantSource clock;
+    private final Runnable onRoomAgain;
+    private final Map<String, Rate> rates = new Rates();
+    /** Endpoints that a claim has passed over, with the time when they have room again, if that is known. */
+    private final Map<String, Long> held = new HashMap<>();
+
+    /**
+     * @param onRoomAgain called when an endpoint may have room again, at a time that {@link #nextRoomAt} did not tell
+     */
+    public EndpointRates(InstantSource clock, LongSupplier nanoTime, Runnable onRoomAgain) {
+        this.nodes = new LiveNodes(nanoTime, onRoomAgain);
+        this.clock = clock;
+        this.onRoomAgain = onRoomAgain;
+    }
+
+    /** Returns the nodes that share the limits. */
+    public LiveNodes nodes() {
+        return nodes;
+    }
+
+    /** Notes the current limits of endpoints; those that are not in the map have none. */
+    public void learn(Collection<String> endpointIds, Map<String, RateLimit> limits) {
+        boolean changed = false;
+        synchronized (this) {
+            for (String endpointId : endpointIds) {
+                Rate known = rates.get(endpointId);
+                RateLimit limit = limits.get(endpointId);
+                if (held.containsKey(endpointId) && (known == null || !Objects.equals(known.limit, limit))) {
+                    changed = true;
+                }
+                var unused = learn(endpointId, limit);
+            }
+        }
+        wake(changed);
+    }
+
+    /** Notes that the limit of an endpoint may have changed. It is read again before the next request. */
+    public void changed(String endpointId) {
+        boolean wasHeld;
+        synchronized (this) {
+            Rate known = rates.get(endpointId);
+            if (known != null) {
+                known.limit = null;
+            }
+            wasHeld = held.remove(endpointId) != null;
+        }
+        wake(wasHeld);
+    }
+
+    /**
+     * Reserves the request of a delivery that this node has claimed. Call {@link #end} when the delivery is settled.
+     *
+     * @return false if the limit does not admit it now
+     */
+    public synchronized boolean reserve(ClaimedDelivery delivery) {
+        Subscriber subscriber = delivery.subscriber();
+        Rate rate = learn(delivery.endpointId(), subscriber == null ? null : subscriber.rateLimit());
+        return rate == null || (rate.room() > 0 && rate.reserved.add(delivery.deliveryId()));
+    }
+
+    /**
+     * Counts a request that begins now.
+     *
+     * @param subscriber the current endpoint
+     * @return false if the limit, which may have changed since the delivery was claimed, does not admit it now
+     */
+    boolean use(ClaimedDelivery delivery, Subscriber subscriber) {
+        boolean admitted;
+        boolean isAwaited;
+        synchronized (this) {
+            Rate rate = learn(delivery.endpointId(), subscriber.rateLimit());
+            if (rate == null) {
+                return true;
+            }
+            rate.reserved.remove(delivery.deliveryId());
+            admitted = rate.room() > 0;
+            if (admitted) {
+                rate.recent.add(clock.millis(), rate.windowMillis());
+            }
+            isAwaited = isAwaited(delivery.endpointId());
+        }
+        wake(isAwaited);
+        return admitted;
+    }
+
+    /** Gives the request of a delivery back if it was reserved, but not used. */
+    public void end(ClaimedDelivery delivery) {
+        boolean isAwaited;
+        synchronized (this) {
+            Rate rate = rates.get(delivery.endpointId());
+            isAwaited =
+                    rate != null && rate.reserved.remove(delivery.deliveryId()) && held.containsKey(rate.endpointId);
+        }
+        wake(isAwaited);
+    }
+
+    /**
+     * Returns how many more deliveries of an endpoint can be taken now. If none can, {@link #nextRoomAt} takes the endpoint
+     * into account.
+     */
+    public synchronized int room(String endpointId) {
+        Rate rate = rates.get(endpointId);
+        int room = rate == null ? Integer.MAX_VALUE : rate.room();
+        if (room == 0) {
+            held.put(endpointId, rate == null ? Long.MAX_VALUE : rate.roomAt());
+        }
+        return room;
+    }
+
+    /** Returns whether one of these endpoints has no room. */
+    public synchronized boolean isAnyHeld(Collection<String> endpointIds) {
+        return endpointIds.stream().map(rates::get).anyMatch(rate -> rate != null && rate.room() == 0);
+    }
+
+    /** Returns when an endpoint has room again; {@link Long#MAX_VALUE} if that depends on something else than time. */
+    public synchronized long roomAt(String endpointId) {
+        Rate rate = rates.get(endpointId);
+        return rate == null ? Long.MIN_VALUE : rate.roomAt();
+    }
+
+    /**
+     * Returns when one of the endpoints that were found without room has room again; {@link Long#MAX_VALUE} if there are none.
+     * Each endpoint is reported once after it has room.
+     */
+    public synchronized long nextRoomAt() {
+        long now = clock.millis();
+        long next = Long.MAX_VALUE;
+        for (Map.Entry<String, Long> entry : held.entrySet()) {
+            Rate rate = rates.get(entry.getKey());
+            entry.setValue(rate == null ? Long.MIN_VALUE : rate.roomAt());
+            next = Math.min(next, entry.getValue());
+        }
+        held.values().removeIf(roomAt -> roomAt <= now);
+        return next;
+    }
+
+    private @Nullable Rate learn(String endpointId, @Nullable RateLimit limit) {
+        if (limit == null) {
+            rates.remove(endpointId);
+            return null;
+        }
+        Rate rate = rates.computeIfAbsent(endpointId, Rate::new);
+        rate.limit = limit;
+        return rate;
+    }
+
+    private boolean isAwaited(String endpointId) {
+        Long roomAt = held.get(endpointId);
+        return roomAt != null && roomAt == Long.MAX_VALUE;
+    }
+
+    /** Not within the lock. */
+    private void wake(boolean isRoomAgain) {
+        if (isRoomAgain) {
+            onRoomAgain.run();
+        }
+    }
+
+    private final class Rate {
+
+        private final String endpointId;
+        private final Set<String> reserved = new HashSet<>();
+        private final RecentRequests recent = new RecentRequests();
+        /** Null if it may have changed. */
+        private @Nullable RateLimit limit;
+
+        Rate(String endpointId) {
+            this.endpointId = endpointId;
+        }
+
+        int room() {
+            RateLimit known = limit;
+            return known == null
+                    ? Integer.MAX_VALUE
+                    : Math.max(0, unreserved(known) - recent.count(clock.millis(), windowMillis(known)));
+        }
+
+        /** Reserved requests will begin at a time that is not known, and so will the next share. */
+        long roomAt() {
+            RateLimit known = limit;
+            if (known == null || room() > 0) {
+                return Long.MIN_VALUE;
+            }
+            int most = unreserved(known) - 1;
+            return most < 0 ? Long.MAX_VALUE : recent.fallsTo(most, windowMillis(known));
+        }
+
+        long windowMillis() {
+            return limit == null ? 0 : windowMillis(limit);
+        }
+
+        private static long windowMillis(RateLimit limit) {
+            return limit.window().toMillis();
+        }
+
+        private int unreserved(RateLimit known) {
+            return nodes.share(endpointId, known.limit()) - reserved.size();
+        }
+    }
+
+    private static final class Rates extends LinkedHashMap<String, Rate> {
+
+        private static final long serialVersionUID = 1L;
+
+        Rates() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Rate> eldest) {
+            return size() > MAX_ENDPOINTS;
+        }
+    }
+}

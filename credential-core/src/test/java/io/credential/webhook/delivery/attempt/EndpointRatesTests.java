@@ -1,0 +1,167 @@
+package io.credential.webhook.delivery.attempt;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import io.credential.ratelimit.RateLimit;
+import io.credential.testing.MutableClock;
+import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.SignatureScheme;
+import io.credential.webhook.delivery.queue.Claim;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.SecretCells;
+import io.credential.webhook.delivery.queue.Subscriber;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class EndpointRatesTests {
+
+    private static final RateLimit ONE = new RateLimit(1, Duration.ofSeconds(10));
+    private static final RateLimit TWO = new RateLimit(2, Duration.ofSeconds(10));
+
+    private final MutableClock clock = MutableClock.atNewYear();
+    private final AtomicInteger wakeUps = new AtomicInteger();
+    private final EndpointRates rates = new EndpointRates(clock, System::nanoTime, wakeUps::incrementAndGet);
+
+    @Test
+    void roomWhenWithoutLimitThenNotLimited() {
+        assertThat(rates.reserve(delivery("1", null))).isTrue();
+
+        assertThat(rates.room("shop")).isEqualTo(Integer.MAX_VALUE);
+        assertThat(rates.nextRoomAt()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void reserveThenLessRoom() {
+        assertThat(rates.reserve(delivery("1", TWO))).isTrue();
+        assertThat(rates.room("shop")).isEqualTo(1);
+        assertThat(rates.reserve(delivery("2", TWO))).isTrue();
+        assertThat(rates.room("shop")).isZero();
+        assertThat(rates.reserve(delivery("3", TWO))).isFalse();
+    }
+
+    @Test
+    void useThenRoomWhenItsWindowEnds() {
+        long begun = clock.millis();
+        ClaimedDelivery delivery = delivery("1", ONE);
+        rates.reserve(delivery);
+
+        assertThat(rates.use(delivery, subscriber(ONE))).isTrue();
+        rates.end(delivery);
+
+        assertThat(rates.room("shop")).isZero();
+        assertThat(rates.nextRoomAt()).isEqualTo(begun + 10_000);
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(rates.nextRoomAt()).isEqualTo(Long.MIN_VALUE);
+        assertThat(rates.nextRoomAt()).isEqualTo(Long.MAX_VALUE);
+        assertThat(rates.room("shop")).isEqualTo(1);
+    }
+
+    @Test
+    void useWhenReservedRequestWasAwaitedThenWakesOnce() {
+        ClaimedDelivery delivery = delivery("1", ONE);
+        rates.reserve(delivery);
+        assertThat(rates.room("shop")).isZero();
+        assertThat(rates.nextRoomAt()).isEqualTo(Long.MAX_VALUE);
+
+        rates.use(delivery, subscriber(ONE));
+        assertThat(rates.nextRoomAt()).isEqualTo(clock.millis() + 10_000);
+        rates.end(delivery);
+
+        assertThat(wakeUps).hasValue(1);
+    }
+
+    @Test
+    void endWhenUnusedThenRoomAgain() {
+        ClaimedDelivery delivery = delivery("1", ONE);
+        rates.reserve(delivery);
+        assertThat(rates.room("shop")).isZero();
+
+        rates.end(delivery);
+
+        assertThat(wakeUps).hasValue(1);
+        assertThat(rates.room("shop")).isEqualTo(1);
+    }
+
+    @Test
+    void useWhenLimitIsLowerSinceThenNotAdmitted() {
+        ClaimedDelivery first = delivery("1", TWO);
+        ClaimedDelivery second = delivery("2", TWO);
+        rates.reserve(first);
+        rates.reserve(second);
+
+        assertThat(rates.use(first, subscriber(TWO))).isTrue();
+        assertThat(rates.use(second, subscriber(ONE))).isFalse();
+    }
+
+    @Test
+    void useWhenLimitIsNewThenCounted() {
+        ClaimedDelivery unlimited = delivery("1", null);
+        rates.reserve(unlimited);
+
+        assertThat(rates.use(unlimited, subscriber(ONE))).isTrue();
+        assertThat(rates.use(delivery("2", null), subscriber(ONE))).isFalse();
+    }
+
+    @Test
+    void changedThenLimitIsUnknownAndRequestsStillCount() {
+        rates.use(delivery("1", ONE), subscriber(ONE));
+        assertThat(rates.room("shop")).isZero();
+
+        rates.changed("shop");
+
+        assertThat(wakeUps).hasValue(1);
+        assertThat(rates.room("shop")).isEqualTo(Integer.MAX_VALUE);
+        assertThat(rates.reserve(delivery("2", ONE))).isFalse();
+    }
+
+    @Test
+    void learnWhenHeldAndChangedThenWakes() {
+        rates.use(delivery("1", ONE), subscriber(ONE));
+        assertThat(rates.room("shop")).isZero();
+        rates.learn(List.of("shop"), Map.of("shop", ONE));
+        assertThat(wakeUps).hasValue(0);
+
+        rates.learn(List.of("shop"), Map.of("shop", TWO));
+
+        assertThat(wakeUps).hasValue(1);
+        assertThat(rates.room("shop")).isEqualTo(1);
+    }
+
+    private ClaimedDelivery delivery(String id, @Nullable RateLimit limit) {
+        return new ClaimedDelivery(
+                id,
+                "event",
+                "shop",
+                "e",
+                1,
+                0,
+                0,
+                0,
+                new Claim(1, "owner", 0, 0),
+                false,
+                null,
+                subscriber(limit),
+                0,
+                null,
+                null);
+    }
+
+    private static Subscriber subscriber(@Nullable RateLimit limit) {
+        return new Subscriber(
+                "https://hooks.example",
+                SecretCells.of(SignatureScheme.CREDENTIAL, "cell"),
+                null,
+                null,
+                PayloadFormat.RAW,
+                1,
+                false,
+                false,
+                limit);
+    }
+}

@@ -1,0 +1,101 @@
+package io.credential.webhook.delivery.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LiveNodesTests {
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final AtomicInteger changes = new AtomicInteger();
+    private final LiveNodes nodes = new LiveNodes(nanos::get, changes::incrementAndGet);
+
+    @Test
+    void shareWhenAloneThenTheWhole() {
+        assertThat(nodes.share("shop", 5)).isEqualTo(5);
+
+        nodes.joined("b", 0);
+        nodes.seen("b", List.of());
+
+        assertThat(nodes.share("shop", 5)).isEqualTo(5);
+        assertThat(changes).hasValue(0);
+    }
+
+    @Test
+    void shareWhenSeveralThenSharesAddUp() {
+        List<String> names = List.of("a", "b", "c");
+        for (int whole : List.of(1, 2, 3, 100)) {
+            for (String endpointId : List.of("shop", "other", "x")) {
+                int sum = 0;
+                for (String name : names) {
+                    sum += settled(name, names).share(endpointId, whole);
+                }
+                assertThat(sum).isEqualTo(whole);
+            }
+        }
+    }
+
+    @Test
+    void shareWhenOneOfManyThenSpreadByEndpoint() {
+        LiveNodes node = settled("a", List.of("a", "b", "c"));
+        List<Integer> shares = new ArrayList<>();
+        for (String endpointId : List.of("a", "b", "c")) {
+            shares.add(node.share(endpointId, 1));
+        }
+
+        assertThat(shares).containsExactlyInAnyOrder(1, 0, 0);
+    }
+
+    @Test
+    void joinedWhenOthersAreThereThenNoShareUntilTheyNotice() {
+        nodes.joined("b", 1);
+        nodes.seen("b", List.of("a"));
+        assertThat(nodes.share("shop", 10)).isZero();
+
+        nanos.addAndGet(LiveNodes.SETTLING.toNanos());
+        nodes.seen("b", List.of("a"));
+
+        assertThat(nodes.share("shop", 10)).isEqualTo(5);
+        assertThat(changes).hasValue(1);
+    }
+
+    @Test
+    void joinedWhenTheOthersLeaveThenTheWhole() {
+        nodes.joined("b", 1);
+
+        nodes.seen("b", List.of());
+
+        assertThat(nodes.share("shop", 10)).isEqualTo(10);
+    }
+
+    @Test
+    void seenWhenAnotherJoinsThenShareIsReducedAtOnce() {
+        nodes.joined("a", 0);
+
+        nodes.seen("a", List.of("b"));
+
+        assertThat(nodes.share("shop", 10)).isEqualTo(5);
+        assertThat(changes).hasValue(1);
+    }
+
+    @Test
+    void seenWhenUnderAnEarlierLeaseThenIgnored() {
+        nodes.joined("b", 0);
+
+        nodes.seen("a", List.of("b"));
+
+        assertThat(nodes.share("shop", 10)).isEqualTo(10);
+    }
+
+    private static LiveNodes settled(String name, List<String> all) {
+        LiveNodes node = new LiveNodes(() -> 0, () -> {});
+        node.joined(name, 0);
+        node.seen(name, all.stream().filter(other -> !other.equals(name)).toList());
+        return node;
+    }
+}
