@@ -362,7 +362,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * Removes deliveries that were delivered, and bulk retries that finished, longer ago than the retention, with all that
      * belongs to them, and erases old secrets whose overlap has ended. Erases the payloads of events that were dispatched
      * longer ago than the payload retention, as {@link Deliveries#erasePayloads} does; events with pending deliveries are
-     * skipped. Call it regularly; nothing else does this.
+     * skipped. Ends early if the dispatcher is stopped or the thread is interrupted. Call it regularly; nothing else does
+     * this.
      *
      * @return how many deliveries were removed
      */
