@@ -290,6 +290,24 @@ class SecretRotationTests extends DispatcherTestBase {
     }
 
     @Test
+    void rotateWhenChangedMeanwhileThenConflict() {
+        fixture.endpoint("shop", "/shop");
+        JdbcWebhookDispatcher racing = fixture.node(options -> options.clock(() -> {
+            if (fixture.database().isInTransaction()) { // between reading the secret and replacing it
+                fixture.rows.sql("UPDATE {endpoints} SET secret = 'another'").update();
+            }
+            return fixture.clock.instant();
+        }));
+        fixture.audited.clear();
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> racing.rotateSecret("shop", SecretRotation.generated()))
+                .returns("webhook-dispatcher/endpoint-conflict", WebhookDispatcherException::code);
+        assertThat(fixture.audited).singleElement().returns("endpoint-conflict", AuditEvent::reason);
+        assertThat(kids(sent())).containsExactly("v1");
+    }
+
+    @Test
     void rotateWhenThereIsNoEndpointThenNotFound() {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> dispatcher.rotateSecret("shop", SecretRotation.generated()))
