@@ -82,6 +82,18 @@ class SecretRotationTests extends DispatcherTestBase {
     }
 
     @Test
+    void registerWhenOverlapHasEndedThenDropsOldSecret() {
+        fixture.endpoint("shop", "/shop");
+        dispatcher.rotateSecret("shop", SecretRotation.to(NEW_SECRET).overlap(Duration.ofMinutes(10)));
+        fixture.clock.advance(Duration.ofMinutes(10));
+
+        dispatcher.registerEndpoint(generated("/moved"));
+
+        assertThat(stored("previous_secret")).isNull();
+        verify(sent(), "v2", NEW_SECRET);
+    }
+
+    @Test
     void registerWhenGivenAgainThenTheRotationIsOver() {
         fixture.endpoint("shop", "/shop");
         dispatcher.rotateSecret("shop", SecretRotation.generated());

@@ -266,9 +266,10 @@ public final class EndpointRegistry {
         if (existing.secrets().scheme() != registration.scheme()) {
             return generate(registration, false, existing.secrets().current());
         }
+        SecretCells kept = existing.secrets().at(clock.millis());
         SecretCells sealed = EndpointSecrets.readable(
                 "The secret of endpoint " + registration.endpointId(),
-                () -> secrets.reseal(existing.binding(), binding(registration), existing.secrets()));
+                () -> secrets.reseal(existing.binding(), binding(registration), kept));
         return upsert(registration, false, sealed, existing.secrets().current());
     }
 
