@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final DestinationVetter destinations;
     private final EndpointRegistry endpoints;
     private final SecretRotator rotator;
+    private final EndpointSignerCache signers;
     private final EndpointPauses pauses;
     private final SecretResealer resealer;
     private final OperationalEvents operationalEvents;
@@ -87,11 +89,16 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
         EndpointDirectory directory = EndpointDirectory.of(database, tables);
+        String signatureHeader = DispatcherRules.requireSignatureHeader(builder.signatureHeader);
+        this.signers = new EndpointSignerCache(secrets, signatureHeader, clock, builder.random);
+        Consumer<String> onChange = endpointId -> {
+            directory.changed(endpointId);
+            signers.forget(endpointId);
+        };
         EventIdGenerator ids = new EventIdGenerator(builder.random);
         this.operationalEvents = builder.operationalEvents
                 ? new OperationalEventStore(database, tables, ids, this::due, clock)
                 : OperationalEvents.NONE;
-        String signatureHeader = DispatcherRules.requireSignatureHeader(builder.signatureHeader);
         AuditTrail endpointAudit = builder.auditTrail("webhook-endpoint", Runnable::run);
         this.endpoints = new EndpointRegistry(
                 database,
@@ -99,30 +106,23 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 secrets,
                 destinations,
                 signatureHeader,
-                directory::changed,
+                onChange,
                 options.requestTimeout(),
                 clock,
                 endpointAudit,
                 new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)),
                 operationalEvents);
         this.rotator = new SecretRotator(
-                database,
-                tables,
-                secrets,
-                endpoints,
-                directory::changed,
-                options.secretOverlap(),
-                clock,
-                endpointAudit);
+                database, tables, secrets, endpoints, onChange, options.secretOverlap(), clock, endpointAudit);
         this.pauses = new EndpointPauses(
-                database, tables, directory::changed, this::lookAgain, operationalEvents, clock, endpointAudit);
+                database, tables, onChange, this::lookAgain, operationalEvents, clock, endpointAudit);
         this.resealer = new SecretResealer(database, tables, secrets);
         AttemptRunner attempts = new AttemptRunner(
                 options,
                 destinations,
                 builder.transport,
                 directory,
-                new EndpointSignerCache(secrets, signatureHeader, clock, builder.random),
+                signers,
                 new FailureRecord(
                         database,
                         tables,
@@ -369,6 +369,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      */
     public int removeExpired() {
         rotator.eraseExpired();
+        signers.forgetAll();
         int removed = history.removeBefore(clock.millis() - retention.toMillis());
         if (!payloadRetention.isZero()) {
             history.erasePayloadsBefore(clock.instant().minus(payloadRetention));
