@@ -174,16 +174,31 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
 
     /**
      * Reads the keys of all registries that expire soon, in pages of up to 100 in the order of expiry. Leaves out keys that are
-     * disabled, revoked or expired, and those whose row fails its integrity check, which is audited. Ends early if its thread
-     * is interrupted.
+     * disabled, revoked or expired, and those whose row fails its integrity check, which is audited once for each row. Ends
+     * early if its thread is interrupted.
      *
      * @param within how long from now keys may be valid
-     * @throws ApiKeyException {@code api-key/unavailable} if the database does not answer or the keyring lacks a key
+     * @throws ApiKeyException {@code api-key/unavailable} if the database does not answer or the keyring lacks a key; the
+     *     other keys and registries are read nevertheless
      */
     public void forEachExpiring(Duration within, Consumer<List<ApiKey>> action) {
         KeyRules.required(within, "within");
         KeyRules.required(action, "action");
-        registries.values().forEach(registry -> registry.forEachExpiring(within, action));
+        RuntimeException failure = null;
+        for (NamespaceRegistry registry : registries.values()) {
+            try {
+                registry.forEachExpiring(within, action);
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /** Starts the background work; without it, {@link #flushLastUsed()} must be called regularly. */

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +25,7 @@ final class KeyReader {
 
     private static final String LIST = "apikey.list";
     private static final int EXPIRING_PAGE = 100;
+    private static final int MAX_REPORTED = 1000;
 
     private final String namespace;
     private final Operations operations;
@@ -31,6 +34,9 @@ final class KeyReader {
     private final RowProtection protection;
     private final AuditTrail audit;
     private final InstantSource clock;
+
+    /** The rows whose failure {@link #forEachExpiring} has reported, so that not every run does. */
+    private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
     KeyReader(
             String namespace,
@@ -86,8 +92,14 @@ final class KeyReader {
         });
     }
 
-    /** Reads pages of keys that expire soon, until there are no more, or the thread is interrupted; not audited. */
+    /**
+     * Reads pages of keys that expire soon, until there are no more, or the thread is interrupted; not audited. Leaves out
+     * rows that cannot be opened.
+     *
+     * @throws ApiKeyException {@code api-key/unavailable} after the last page, if the keyring lacks a key
+     */
     void forEachExpiring(Duration within, Consumer<List<ApiKey>> action) {
+        List<ApiKeyException> failures = new ArrayList<>();
         long now = clock.millis();
         long afterExpiresAt = now + 1; // what expires now has expired
         String afterId = "";
@@ -96,13 +108,40 @@ final class KeyReader {
             long expiresAt = afterExpiresAt;
             String id = afterId;
             page = Operations.decidable(() -> store.expiring(expiresAt, id, now + within.toMillis(), EXPIRING_PAGE));
-            action.accept(page.stream().flatMap(row -> readable(row).stream()).toList());
+            action.accept(page.stream()
+                    .flatMap(row -> expiring(row, failures).stream())
+                    .toList());
             if (!page.isEmpty()) {
                 ApiKeyRow last = page.get(page.size() - 1);
                 afterExpiresAt = Objects.requireNonNull(last.state().expiresAt());
                 afterId = last.id();
             }
         } while (page.size() == EXPIRING_PAGE && !Thread.currentThread().isInterrupted());
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
+    }
+
+    /** @param failures gets the first failure that says nothing about the row */
+    private Optional<ApiKey> expiring(ApiKeyRow row, List<ApiKeyException> failures) {
+        try {
+            return Operations.decidable(() -> readable(row, this::reportOnce));
+        } catch (ApiKeyException e) {
+            if (failures.isEmpty()) {
+                failures.add(e);
+            }
+            return Optional.empty();
+        }
+    }
+
+    private void reportOnce(String id) {
+        if (reported.size() < MAX_REPORTED && reported.add(id)) {
+            reportUnreadable(id);
+        }
+    }
+
+    private void reportUnreadable(String id) {
+        audit.failure(LIST, "integrity", id, Map.of());
     }
 
     private ApiKeyPage ownerPage(String ownerId, ListOptions options) {
@@ -114,8 +153,9 @@ final class KeyReader {
         List<ApiKeyRow> found = store.list(ownerIdHashes, after, options, clock.millis(), options.limit() + 1);
         boolean more = found.size() > options.limit();
         List<ApiKeyRow> shown = more ? found.subList(0, options.limit()) : found;
-        List<ApiKey> keys =
-                shown.stream().flatMap(row -> readable(row).stream()).toList();
+        List<ApiKey> keys = shown.stream()
+                .flatMap(row -> readable(row, this::reportUnreadable).stream())
+                .toList();
         if (!more) {
             return new ApiKeyPage(keys, null);
         }
@@ -124,7 +164,7 @@ final class KeyReader {
     }
 
     /** Leaves out a row that fails its integrity check, so that the others can still be listed. */
-    private Optional<ApiKey> readable(ApiKeyRow row) {
+    private Optional<ApiKey> readable(ApiKeyRow row, Consumer<String> onUnreadable) {
         try {
             rows.requireAuthentic(row);
             return Optional.of(rows.opened(row));
@@ -132,7 +172,7 @@ final class KeyReader {
             if (e.errorCode() != ApiKeyErrorCode.UNREADABLE_ROW) {
                 throw e;
             }
-            audit.failure(LIST, "integrity", row.id(), Map.of());
+            onUnreadable.accept(row.id());
             return Optional.empty();
         }
     }

@@ -45,7 +45,8 @@ final class ChainWriter {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChainWriter.class);
 
-    private static final int PAGE = 5000;
+    /** How many entries of a chain a start reads in search of an authentic one. */
+    static final int SEARCHED = 5000;
 
     private final EntryStore store;
     private final RowMac macs;
@@ -200,20 +201,18 @@ final class ChainWriter {
                 .findFirst();
     }
 
-    /** Returns the last entry of a chain that is authentic. */
+    /**
+     * Returns the last entry of a chain that is authentic. A chain whose key was removed from the keyring is not searched to
+     * its beginning. Whoever adds more rows to hide an end could just as well remove it before the start.
+     */
     private Optional<AuditHead.End> lastAuthentic(Link last) {
         if (isAuthentic(last)) {
             return Optional.of(last.end());
         }
-        List<Link> page = store.linksBackwards(last.chain(), last.seq(), PAGE);
-        while (!page.isEmpty()) {
-            Optional<Link> authentic = page.stream().filter(this::isAuthentic).findFirst();
-            if (authentic.isPresent()) {
-                return authentic.map(Link::end);
-            }
-            page = store.linksBackwards(last.chain(), page.get(page.size() - 1).seq(), PAGE);
-        }
-        return Optional.empty();
+        return store.linksBackwards(last.chain(), last.seq(), SEARCHED).stream()
+                .filter(this::isAuthentic)
+                .findFirst()
+                .map(Link::end);
     }
 
     /** Names what this node has stored in the chain that it has left, unless a later entry of the chain shows it. */

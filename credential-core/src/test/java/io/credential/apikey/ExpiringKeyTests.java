@@ -14,6 +14,7 @@ import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Keys that expire soon, and old secrets that are still used, are passed on to those who report them. */
 @BothDatabases
@@ -57,6 +58,38 @@ class ExpiringKeyTests extends RegistryTestBase {
 
         assertThat(expiring()).containsExactly(active);
         assertThat(fixture.trail()).contains("apikey.list failure integrity");
+    }
+
+    @Test
+    void forEachExpiringWhenRowStaysForgedThenAuditedOnce() {
+        String forged = issue(WEEK.multipliedBy(2));
+        fixture.tamper(forged, "expires_at = " + (fixture.clock.millis() + 1000));
+
+        assertThat(expiring()).isEmpty();
+        assertThat(expiring()).isEmpty();
+
+        assertThat(fixture.trail()).containsOnlyOnce("apikey.list failure integrity");
+    }
+
+    @Test
+    void forEachExpiringWhenKeyIsMissingThenOthersFollow() {
+        String second = RegistryFixture.newNamespace();
+        RegistryFixture both = fixture.reopened(
+                fixture.keyring,
+                options -> options,
+                builder -> builder.registry(ApiKeyRegistryOptions.forNamespace(second)));
+        String lost = issue(Duration.ofDays(1));
+        String sameRegistry = issue(Duration.ofDays(2));
+        String otherRegistry = issue(both.registries.get(second), Duration.ofDays(1));
+        String keyId = "." + fixture.keyring.activeKeyId() + ".";
+        fixture.tamper(lost, "row_mac = replace(row_mac, '" + keyId + "', '.lost.')");
+        List<String> ids = new ArrayList<>();
+
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> both.registries.forEachExpiring(WEEK, page -> page.forEach(key -> ids.add(key.id()))))
+                .returns("api-key/unavailable", ApiKeyException::code);
+
+        assertThat(ids).containsExactly(sameRegistry, otherRegistry);
     }
 
     @Test
@@ -114,8 +147,12 @@ class ExpiringKeyTests extends RegistryTestBase {
     }
 
     private String issue(Duration lifetime) {
+        return issue(registry, lifetime);
+    }
+
+    private String issue(ApiKeyRegistry issuing, Duration lifetime) {
         Instant expiresAt = fixture.clock.instant().plus(lifetime);
-        return registry.issue(IssueRequest.forOwner("user-42").expiresAt(expiresAt))
+        return issuing.issue(IssueRequest.forOwner("user-42").expiresAt(expiresAt))
                 .id();
     }
 

@@ -108,6 +108,28 @@ class ChainWriterTests {
         assertThat(fixture.names()).contains("2 audit.open");
     }
 
+    /** As if its key was removed from the keyring. */
+    @Test
+    void appendWhenChainIsUnverifiableThenReadsOnlyItsEnd() {
+        fixture.written(1);
+        fixture.change("""
+                INSERT INTO _credential_audit_log
+                    (chain, seq, recorded_at, name, outcome, resource_kind, attributes, digest, mac)
+                WITH RECURSIVE later (seq) AS (
+                    SELECT 3 UNION ALL SELECT seq + 1 FROM later WHERE seq < %d)
+                SELECT 1, seq, 0, 'audit.open', 'success', 'audit-log', '{}', 'x', 'm1.lost.%s'
+                FROM later""".formatted(3 + ChainWriter.SEARCHED, "0".repeat(64)));
+
+        fixture.written(1);
+
+        assertThat(fixture.database
+                        .jdbc()
+                        .sql("SELECT attributes FROM _credential_audit_log WHERE chain = 2 AND seq = 1")
+                        .query(String.class)
+                        .single())
+                .contains("\"heads\":\"audit1\"");
+    }
+
     @Test
     void appendWhenNodesWriteAtOnceThenEveryChainIsIntact() {
         InParallel.run(NODES, () -> {

@@ -68,6 +68,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final DestinationVetter destinations;
     private final EndpointRegistry endpoints;
     private final SecretRotator rotator;
+    private final EndpointSignerCache signers;
     private final EndpointPauses pauses;
     private final SecretResealer resealer;
     private final OperationalEvents operationalEvents;
@@ -90,15 +91,17 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
         EndpointDirectory directory = EndpointDirectory.of(database, tables);
         EndpointRates rates = new EndpointRates(clock, System::nanoTime, this::wakeUp);
+        String signatureHeader = DispatcherRules.requireSignatureHeader(builder.signatureHeader);
+        this.signers = new EndpointSignerCache(secrets, signatureHeader, clock, builder.random);
         Consumer<String> onChange = endpointId -> {
             directory.changed(endpointId);
             rates.changed(endpointId);
+            signers.forget(endpointId);
         };
         EventIdGenerator ids = new EventIdGenerator(builder.random);
         this.operationalEvents = builder.operationalEvents
                 ? new OperationalEventStore(database, tables, ids, this::due, clock)
                 : OperationalEvents.NONE;
-        String signatureHeader = DispatcherRules.requireSignatureHeader(builder.signatureHeader);
         AuditTrail endpointAudit = builder.auditTrail("webhook-endpoint", Runnable::run);
         this.endpoints = new EndpointRegistry(
                 database,
@@ -122,7 +125,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 destinations,
                 builder.transport,
                 directory,
-                new EndpointSignerCache(secrets, signatureHeader, clock, builder.random),
+                signers,
                 rates,
                 new FailureRecord(
                         database,
@@ -367,12 +370,14 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * Removes deliveries that were delivered, and bulk retries that finished, longer ago than the retention, with all that
      * belongs to them, and erases old secrets whose overlap has ended. Erases the payloads of events that were dispatched
      * longer ago than the payload retention, as {@link Deliveries#erasePayloads} does; events with pending deliveries are
-     * skipped. Call it regularly; nothing else does this.
+     * skipped. Ends early if the dispatcher is stopped or the thread is interrupted. Call it regularly; nothing else does
+     * this.
      *
      * @return how many deliveries were removed
      */
     public int removeExpired() {
         rotator.eraseExpired();
+        signers.forgetAll();
         int removed = history.removeBefore(clock.millis() - retention.toMillis());
         if (!payloadRetention.isZero()) {
             history.erasePayloadsBefore(clock.instant().minus(payloadRetention));

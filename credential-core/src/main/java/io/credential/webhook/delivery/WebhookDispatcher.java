@@ -5,7 +5,6 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.seal.ResealResult;
@@ -39,7 +38,8 @@ public interface WebhookDispatcher {
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if a field is missing or out of range,
      *     {@code webhook-dispatcher/unsafe-destination} if webhooks may not be sent to the URL, {@code
      *     webhook-dispatcher/endpoint-conflict} if the id is taken by an endpoint of another audience, or by any if the
-     *     registration is {@link EndpointRegistration#createOnly()}, {@code webhook-dispatcher/unreadable-secret} if the
+     *     registration is {@link EndpointRegistration#createOnly()}, or if the endpoint is changed repeatedly at the same
+     *     time, {@code webhook-dispatcher/unreadable-secret} if the
      *     endpoint keeps its secret, and that cannot be opened
      */
     Endpoint registerEndpoint(EndpointRegistration registration);
@@ -53,8 +53,8 @@ public interface WebhookDispatcher {
      * @return the endpoint with the new kid, and with the secret if it was generated
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an argument is null, {@code
      *     webhook-dispatcher/not-found} if there is no such endpoint, {@code webhook-dispatcher/unreadable-secret} if its
-     *     current secret cannot be opened
-     * @throws OptimisticLockingFailureException if the endpoint is changed at the same time; its secret is then not replaced
+     *     current secret cannot be opened, {@code webhook-dispatcher/endpoint-conflict} if the endpoint is changed at the
+     *     same time; its secret is then not replaced
      */
     Endpoint rotateSecret(String endpointId, SecretRotation rotation);
 
@@ -196,7 +196,8 @@ public interface WebhookDispatcher {
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/unreadable-secret} if one cannot be opened, {@code
      *     webhook-dispatcher/reseal-window-closed} if one has the plain form and the migration window is closed;
-     *     nothing is written then
+     *     nothing is written then; {@code webhook-dispatcher/endpoint-conflict} if one is changed repeatedly at the same
+     *     time
      */
     ResealResult resealSecrets();
 

@@ -10,7 +10,7 @@ public enum WebhookDispatcherErrorCode {
     BAD_OPTS("webhook-dispatcher/bad-opts"),
     /** Webhooks may not be sent to this URL. */
     UNSAFE_DESTINATION("webhook-dispatcher/unsafe-destination"),
-    /** The id is taken by an endpoint that the registration must not replace. */
+    /** The id is taken by an endpoint that the registration must not replace, or the endpoint was changed concurrently. */
     ENDPOINT_CONFLICT("webhook-dispatcher/endpoint-conflict"),
     /** No delivery, or no dead delivery, has this id; for Actuator endpoints, also no endpoint or no job. */
     NOT_FOUND("webhook-dispatcher/not-found"),

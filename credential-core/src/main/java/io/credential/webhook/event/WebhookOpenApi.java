@@ -7,8 +7,8 @@ import tools.jackson.databind.node.ObjectNode;
 import io.credential.webhook.event.WebhookEventCatalog.Entry;
 
 /**
- * Describes the requests that receivers get in an OpenAPI 3.1 document: one webhook for each event type, with the headers of the
- * dispatcher and the schema of the body. Methods throw {@link WebhookEventException} for null. Not thread-safe.
+ * Describes the requests that receivers get in an OpenAPI 3.1 document: one webhook for each event type, with the headers of
+ * both signature schemes and the schema of the body. Methods throw {@link WebhookEventException} for null. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -16,6 +16,11 @@ public final class WebhookOpenApi {
 
     private static final String SCHEMAS = "#/components/schemas/";
     private static final String PARAMETERS = "#/components/parameters/";
+
+    private static final String CREDENTIAL = "In the scheme credential: t=<time>,id=<signed id>,<kid>=<signature>";
+    private static final String STANDARD_HEADER = "webhook-signature";
+    private static final String STANDARD =
+            "In the scheme standard-webhooks: v1,<signature> or v1a,<signature>; several are separated by spaces";
 
     private final WebhookEventCatalog catalog;
     private String title = "Webhooks";
@@ -44,7 +49,7 @@ public final class WebhookOpenApi {
         return this;
     }
 
-    /** Sets the header that carries the signature, if the dispatcher uses another. Default: {@code Webhook-Signature}. */
+    /** Sets the header that carries the signature in the scheme {@code credential}, if the dispatcher uses another. Default: {@code Webhook-Signature}. */
     public WebhookOpenApi signatureHeader(String name) {
         this.signatureHeader = WebhookEventException.require("signatureHeader", name);
         return this;
@@ -102,20 +107,32 @@ public final class WebhookOpenApi {
 
     private ObjectNode parameters(ObjectNode components) {
         ObjectNode parameters = components.putObject("parameters");
-        header(parameters, signatureHeader, "The signature: t=<time>,id=<signed id>,<kid>=<signature>");
-        header(parameters, "X-Webhook-Delivery-Id", "The id of the delivery, the same in all attempts");
-        header(parameters, "X-Webhook-Event-Id", "The id of the event");
-        header(parameters, "X-Webhook-Event-Type", "The type of the event");
-        header(parameters, "X-Webhook-Attempt", "The number of the attempt, beginning with 1");
+        // The names of headers are not case-sensitive, and a document must not describe one twice.
+        if (signatureHeader.equalsIgnoreCase(STANDARD_HEADER)) {
+            header(parameters, signatureHeader, true, "The signature. " + CREDENTIAL + ". " + STANDARD);
+        } else {
+            header(parameters, signatureHeader, false, CREDENTIAL);
+            header(parameters, STANDARD_HEADER, false, STANDARD);
+        }
+        header(parameters, "webhook-id", false, "In the scheme standard-webhooks: the id of the delivery");
+        header(
+                parameters,
+                "webhook-timestamp",
+                false,
+                "In the scheme standard-webhooks: the time of the attempt, in Unix seconds");
+        header(parameters, "X-Webhook-Delivery-Id", true, "The id of the delivery, the same in all attempts");
+        header(parameters, "X-Webhook-Event-Id", true, "The id of the event");
+        header(parameters, "X-Webhook-Event-Type", true, "The type of the event");
+        header(parameters, "X-Webhook-Attempt", true, "The number of the attempt, beginning with 1");
         return parameters;
     }
 
-    private static void header(ObjectNode parameters, String name, String description) {
+    private static void header(ObjectNode parameters, String name, boolean required, String description) {
         parameters
                 .putObject(name)
                 .put("name", name)
                 .put("in", "header")
-                .put("required", true)
+                .put("required", required)
                 .put("description", description)
                 .putObject("schema")
                 .put("type", "string");

@@ -82,6 +82,18 @@ class SecretRotationTests extends DispatcherTestBase {
     }
 
     @Test
+    void registerWhenOverlapHasEndedThenDropsOldSecret() {
+        fixture.endpoint("shop", "/shop");
+        dispatcher.rotateSecret("shop", SecretRotation.to(NEW_SECRET).overlap(Duration.ofMinutes(10)));
+        fixture.clock.advance(Duration.ofMinutes(10));
+
+        dispatcher.registerEndpoint(generated("/moved"));
+
+        assertThat(stored("previous_secret")).isNull();
+        verify(sent(), "v2", NEW_SECRET);
+    }
+
+    @Test
     void registerWhenGivenAgainThenTheRotationIsOver() {
         fixture.endpoint("shop", "/shop");
         dispatcher.rotateSecret("shop", SecretRotation.generated());
@@ -287,6 +299,24 @@ class SecretRotationTests extends DispatcherTestBase {
                 .isThrownBy(() -> dispatcher.rotateSecret("shop", SecretRotation.generated()))
                 .returns("webhook-dispatcher/unreadable-secret", WebhookDispatcherException::code);
         assertThat(fixture.audited).singleElement().returns("unreadable-secret", AuditEvent::reason);
+    }
+
+    @Test
+    void rotateWhenChangedMeanwhileThenConflict() {
+        fixture.endpoint("shop", "/shop");
+        JdbcWebhookDispatcher racing = fixture.node(options -> options.clock(() -> {
+            if (fixture.database().isInTransaction()) { // between reading the secret and replacing it
+                fixture.rows.sql("UPDATE {endpoints} SET secret = 'another'").update();
+            }
+            return fixture.clock.instant();
+        }));
+        fixture.audited.clear();
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> racing.rotateSecret("shop", SecretRotation.generated()))
+                .returns("webhook-dispatcher/endpoint-conflict", WebhookDispatcherException::code);
+        assertThat(fixture.audited).singleElement().returns("endpoint-conflict", AuditEvent::reason);
+        assertThat(kids(sent())).containsExactly("v1");
     }
 
     @Test

@@ -1,5 +1,8 @@
 package io.credential.webhook.event;
 
+import java.util.Map;
+import java.util.stream.Collectors;
+
 import org.junit.jupiter.api.Test;
 
 import tools.jackson.databind.JsonNode;
@@ -57,11 +60,32 @@ class WebhookOpenApiTests {
 
     @Test
     void toJsonWhenHeaderIsConfiguredThenNamesIt() {
-        JsonNode document = JSON.readTree(
-                WebhookOpenApi.of(catalog).signatureHeader("Shop-Signature").toJson());
+        assertThat(required(WebhookOpenApi.of(catalog).signatureHeader("Shop-Signature")))
+                .containsEntry("Shop-Signature", false)
+                .containsEntry("webhook-signature", false)
+                .doesNotContainKey("Webhook-Signature");
+    }
 
-        assertThat(document.at("/components/parameters").propertyNames())
-                .contains("Shop-Signature")
-                .doesNotContain("Webhook-Signature");
+    /** The signature headers of both schemes have the same name, unless another is configured. */
+    @Test
+    void toJsonThenDescribesTheHeadersOfBothSchemes() {
+        assertThat(required(WebhookOpenApi.of(catalog)))
+                .isEqualTo(Map.of(
+                        "Webhook-Signature", true,
+                        "webhook-id", false,
+                        "webhook-timestamp", false,
+                        "X-Webhook-Delivery-Id", true,
+                        "X-Webhook-Event-Id", true,
+                        "X-Webhook-Event-Type", true,
+                        "X-Webhook-Attempt", true));
+    }
+
+    private static Map<String, Boolean> required(WebhookOpenApi openApi) {
+        return JSON.readTree(openApi.toJson())
+                .at("/components/parameters")
+                .valueStream()
+                .collect(Collectors.toMap(
+                        parameter -> parameter.required("name").asString(),
+                        parameter -> parameter.required("required").asBoolean()));
     }
 }

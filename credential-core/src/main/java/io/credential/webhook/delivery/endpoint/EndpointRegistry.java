@@ -19,7 +19,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
@@ -192,7 +191,8 @@ public final class EndpointRegistry {
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/unsafe-destination} if webhooks may not be sent to the
      *     URL, {@code webhook-dispatcher/endpoint-conflict} if the id is taken by an endpoint that must not be replaced,
-     *     {@code webhook-dispatcher/unreadable-secret} if the endpoint keeps its secret, and that cannot be opened
+     *     or that is changed repeatedly at the same time, {@code webhook-dispatcher/unreadable-secret} if the endpoint keeps
+     *     its secret, and that cannot be opened
      */
     public Endpoint register(EndpointRegistration registration) {
         DispatcherRules.require("registration", registration);
@@ -250,8 +250,7 @@ public final class EndpointRegistry {
                 return stored.get();
             }
         }
-        throw new OptimisticLockingFailureException(
-                "The endpoint " + registration.endpointId() + " was changed repeatedly; register it again");
+        throw conflict(registration, host, " was changed repeatedly at the same time. Register it again");
     }
 
     private Optional<Stored> generate(
@@ -271,9 +270,10 @@ public final class EndpointRegistry {
         if (existing.secrets().scheme() != registration.scheme()) {
             return generate(registration, false, existing.secrets().current());
         }
+        SecretCells kept = existing.secrets().at(clock.millis());
         SecretCells sealed = EndpointSecrets.readable(
                 "The secret of endpoint " + registration.endpointId(),
-                () -> secrets.reseal(existing.binding(), binding(registration), existing.secrets()));
+                () -> secrets.reseal(existing.binding(), binding(registration), kept));
         return upsert(registration, false, sealed, existing.secrets().current());
     }
 
@@ -407,13 +407,18 @@ public final class EndpointRegistry {
 
     /** Reveals nothing about the existing endpoint, which may be another tenant's. */
     private WebhookDispatcherException conflict(EndpointRegistration registration, String host) {
+        return conflict(
+                registration,
+                host,
+                registration.isCreateOnly()
+                        ? " is already registered. Choose another id"
+                        : " is registered for another audience. Choose another id, or remove it first");
+    }
+
+    private WebhookDispatcherException conflict(EndpointRegistration registration, String host, String problem) {
         audit.failure(REGISTERED, "endpoint-conflict", registration.endpointId(), facts(registration, host));
         return new WebhookDispatcherException(
-                WebhookDispatcherErrorCode.ENDPOINT_CONFLICT,
-                "The endpoint " + registration.endpointId()
-                        + (registration.isCreateOnly()
-                                ? " is already registered. Choose another id"
-                                : " is registered for another audience. Choose another id, or remove it first"));
+                WebhookDispatcherErrorCode.ENDPOINT_CONFLICT, "The endpoint " + registration.endpointId() + problem);
     }
 
     private static Map<String, Object> facts(EndpointRegistration registration, @Nullable String host) {

@@ -18,8 +18,8 @@ import io.credential.webhook.signature.StandardWebhooksSigner;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
- * Creates the signers of endpoints, and keeps each until its endpoint is registered again, so that secrets are not opened for
- * every attempt. Thread-safe.
+ * Creates the signers of endpoints, and keeps each until its endpoint changes, so that secrets are not opened for every
+ * attempt. Call {@link #forgetAll()} regularly: an endpoint may have changed on another node. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -55,6 +55,16 @@ public final class EndpointSignerCache {
             signers.put(endpointId, signer);
         }
         return signer.signer();
+    }
+
+    /** Drops the signer of an endpoint, with its keys. */
+    public void forget(String endpointId) {
+        signers.invalidate(endpointId);
+    }
+
+    /** Drops all signers, with keys that no longer sign. */
+    public void forgetAll() {
+        signers.invalidateAll();
     }
 
     private EndpointSigner make(String endpointId, Subscriber subscriber) {

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.seal.RowResealer;
@@ -21,7 +20,8 @@ import io.credential.webhook.delivery.queue.SecretCells;
 /**
  * Reseals the secrets and headers of all endpoints. If one cannot be read, {@link #resealAll()} writes nothing and throws {@link
  * WebhookDispatcherException} with {@code webhook-dispatcher/unreadable-secret} or {@code
- * webhook-dispatcher/reseal-window-closed}.
+ * webhook-dispatcher/reseal-window-closed}. If one is changed repeatedly meanwhile, it throws {@code
+ * webhook-dispatcher/endpoint-conflict}; call it again then.
  *
  * @since 0.1.0
  */
@@ -95,7 +95,8 @@ public final class SecretResealer extends RowResealer<SealedEndpoint> {
 
     @Override
     protected RuntimeException conflict(String id) {
-        return new OptimisticLockingFailureException(
+        return new WebhookDispatcherException(
+                WebhookDispatcherErrorCode.ENDPOINT_CONFLICT,
                 where("secret", id) + " was replaced repeatedly while it was resealed; call resealSecrets() again");
     }
 

@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.OptimisticLockingFailureException;
 
 import io.credential.audit.AuditTrail;
 import io.credential.secret.SecretBytes;
@@ -81,8 +80,8 @@ public final class SecretRotator {
      * @return the endpoint, with its secret if that was generated
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if there is no such endpoint, {@code
      *     webhook-dispatcher/unreadable-secret} if its secret cannot be opened, {@code webhook-dispatcher/bad-opts} if its
-     *     scheme cannot sign with the new one
-     * @throws OptimisticLockingFailureException if it is changed at the same time
+     *     scheme cannot sign with the new one, {@code webhook-dispatcher/endpoint-conflict} if it is changed at the same
+     *     time
      */
     public Endpoint rotate(String endpointId, SecretRotation rotation) {
         DispatcherRules.require("endpointId", endpointId);
@@ -132,7 +131,9 @@ public final class SecretRotator {
                 .param("read", read.secrets().current())
                 .update();
         if (changed != 1) {
-            throw new OptimisticLockingFailureException(
+            audit.failure(ROTATED, "endpoint-conflict", endpointId, Map.of());
+            throw new WebhookDispatcherException(
+                    WebhookDispatcherErrorCode.ENDPOINT_CONFLICT,
                     "The endpoint " + endpointId + " was changed while its secret was replaced; replace it again");
         }
         database.afterCommit(() -> onChange.accept(endpointId));

@@ -39,6 +39,7 @@ public final class DeliveryHistory {
     private final PayloadEraser eraser;
     private final DeliveryEngine engine;
     private final InstantSource clock;
+    private volatile boolean stopped;
 
     /**
      * @param longestWait how long to wait for the outcome of a delivery that is sent again
@@ -110,23 +111,29 @@ public final class DeliveryHistory {
      * @return how many deliveries were removed
      */
     public int removeBefore(long before) {
-        int removed = expired.removeDeliveredBefore(before);
+        int removed = expired.removeDeliveredBefore(before, this::isStopping);
         bulkRetries.removeFinishedBefore(before);
         return removed;
     }
 
     /** Erases the payloads of events that were dispatched before this time, unless a delivery is pending or in flight. */
     public void erasePayloadsBefore(Instant before) {
-        eraser.eraseBefore(before);
+        eraser.eraseBefore(before, this::isStopping);
+    }
+
+    private boolean isStopping() {
+        return stopped || Thread.currentThread().isInterrupted();
     }
 
     /** Continues bulk retries in the background until {@link #stop}. */
     public void start() {
+        stopped = false;
         bulkRetries.start();
     }
 
-    /** Prevents further steps of bulk retries. Returns immediately. */
+    /** Prevents further steps of bulk retries, removals and erasures. Returns immediately. */
     public void stop() {
+        stopped = true;
         bulkRetries.stop();
     }
 

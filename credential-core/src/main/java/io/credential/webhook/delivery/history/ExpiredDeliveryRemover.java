@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery.history;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToIntBiFunction;
 
 import org.jspecify.annotations.Nullable;
@@ -85,21 +86,22 @@ final class ExpiredDeliveryRemover {
      */
     private record Stretch(@Nullable String last, boolean due) {}
 
-    int removeDeliveredBefore(long before) {
+    /** @param stopping asked before each batch; if it returns true, the rest is left to the next call */
+    int removeDeliveredBefore(long before, BooleanSupplier stopping) {
         if (before <= 0) {
             return 0; // the hexadecimal digits of a time before 1970 sort after all others
         }
-        int removed = walk(visitDeliveries, before, (after, last) -> removeDeliveries(after, last, before));
-        walk(visitEvents, before, this::removeEvents);
+        int removed = walk(visitDeliveries, before, stopping, (after, last) -> removeDeliveries(after, last, before));
+        walk(visitEvents, before, stopping, this::removeEvents);
         return removed;
     }
 
     /** @param removal removes expired rows between two ids, the first excluded, and returns how many */
-    private int walk(String visit, long before, ToIntBiFunction<String, String> removal) {
+    private int walk(String visit, long before, BooleanSupplier stopping, ToIntBiFunction<String, String> removal) {
         int removed = 0;
         String after = "";
         Stretch stretch = visit(visit, after, before);
-        while (stretch.last() != null) {
+        while (stretch.last() != null && !stopping.getAsBoolean()) {
             String from = after;
             String to = stretch.last();
             if (stretch.due()) {

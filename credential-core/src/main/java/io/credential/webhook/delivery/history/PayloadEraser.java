@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery.history;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,9 @@ final class PayloadEraser {
     /** How many events, and how many deliveries, one transaction changes at most. */
     static final int BATCH = 500;
 
+    /** An event is stored when its transaction commits, with an id that is as old as its dispatch. */
+    private static final Duration LONGEST_TRANSACTION = Duration.ofDays(1);
+
     private static final String VISIT = """
             SELECT max(event_id), count(*)
             FROM (
@@ -53,9 +58,9 @@ final class PayloadEraser {
             ORDER BY e.event_id
             LIMIT :limit""";
 
-    /** The range of ids is that of the deliveries of these events. */
+    /** The range of ids is that of the deliveries of these events, or what is left of it. */
     private static final String IS_OF_EVENTS =
-            "d.delivery_id >= :first AND d.delivery_id < :past AND d.event_id IN (:eventIds)";
+            "d.delivery_id > :afterDelivery AND d.delivery_id < :past AND d.event_id IN (:eventIds)";
 
     private static final String FIND_UNMARKED =
             "SELECT DISTINCT d.event_id FROM {deliveries} d WHERE " + IS_OF_EVENTS + " AND d.erased_at IS NULL";
@@ -108,6 +113,9 @@ final class PayloadEraser {
     final String findInFlight;
     final String lockUnmarked;
 
+    /** The event up to which {@link #eraseBefore} has nothing left to erase; null if none is known. */
+    private volatile @Nullable String erasedUpTo;
+
     /**
      * @param examined how many events one call examines
      * @param batchSize how many events, and how many deliveries, one transaction changes at most
@@ -146,13 +154,24 @@ final class PayloadEraser {
         return reported(query, tally -> eraseNext(query, tally));
     }
 
-    /** Erases the payloads of all events that were dispatched before this time, unless a delivery is open. */
-    void eraseBefore(Instant before) {
+    /**
+     * Erases the payloads of all events that were dispatched before this time, unless a delivery is open. Begins
+     * after the oldest events, if earlier calls have erased them.
+     *
+     * @param stopping asked before each stretch of events; if it returns true, the rest is left to the next call
+     */
+    void eraseBefore(Instant before, BooleanSupplier stopping) {
         ErasureQuery all = ErasureQuery.ofCreatedBefore(before);
+        String settled = DeliverySearch.firstIdAt(before.minus(LONGEST_TRANSACTION));
         var unused = reported(all, tally -> {
-            String next = eraseNext(all, tally);
-            while (next != null) {
-                next = eraseNext(all.after(next), tally);
+            String from = erasedUpTo;
+            ErasureQuery query = from == null ? all : all.after(from);
+            while (query != null && !stopping.getAsBoolean()) {
+                String next = eraseNext(query, tally);
+                if (next != null && tally.skipped == 0 && next.compareTo(settled) < 0) {
+                    database.afterCommit(() -> erasedUpTo = next);
+                }
+                query = next == null ? null : all.after(next);
             }
             return null;
         });
@@ -241,12 +260,13 @@ final class PayloadEraser {
         Batch all = new Batch(batch);
         Batch idle = all.without(find(includesPending ? findInFlight : findOpen, all));
         int erased = 0;
-        boolean continues = !idle.isEmpty();
-        while (continues) {
-            Step step = database.inTransaction(() -> step(idle, includesPending));
+        String position = idle.isEmpty() ? null : idle.beforeDeliveries();
+        while (position != null) {
+            String after = position;
+            Step step = database.inTransaction(() -> step(idle, after, includesPending));
             erased += step.erased();
             tally.ended += step.ended();
-            continues = step.isFull() && step.marked() > 0;
+            position = step.next();
         }
         tally.erased += erased;
         if (erased < batch.size()) {
@@ -258,8 +278,8 @@ final class PayloadEraser {
     }
 
     /** Marks the next deliveries; if no others are left, erases the payloads of the events that have only marked ones. */
-    private Step step(Batch batch, boolean includesPending) {
-        List<Locked> locked = lockUnmarked(batch);
+    private Step step(Batch batch, String after, boolean includesPending) {
+        List<Locked> locked = lockUnmarked(batch, after);
         List<Locked> pending = locked.stream()
                 .filter(delivery -> includesPending && delivery.status().equals(DeliveryStatus.PENDING.text()))
                 .toList();
@@ -267,13 +287,13 @@ final class PayloadEraser {
         locked.stream().filter(Locked::isFinal).forEach(erasable::add);
         end(pending, batch);
         mark(erasable);
-        boolean isFull = locked.size() == batchSize;
-        int erased = isFull ? 0 : erase(batch.without(find(findUnmarked, batch)));
-        return new Step(isFull, erasable.size(), pending.size(), erased);
+        return locked.size() == batchSize
+                ? new Step(locked.get(batchSize - 1).deliveryId(), pending.size(), 0)
+                : new Step(null, pending.size(), erase(batch.without(find(findUnmarked, batch))));
     }
 
-    private List<Locked> lockUnmarked(Batch batch) {
-        return batch.bind(jdbc.sql(lockUnmarked))
+    private List<Locked> lockUnmarked(Batch batch, String after) {
+        return batch.bind(jdbc.sql(lockUnmarked), after)
                 .param("limit", batchSize)
                 .query((row, index) -> new Locked(
                         row.getString(1), row.getString(2), row.getString(3), row.getString(4), row.getInt(5)))
@@ -335,7 +355,9 @@ final class PayloadEraser {
 
     /** Returns which of these events have a delivery that a statement finds. */
     private Set<String> find(String sql, Batch batch) {
-        return batch.bind(jdbc.sql(sql)).query((row, index) -> row.getString(1)).set();
+        return batch.bind(jdbc.sql(sql), batch.beforeDeliveries())
+                .query((row, index) -> row.getString(1))
+                .set();
     }
 
     /** What was done so far. */
@@ -353,8 +375,8 @@ final class PayloadEraser {
 
     private record Candidate(String eventId, String eventType) {}
 
-    /** @param isFull whether there may be more deliveries to mark */
-    private record Step(boolean isFull, int marked, int ended, int erased) {}
+    /** @param next the delivery after which there may be more to mark; null if there are none */
+    private record Step(@Nullable String next, int ended, int erased) {}
 
     private record Locked(String deliveryId, String eventId, String endpointId, String status, int attempts) {
 
@@ -388,11 +410,14 @@ final class PayloadEraser {
                     .eventType();
         }
 
-        JdbcClient.StatementSpec bind(JdbcClient.StatementSpec statement) {
+        /** The prefix of the ids of deliveries sorts before them. */
+        String beforeDeliveries() {
+            return EventIdGenerator.deliveryPrefix(events.get(0).eventId());
+        }
+
+        JdbcClient.StatementSpec bind(JdbcClient.StatementSpec statement, String afterDelivery) {
             return statement
-                    .param(
-                            "first",
-                            EventIdGenerator.deliveryPrefix(events.get(0).eventId()))
+                    .param("afterDelivery", afterDelivery)
                     .param(
                             "past",
                             EventIdGenerator.deliveryPrefix(

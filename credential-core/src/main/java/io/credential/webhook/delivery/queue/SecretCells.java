@@ -42,6 +42,11 @@ public record SecretCells(
                 row.getLong("previous_until"));
     }
 
+    /** Returns these cells without a previous secret that no longer signs at this time, in Unix milliseconds. */
+    public SecretCells at(long unixMillis) {
+        return unixMillis < previousUntil ? this : new SecretCells(scheme, current, number, null, 0);
+    }
+
     /** Without the cells. */
     @Override
     public String toString() {

@@ -20,6 +20,7 @@ class EndpointSignerCacheTests {
     private final EndpointSignerCache signers =
             new EndpointSignerCache(secrets, "Webhook-Signature", InstantSource.system(), random);
     private final Subscriber subscriber = TestEndpoints.subscriber(secrets, "shop", URL);
+    private final Subscriber otherSubscriber = TestEndpoints.subscriber(secrets, "other", URL);
 
     @Test
     void signerWhenOnlyTheRecordChangesThenKept() {
@@ -27,6 +28,26 @@ class EndpointSignerCacheTests {
                 new Subscriber(URL, subscriber.secrets(), null, null, subscriber.payloadFormat(), 2, true, true, null);
 
         assertThat(signers.signer("shop", failing)).isSameAs(signers.signer("shop", subscriber));
+    }
+
+    @Test
+    void forgetThenTheOldKeyIsNotKept() {
+        EndpointSigner signer = signers.signer("shop", subscriber);
+        EndpointSigner other = signers.signer("other", otherSubscriber);
+
+        signers.forget("shop");
+
+        assertThat(signers.signer("shop", subscriber)).isNotSameAs(signer);
+        assertThat(signers.signer("other", otherSubscriber)).isSameAs(other);
+    }
+
+    @Test
+    void forgetAllThenNoKeyIsKept() {
+        EndpointSigner signer = signers.signer("shop", subscriber);
+
+        signers.forgetAll();
+
+        assertThat(signers.signer("shop", subscriber)).isNotSameAs(signer);
     }
 
     @Test

@@ -485,7 +485,7 @@ class BulkRetriesTests {
         rows.change(id, "delivered_at = 5");
         BulkJob job = retries.create(ALL);
         select();
-        new ExpiredDeliveryRemover(rows.database, rows.tables).removeDeliveredBefore(clock.millis());
+        new ExpiredDeliveryRemover(rows.database, rows.tables).removeDeliveredBefore(clock.millis(), () -> false);
 
         retries.continueJobs(ALL_STEPS);
 

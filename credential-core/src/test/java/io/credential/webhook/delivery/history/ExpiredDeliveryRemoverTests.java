@@ -114,12 +114,22 @@ class ExpiredDeliveryRemoverTests {
         rows.delivery("shop", DELIVERED);
         rows.event(OLD);
 
-        assertThat(remover.removeDeliveredBefore(-1)).isZero();
+        assertThat(remover.removeDeliveredBefore(-1, () -> false)).isZero();
 
         assertThat(rows.ids("event_id", "{events}")).hasSize(2);
     }
 
+    @Test
+    void removeWhenStoppingThenLeavesTheRest() {
+        rows.delivery(rows.event(OLD), "shop", DELIVERED);
+
+        assertThat(remover.removeDeliveredBefore(BEFORE.toEpochMilli(), () -> true))
+                .isZero();
+
+        assertThat(rows.ids("event_id", "{events}")).hasSize(1);
+    }
+
     private int remove() {
-        return remover.removeDeliveredBefore(BEFORE.toEpochMilli());
+        return remover.removeDeliveredBefore(BEFORE.toEpochMilli(), () -> false);
     }
 }

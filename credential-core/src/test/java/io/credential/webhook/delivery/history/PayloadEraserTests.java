@@ -42,6 +42,7 @@ class PayloadEraserTests {
     private static final int EXAMINED = 4;
     private static final int BATCH = 2;
     private static final Instant NEW_YEAR = DispatcherRows.NEW_YEAR;
+    private static final Instant LONG_AFTER = NEW_YEAR.plus(Duration.ofDays(3));
     private static final ErasureQuery OLD = ErasureQuery.ofCreatedBefore(NEW_YEAR.plus(Duration.ofDays(1)));
 
     private final DispatcherRows rows;
@@ -249,7 +250,7 @@ class PayloadEraserTests {
         List<String> events = events(10);
         rows.delivery(events.get(6), "shop", PENDING);
 
-        eraser.eraseBefore(NEW_YEAR.plus(Duration.ofDays(1)));
+        eraser.eraseBefore(NEW_YEAR.plus(Duration.ofDays(1)), () -> false);
 
         assertThat(withPayload()).containsExactly(events.get(6));
         assertThat(audited)
@@ -258,6 +259,66 @@ class PayloadEraserTests {
                 .returns(
                         Map.of("createdBefore", "2026-01-02T00:00:00Z", "erased", 9, "skipped", 1, "deadDeliveries", 0),
                         AuditEvent::attributes);
+    }
+
+    @Test
+    void eraseBeforeWhenErasedEarlierThenNotVisitedAgain() {
+        List<String> events = events(10);
+        eraser.eraseBefore(LONG_AFTER, () -> false);
+        rows.sql("UPDATE {events} SET payload = :payload")
+                .param("payload", new byte[1])
+                .update();
+
+        eraser.eraseBefore(LONG_AFTER, () -> false);
+
+        assertThat(withPayload()).containsExactlyElementsOf(events.subList(0, 8)); // the last stretch is not full
+    }
+
+    @Test
+    void eraseBeforeWhenSkippedEarlierThenErased() {
+        List<String> events = events(10);
+        String open = rows.delivery(events.get(6), "shop", PENDING);
+        eraser.eraseBefore(LONG_AFTER, () -> false);
+        rows.change(open, "status = 'delivered', delivered_at = 1");
+
+        eraser.eraseBefore(LONG_AFTER, () -> false);
+
+        assertThat(withPayload()).isEmpty();
+    }
+
+    @Test
+    void eraseBeforeWhenStoredWithAnOldIdThenErased() {
+        events(10);
+        eraser.eraseBefore(NEW_YEAR.plus(Duration.ofDays(1)), () -> false);
+        rows.event(NEW_YEAR);
+
+        eraser.eraseBefore(NEW_YEAR.plus(Duration.ofDays(1)), () -> false);
+
+        assertThat(withPayload()).isEmpty();
+    }
+
+    @Test
+    void eraseBeforeWhenRolledBackThenVisitedAgain() {
+        events(10);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> rows.database.inTransaction(() -> {
+                    eraser.eraseBefore(LONG_AFTER, () -> false);
+                    throw new IllegalStateException("rolled back");
+                }));
+
+        eraser.eraseBefore(LONG_AFTER, () -> false);
+
+        assertThat(withPayload()).isEmpty();
+    }
+
+    @Test
+    void eraseBeforeWhenStoppingThenLeavesTheRest() {
+        List<String> events = events(10);
+        AtomicInteger stretches = new AtomicInteger();
+
+        eraser.eraseBefore(LONG_AFTER, () -> stretches.incrementAndGet() > 1);
+
+        assertThat(withPayload()).containsExactlyElementsOf(events.subList(EXAMINED, 10));
     }
 
     @Test
@@ -275,6 +336,24 @@ class PayloadEraserTests {
         assertThat(rows.ids("delivery_id", "{attempts} WHERE response_body IS NOT NULL"))
                 .isEmpty();
         assertThat(withPayload()).isEmpty();
+    }
+
+    @Test
+    void eraseWhenAStepMarksNothingThenContinues() {
+        String replayed = rows.event(NEW_YEAR);
+        List<String> deliveries = IntStream.range(0, 2 * BATCH)
+                .mapToObj(i -> rows.delivery(replayed, "shop-" + i, DEAD))
+                .toList();
+        String other = rows.event(NEW_YEAR);
+        rows.delivery(other, "shop", DEAD);
+        PayloadEraser meanwhile = eraser(() -> {
+            deliveries.subList(BATCH, 2 * BATCH).forEach(id -> rows.change(id, "status = 'pending', dead_at = NULL"));
+            return clock.instant();
+        });
+
+        assertThat(meanwhile.erase(OLD)).isEqualTo(new ErasureResult(1, 1, null));
+
+        assertThat(withPayload()).containsExactly(replayed);
     }
 
     @Test

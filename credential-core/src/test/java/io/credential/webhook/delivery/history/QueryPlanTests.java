@@ -196,7 +196,7 @@ class QueryPlanTests {
                 .list();
         return rows.sql("EXPLAIN " + sql)
                 .param("after", "")
-                .param("first", batch.get(0).substring(0, 24))
+                .param("afterDelivery", batch.get(0).substring(0, 24))
                 .param("last", batch.get(499))
                 .param("past", past)
                 .param("before", Long.MAX_VALUE)

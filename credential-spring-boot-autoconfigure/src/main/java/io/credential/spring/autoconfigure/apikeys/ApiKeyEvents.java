@@ -64,7 +64,7 @@ final class ApiKeyEvents {
                     expiryNotice,
                     page -> raise(page.stream().map(ApiKeyEvents::expiring).toList()));
         } catch (RuntimeException e) {
-            LOG.warn("Could not report the API keys that expire soon; trying again in ten minutes", e);
+            LOG.warn("Could not report all API keys that expire soon; trying again in ten minutes", e);
         }
     }
 
