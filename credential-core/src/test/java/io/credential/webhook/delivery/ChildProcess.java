@@ -17,8 +17,8 @@ import io.credential.testing.Patience;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A JVM of its own that runs a main class of the tests. Such a class ends when its standard input does, so that none
- * outlives the tests, whatever becomes of them.
+ * A JVM of its own that runs a main class of the tests, or another program. It ends when its standard input does, so that
+ * none outlives the tests, whatever becomes of them.
  */
 public final class ChildProcess implements AutoCloseable {
 
@@ -53,10 +53,15 @@ public final class ChildProcess implements AutoCloseable {
                 classPath(),
                 main.getName()));
         command.addAll(Arrays.asList(arguments));
-        ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
+        ProcessBuilder process = new ProcessBuilder(command);
         process.environment().putAll(environment);
+        return start(process);
+    }
+
+    /** Starts another program. */
+    static ChildProcess start(ProcessBuilder process) {
         try {
-            return new ChildProcess(process.start());
+            return new ChildProcess(process.redirectErrorStream(true).start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -58,6 +58,9 @@ public final class WebhookReceiver implements AutoCloseable {
     /** How long assertions wait: longer than any delivery takes, however slow the machine is. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    /** How long a request may still take to arrive and to be answered while the receiver is closed. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final String KID = "v1";
     private static final String HOST = "127.0.0.1";
@@ -352,12 +355,21 @@ public final class WebhookReceiver implements AutoCloseable {
         }
     }
 
-    /** Stops the receiver. Requests that wait for a delayed answer get none, and assertions that wait fail. */
+    /**
+     * Stops the receiver. Requests that were recorded are answered, except for those that wait for a delayed answer.
+     * Assertions that wait fail.
+     */
     @Override
     public void close() {
         closing.countDown();
         synchronized (this) {
             notifyAll();
+        }
+        threads.shutdown();
+        try {
+            threads.awaitTermination(CLOSE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         server.stop(0);
         threads.shutdownNow();

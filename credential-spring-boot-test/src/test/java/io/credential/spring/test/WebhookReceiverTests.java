@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.credential.spring.test.WebhookReceiver.Answer;
 import io.credential.testing.Patience;
 import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatchOptions;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.WebhookDispatcher;
@@ -48,6 +50,10 @@ class WebhookReceiverTests {
 
     private Delivery dispatch(String eventType) {
         return dispatcher.dispatch(eventType, "{}").deliveries().get(0);
+    }
+
+    private Delivery delivery(String deliveryId) {
+        return dispatcher.deliveries().get(deliveryId).orElseThrow();
     }
 
     private static HttpResponse<Void> post(WebhookReceiver to, Map<String, String> headers) throws Exception {
@@ -181,6 +187,24 @@ class WebhookReceiverTests {
         slow.close();
 
         Patience.await(answered);
+    }
+
+    /** Otherwise the dispatcher would try again after the test. */
+    @RepeatedTest(20)
+    void closeWhenWebhookWasRecordedThenIsAnswered() {
+        String deliveryId;
+        try (WebhookReceiver closed = WebhookReceiver.start()) {
+            dispatcher.registerEndpoint(closed.endpoint("shop-7", "*"));
+            deliveryId = dispatcher
+                    .enqueue("order.created", "{}")
+                    .deliveries()
+                    .get(0)
+                    .deliveryId();
+            closed.awaitDelivery("order.created");
+        }
+
+        Patience.until(() -> delivery(deliveryId).attempts() > 0);
+        assertThat(delivery(deliveryId).status()).isEqualTo(DeliveryStatus.DELIVERED);
     }
 
     @Test

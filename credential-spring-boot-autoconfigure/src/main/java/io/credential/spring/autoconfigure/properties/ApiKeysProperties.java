@@ -26,7 +26,7 @@ import io.credential.spring.security.ApiKeyHeader;
  * @param installIn Security filter chains that accept API keys without ApiKeyConfigurer: 'default-chain', 'every-chain'
  *     or 'none'.
  * @param accept Comma-separated list of namespaces whose keys are accepted unless a security filter chain selects
- *     others; required with several registries.
+ *     others; required with several registries if a chain selects none.
  * @param requireHttps Whether keys that were sent over plain HTTP are refused, except those from the same machine.
  * @param registries Registries by namespace.
  * @param argon2id cost and concurrency of Argon2id

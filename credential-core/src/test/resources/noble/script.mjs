@@ -1,6 +1,6 @@
 // Signs and verifies webhook headers with @noble/post-quantum. All files are in the current directory.
-//   node webhook.mjs sign <algorithm> <kid> <t> <id>   reads body; writes public.pem and header
-//   node webhook.mjs verify                            reads public.pem, header and body; prints true or false
+//   node script.mjs sign <algorithm> <kid> <t> <id>   reads body; writes public.pem and header
+//   node script.mjs verify                            reads public.pem, header and body; prints true or false
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ml_dsa65, ml_dsa87 } from '@noble/post-quantum/ml-dsa.js';
 import { slh_dsa_shake_256f } from '@noble/post-quantum/slh-dsa.js';
