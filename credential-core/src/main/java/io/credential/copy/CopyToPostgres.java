@@ -2,6 +2,7 @@ package io.credential.copy;
 
 import java.io.PrintStream;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -22,6 +23,8 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
  * @since 0.1.0
  */
 public final class CopyToPostgres {
+
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
     private static final String LOGGING = "logback.configurationFile";
 
@@ -52,18 +55,22 @@ public final class CopyToPostgres {
     private final Map<String, String> environment;
     private final SecureRandom random;
     private final LongSupplier nanoTime;
+    private final Duration lockTimeout;
 
+    /** @param lockTimeout how long to wait for those who write to the tables of the target */
     CopyToPostgres(
             PrintStream out,
             PrintStream err,
             Map<String, String> environment,
             SecureRandom random,
-            LongSupplier nanoTime) {
+            LongSupplier nanoTime,
+            Duration lockTimeout) {
         this.out = out;
         this.err = err;
         this.environment = environment;
         this.random = random;
         this.nanoTime = nanoTime;
+        this.lockTimeout = lockTimeout;
     }
 
     /** Runs the command, and ends the process with the exit code 0 or 1. */
@@ -72,7 +79,8 @@ public final class CopyToPostgres {
         if (System.getProperty(LOGGING) == null) {
             System.setProperty(LOGGING, "io/credential/copy/logback.xml");
         }
-        System.exit(new CopyToPostgres(System.out, System.err, System.getenv(), new SecureRandom(), System::nanoTime)
+        System.exit(new CopyToPostgres(
+                        System.out, System.err, System.getenv(), new SecureRandom(), System::nanoTime, LOCK_TIMEOUT)
                 .run(List.of(arguments)));
     }
 
@@ -109,7 +117,7 @@ public final class CopyToPostgres {
             String verified = source.requireAuthentic(keyring, options.keyring().name(), dispatchers, random);
             out.println("Verified " + verified);
 
-            TargetDatabase target = TargetDatabase.connect(options);
+            TargetDatabase target = TargetDatabase.connect(options, lockTimeout);
             target.migrate(dispatchers);
             List<String> tables = CopiedTables.of(dispatchers);
             TableCopy copy = new TableCopy(source.database(), target.database(), new CopyProgress(out, nanoTime));

@@ -31,8 +31,6 @@ final class TargetDatabase {
 
     private static final Duration LONGEST_COPY = Duration.ofDays(1);
 
-    private static final String LOCK_TIMEOUT = "SET LOCAL lock_timeout = '10s'";
-
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /** Others may read, but not write. */
@@ -45,16 +43,19 @@ final class TargetDatabase {
 
     private final String name;
     private final CredentialDatabase database;
+    private final Duration lockTimeout;
 
-    private TargetDatabase(String name, CredentialDatabase database) {
+    private TargetDatabase(String name, CredentialDatabase database, Duration lockTimeout) {
         this.name = name;
         this.database = database;
+        this.lockTimeout = lockTimeout;
     }
 
     /**
+     * @param lockTimeout how long to wait for those who write to the tables
      * @throws CopyException if the database cannot be reached, rejects the user, or is too old
      */
-    static TargetDatabase connect(CopyOptions options) {
+    static TargetDatabase connect(CopyOptions options, Duration lockTimeout) {
         DriverManagerDataSource connections = new DriverManagerDataSource(options.to());
         Properties settings = new Properties();
         settings.putAll(SETTINGS);
@@ -66,7 +67,7 @@ final class TargetDatabase {
             connections.setPassword(options.password());
         }
         try {
-            return new TargetDatabase(options.target(), CredentialDatabase.of(connections));
+            return new TargetDatabase(options.target(), CredentialDatabase.of(connections), lockTimeout);
         } catch (DataAccessException e) {
             throw new CopyException(
                     "Cannot connect to " + options.target() + ": " + CopyException.reason(e)
@@ -125,7 +126,9 @@ final class TargetDatabase {
 
     private void lock(List<String> tables) {
         try {
-            var unused = database.jdbc().sql(LOCK_TIMEOUT).update();
+            var unused = database.jdbc()
+                    .sql("SET LOCAL lock_timeout = " + lockTimeout.toMillis())
+                    .update();
             unused = database.jdbc()
                     .sql(LOCK.replace("{tables}", String.join(", ", tables)))
                     .update();

@@ -25,10 +25,7 @@ final class NotificationReceiver {
 
     private static final String PING = "ping";
 
-    private static final Duration HEARTBEAT = Duration.ofSeconds(5);
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
-    private static final Duration TRUSTED_FOR = HEARTBEAT.plus(ANSWER_WITHIN);
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
     /**
@@ -46,6 +43,8 @@ final class NotificationReceiver {
     private final NotificationChannel channel;
     private final DataSource connections;
     private final Subscriptions subscriptions;
+    private final NotificationTiming timing;
+    private final Duration trustedFor;
     private final LongSupplier nanoTime;
     private final RandomGenerator random;
     private final OwnedSchedule thread =
@@ -59,7 +58,7 @@ final class NotificationReceiver {
     private boolean outageReported;
     private boolean provenBefore;
     private int missingProofs;
-    private Duration pause = FIRST_PAUSE;
+    private Duration pause;
 
     /** @param connections gives the connection to listen on */
     NotificationReceiver(
@@ -67,12 +66,16 @@ final class NotificationReceiver {
             NotificationChannel channel,
             DataSource connections,
             Subscriptions subscriptions,
+            NotificationTiming timing,
             LongSupplier nanoTime,
             RandomGenerator random) {
         this.node = node;
         this.channel = channel;
         this.connections = connections;
         this.subscriptions = subscriptions;
+        this.timing = timing;
+        this.trustedFor = timing.heartbeat().plus(ANSWER_WITHIN);
+        this.pause = timing.firstPause();
         this.nanoTime = nanoTime;
         this.random = random;
     }
@@ -81,7 +84,7 @@ final class NotificationReceiver {
         synchronized (this) {
             running = true;
         }
-        thread.start(Duration.ZERO, FIRST_PAUSE);
+        thread.start(Duration.ZERO, timing.firstPause());
     }
 
     void stop() {
@@ -98,7 +101,7 @@ final class NotificationReceiver {
     }
 
     boolean isListening() {
-        return listening && nanoTime.getAsLong() - provenAt < TRUSTED_FOR.toNanos();
+        return listening && nanoTime.getAsLong() - provenAt < trustedFor.toNanos();
     }
 
     private void run() {
@@ -166,8 +169,9 @@ final class NotificationReceiver {
 
     /** Passes messages on until a heartbeat is due, then checks that this connection still receives them. */
     private void listen(ListeningSession open) throws SQLException {
-        long end = nanoTime.getAsLong() + HEARTBEAT.toNanos();
-        for (long left = HEARTBEAT.toNanos(); left > 0 && isRunning(); left = end - nanoTime.getAsLong()) {
+        long heartbeat = timing.heartbeat().toNanos();
+        long end = nanoTime.getAsLong() + heartbeat;
+        for (long left = heartbeat; left > 0 && isRunning(); left = end - nanoTime.getAsLong()) {
             open.await(Duration.ofNanos(left)).forEach(this::received);
         }
         if (isRunning()) {
@@ -209,7 +213,7 @@ final class NotificationReceiver {
         }
         listening = true;
         provenBefore = true;
-        pause = FIRST_PAUSE;
+        pause = timing.firstPause();
         if (outageReported) {
             outageReported = false;
             LOG.info("Notifications of other nodes arrive again");

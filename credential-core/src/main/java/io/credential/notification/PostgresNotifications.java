@@ -1,7 +1,6 @@
 package io.credential.notification;
 
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
@@ -20,7 +19,6 @@ import io.credential.storage.SqlDialect;
 public final class PostgresNotifications implements NodeNotifications, AutoCloseable {
 
     private static final int NODE_BYTES = 8;
-    private static final Duration STOP_DEADLINE = Duration.ofSeconds(2);
 
     private final Subscriptions subscriptions = new Subscriptions();
     private final NotificationSender sender;
@@ -36,16 +34,15 @@ public final class PostgresNotifications implements NodeNotifications, AutoClose
      */
     public PostgresNotifications(
             CredentialDatabase database, DataSource listening, LongSupplier nanoTime, SecureRandom random) {
-        this(database, listening, nanoTime, random, STOP_DEADLINE);
+        this(database, listening, nanoTime, random, NotificationTiming.DEFAULT);
     }
 
-    /** @param stopDeadline how long {@link #close()} may take to send what is waiting */
     PostgresNotifications(
             CredentialDatabase database,
             DataSource listening,
             LongSupplier nanoTime,
             SecureRandom random,
-            Duration stopDeadline) {
+            NotificationTiming timing) {
         Objects.requireNonNull(database, "The database must not be null");
         Objects.requireNonNull(listening, "The DataSource to listen on must not be null");
         Objects.requireNonNull(nanoTime, "The clock must not be null");
@@ -56,8 +53,8 @@ public final class PostgresNotifications implements NodeNotifications, AutoClose
         }
         String node = new RandomHex(random).next(NODE_BYTES);
         NotificationChannel channel = new NotificationChannel(database);
-        this.sender = new NotificationSender(node, channel, nanoTime, stopDeadline);
-        this.receiver = new NotificationReceiver(node, channel, listening, subscriptions, nanoTime, random);
+        this.sender = new NotificationSender(node, channel, nanoTime, timing.stopDeadline());
+        this.receiver = new NotificationReceiver(node, channel, listening, subscriptions, timing, nanoTime, random);
     }
 
     /** Starts to send and to listen, in the background; does nothing if it runs. */

@@ -36,6 +36,7 @@ import io.credential.storage.SchemaMode;
 import io.credential.storage.sqlite.SqliteDataSource;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.HookReceiver;
@@ -60,6 +61,9 @@ final class CopyFixture implements AutoCloseable {
     final Path directory;
     final Path file;
     final Path keyring;
+
+    /** How long the command waits for those who write to the tables of the target. */
+    Duration lockTimeout = Patience.LIMIT;
 
     CopyFixture() {
         try {
@@ -152,7 +156,7 @@ final class CopyFixture implements AutoCloseable {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Map<String, String> variables = new HashMap<>(Map.of(CopyOptions.PASSWORD, target.password()));
         variables.putAll(environment);
-        int exitCode = new CopyToPostgres(printer(out), printer(err), variables, RANDOM, System::nanoTime)
+        int exitCode = new CopyToPostgres(printer(out), printer(err), variables, RANDOM, System::nanoTime, lockTimeout)
                 .run(List.of(arguments));
         return new Run(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

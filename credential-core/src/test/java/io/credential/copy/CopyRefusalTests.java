@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.AutoClose;
@@ -257,6 +258,7 @@ class CopyRefusalTests {
 
     @Test
     void copyWhenTargetIsBeingWrittenThenRefused() throws Exception {
+        fixture.lockTimeout = Duration.ofMillis(1);
         fixture.withSqlite(CopyRefusalTests::issued);
         fixture.target.database();
         try (Connection writer = fixture.target.dataSource().getConnection();

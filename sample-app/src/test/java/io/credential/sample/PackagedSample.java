@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The packaged jar, running as a process of its own in a directory of the test. */
 final class PackagedSample implements AutoCloseable {
 
-    /** None runs for so long that better code pays off. */
-    private static final String COMPILE_QUICKLY = "-XX:TieredStopAtLevel=1";
+    /** None runs for so long that better code or a concurrent collector pays off. */
+    private static final List<String> START_QUICKLY = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private static final String ANY_PORT = "--server.port=0";
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
@@ -75,8 +75,9 @@ final class PackagedSample implements AutoCloseable {
     }
 
     private static PackagedSample java(Path directory, Map<String, String> environment, String... arguments) {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), COMPILE_QUICKLY));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(START_QUICKLY);
         command.addAll(List.of(arguments));
         ProcessBuilder process =
                 new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);

@@ -24,10 +24,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import javax.xml.parsers.DocumentBuilderFactory;
 
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,6 +152,12 @@ class SnippetTests {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+    /** Opens each jar of the class path once for all snippets. */
+    @AutoClose
+    private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
+
     @TempDir
     Path directory;
 
@@ -171,10 +180,9 @@ class SnippetTests {
                 "-classpath",
                 System.getProperty("java.class.path"));
 
-        boolean compiles = ToolProvider.getSystemJavaCompiler()
-                .getTask(
+        boolean compiles = COMPILER.getTask(
                         null,
-                        null,
+                        FILES,
                         diagnostic -> messages.append(diagnostic).append('\n'),
                         options,
                         null,

@@ -25,6 +25,7 @@ final class LeadershipEvents implements Consumer<OptionalLong>, AutoCloseable {
 
     private final String nodeId;
     private final ApplicationEventPublisher publisher;
+    private final Duration closeDeadline;
 
     /** A task that waits will publish the latest state, so that no second one need wait. */
     private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
@@ -44,8 +45,14 @@ final class LeadershipEvents implements Consumer<OptionalLong>, AutoCloseable {
     private OptionalLong published = OptionalLong.empty();
 
     LeadershipEvents(String nodeId, ApplicationEventPublisher publisher) {
+        this(nodeId, publisher, CLOSE_DEADLINE);
+    }
+
+    /** @param closeDeadline how long {@link #close()} waits for listeners */
+    LeadershipEvents(String nodeId, ApplicationEventPublisher publisher, Duration closeDeadline) {
         this.nodeId = nodeId;
         this.publisher = publisher;
+        this.closeDeadline = closeDeadline;
         thread.allowCoreThreadTimeOut(true);
     }
 
@@ -64,8 +71,8 @@ final class LeadershipEvents implements Consumer<OptionalLong>, AutoCloseable {
     public void close() {
         thread.shutdown();
         try {
-            if (!thread.awaitTermination(CLOSE_DEADLINE.toNanos(), TimeUnit.NANOSECONDS)) {
-                LOG.warn("A listener of leadership events did not return within {} and is interrupted", CLOSE_DEADLINE);
+            if (!thread.awaitTermination(closeDeadline.toNanos(), TimeUnit.NANOSECONDS)) {
+                LOG.warn("A listener of leadership events did not return within {} and is interrupted", closeDeadline);
                 thread.shutdownNow();
             }
         } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package io.credential.spring.autoconfigure.cluster;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -92,7 +93,7 @@ class LeadershipEventsTests {
 
     @Test
     void closeWhenListenerHangsThenInterruptsIt() {
-        LeadershipEvents events = new LeadershipEvents("n1", this::hearSlowly);
+        LeadershipEvents events = new LeadershipEvents("n1", this::hearSlowly, Duration.ofMillis(1));
         events.accept(OptionalLong.of(3));
         Patience.await(waiting);
 
