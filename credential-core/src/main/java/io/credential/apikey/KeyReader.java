@@ -93,7 +93,7 @@ final class KeyReader {
     }
 
     /**
-     * Reads pages of keys that expire soon, until there are no more, or the thread is interrupted; not audited. Leaves out
+     * Reads pages of keys that expire soon, until none is left or the thread is interrupted. Not audited. Leaves out
      * rows that cannot be opened.
      *
      * @throws ApiKeyException {@code api-key/unavailable} after the last page, if the keyring lacks a key
