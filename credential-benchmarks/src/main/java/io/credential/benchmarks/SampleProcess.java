@@ -20,7 +20,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 
 /**
- * The packaged sample application in a process and directory of its own, with its default settings except for the
+ * The packaged sample application in a separate process and directory, with its default settings except for the
  * database, the port and internal destinations. The working directory must be the root of the project.
  */
 final class SampleProcess implements AutoCloseable {

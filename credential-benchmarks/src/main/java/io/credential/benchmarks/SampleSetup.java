@@ -3,7 +3,7 @@ package io.credential.benchmarks;
 import java.io.IOException;
 
 /**
- * The sample application on a PostgreSQL server of its own.
+ * The sample application on a separate PostgreSQL server.
  *
  * @param client has a key
  * @param receiver gets the webhooks

@@ -86,7 +86,7 @@ final class KeyReader {
         });
     }
 
-    /** Reads pages of keys that expire soon, until there are no more, or the thread is interrupted; not audited. */
+    /** Reads pages of keys that expire soon until none is left or the thread is interrupted. Not audited. */
     void forEachExpiring(Duration within, Consumer<List<ApiKey>> action) {
         long now = clock.millis();
         long afterExpiresAt = now + 1; // what expires now has expired

@@ -155,7 +155,7 @@ public final class Keyring {
     }
 
     /**
-     * @throws UnknownSealKeyException if there is no such key
+     * @throws UnknownSealKeyException if the keyring has no key with this id
      */
     SealKey key(String keyId) {
         SealKey key = keys.get(keyId);

@@ -16,7 +16,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.testing.MutableClock;
 import io.credential.testing.TestDatabase;
 
-/** A registry of a namespace of its own over a real database, with a clock and an audit trail to look at. */
+/** A registry with its own namespace over a real database, with a clock and an audit trail to look at. */
 final class RegistryFixture {
 
     static final SecureRandom RANDOM = new SecureRandom();

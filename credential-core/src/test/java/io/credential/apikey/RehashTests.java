@@ -186,7 +186,7 @@ class RehashTests {
         }
     }
 
-    /** Lets the rehasher take work, without the thread that would do it at a moment of its own. */
+    /** Lets the rehasher take work, without the thread that would do it at any time. */
     private static void rehashing(RegistryFixture fixture) {
         ((NamespaceRegistry) fixture.registry).rehasher().start();
     }

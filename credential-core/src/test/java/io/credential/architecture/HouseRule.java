@@ -35,7 +35,7 @@ public enum HouseRule {
 
     NAMES_SAY_THE_ROLE(noClasses()
             .should(haveANameWithoutARole())
-            .because("such a name says that the class has no job of its own")),
+            .because("such a name says that the class does not have its own job")),
 
     NOTHING_IS_PRINTED(noClasses()
             .that(areNoCommand())
@@ -51,7 +51,7 @@ public enum HouseRule {
             .andShould()
             .beFinal()
             .allowEmptyShould(true)
-            .because("a logger is no part of a class's state or interface"));
+            .because("a logger is not part of a class's state or interface"));
 
     @SuppressWarnings("ImmutableEnumChecker") // nothing changes a rule once it is made
     private final ArchRule rule;
@@ -67,7 +67,7 @@ public enum HouseRule {
 
     /** A command runs in its own process and owns its standard output. */
     private static DescribedPredicate<JavaClass> areNoCommand() {
-        return new DescribedPredicate<>("are no command") {
+        return new DescribedPredicate<>("are not commands") {
             @Override
             public boolean test(JavaClass type) {
                 return type.tryGetMethod("main", String[].class).isEmpty();
@@ -77,7 +77,7 @@ public enum HouseRule {
 
     /** Builders, configuration classes and commands choose the defaults that everything else is handed. */
     private static DescribedPredicate<JavaClass> doNotWire() {
-        return new DescribedPredicate<>("are no builder, configuration class or command") {
+        return new DescribedPredicate<>("are not builders, configuration classes or commands") {
             @Override
             public boolean test(JavaClass type) {
                 return areNoCommand().test(type)
@@ -112,7 +112,7 @@ public enum HouseRule {
 
     private static DescribedPredicate<JavaCall<?>> drawsHiddenRandomness() {
         return Calls.of(
-                "that draws randomness of its own",
+                "that draws randomness itself",
                 "java\\.security\\.SecureRandom#(<init>|getInstance|getInstanceStrong)",
                 "java\\.util\\.Random#<init>",
                 "java\\.util\\.UUID#randomUUID",

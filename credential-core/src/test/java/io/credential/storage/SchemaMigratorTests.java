@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Each test has an empty database of its own. */
+/** Each test has its own empty database. */
 @ParameterizedClass
 @EnumSource
 class SchemaMigratorTests {

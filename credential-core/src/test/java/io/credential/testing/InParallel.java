@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 
 import org.jspecify.annotations.Nullable;
 
-/** Runs work on threads of its own; a failure on any of them fails the test. */
+/** Runs work on new threads; a failure on any of them fails the test. */
 public final class InParallel {
 
     private InParallel() {}

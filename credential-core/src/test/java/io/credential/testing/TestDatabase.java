@@ -11,7 +11,7 @@ import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
 
 /**
- * A real database of its own: fresh and empty until {@link #database()} is first called, which migrates it. Closing
+ * A real database, fresh and empty until {@link #database()} is first called, which migrates it. Closing
  * removes it.
  */
 public abstract sealed class TestDatabase implements AutoCloseable permits PostgresTestDatabase, SqliteTestDatabase {

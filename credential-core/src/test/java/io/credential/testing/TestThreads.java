@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 
 /**
- * Runs each task of a test on a thread of its own, so that tasks may wait for each other. In the common pool, they share
- * as few as one thread. {@link #close()} interrupts what still runs and waits for it: no task outlives its test.
+ * Runs each task of a test on its own thread, so that tasks may wait for each other. In the common pool, they share as
+ * few as one thread. {@link #close()} interrupts running tasks and waits for them: no task outlives its test.
  */
 public final class TestThreads implements Executor, AutoCloseable {
 

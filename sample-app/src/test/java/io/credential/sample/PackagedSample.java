@@ -20,7 +20,7 @@ import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The packaged jar, running as a process of its own in a directory of the test. */
+/** The packaged jar, running in its own process in a directory of the test. */
 final class PackagedSample implements AutoCloseable {
 
     /** None runs for so long that better code pays off. */

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Nodes of this version run next to one of a newer version, which has migrated their tables. The newer version is this
  * one with further scripts, which add a column to every table that the nodes use, an index and a table. Each node is a
- * process of its own.
+ * separate process.
  */
 class RollingUpgradeIT {
 

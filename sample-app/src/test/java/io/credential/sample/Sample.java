@@ -10,7 +10,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 
-/** The application, running in this process on a port of its own. */
+/** The application, running in this process on a free port. */
 final class Sample implements AutoCloseable {
 
     private final ConfigurableApplicationContext context;

@@ -23,8 +23,8 @@ public record ErasureQuery(
         @Nullable String cursor) {
 
     /**
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if there is no condition, or an id or the
-     *     audience is malformed
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if no condition is given, or if an id or
+     *     the audience is malformed
      */
     public ErasureQuery {
         require(

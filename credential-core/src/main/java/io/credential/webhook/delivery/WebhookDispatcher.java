@@ -52,7 +52,7 @@ public interface WebhookDispatcher {
      *
      * @return the endpoint with the new kid, and with the secret if it was generated
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an argument is null, {@code
-     *     webhook-dispatcher/not-found} if there is no such endpoint, {@code webhook-dispatcher/unreadable-secret} if its
+     *     webhook-dispatcher/not-found} if no endpoint has this id, {@code webhook-dispatcher/unreadable-secret} if its
      *     current secret cannot be opened
      * @throws OptimisticLockingFailureException if the endpoint is changed at the same time; its secret is then not replaced
      */

@@ -23,7 +23,7 @@ import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.VerifiedWebhook;
 import io.credential.webhook.signature.WebhookVerifier;
 
-/** A dispatcher over a real database, with a receiver of its own and a clock that moves only when told. */
+/** A dispatcher over a real database, with its own receiver and a clock that moves only when told. */
 public final class DispatcherFixture implements AutoCloseable {
 
     public static final String SECRET = "a secret of the endpoint";

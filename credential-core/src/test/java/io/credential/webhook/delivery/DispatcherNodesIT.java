@@ -17,7 +17,7 @@ import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Three nodes, each a process of its own, deliver what a fourth dispatches. */
+/** Three nodes, each in its own process, deliver what a fourth dispatches. */
 class DispatcherNodesIT {
 
     private static final int NODES = 3;

@@ -58,7 +58,7 @@ public final class DispatcherRows {
         return id;
     }
 
-    /** A delivery of an event of its own; returns its id. */
+    /** Stores an event with one delivery; returns the id of the delivery. */
     public String delivery(String endpointId, DeliveryStatus status) {
         return delivery(event(NEW_YEAR), endpointId, status);
     }

@@ -57,7 +57,7 @@ public final class PlanRecorder implements AutoCloseable {
                 CredentialDatabase.of(proxy(DataSource.class, pool, (method, result) -> recordingConnection(result)));
     }
 
-    /** Over a database of its own; only an embedded PostgreSQL surely lets its user load what tells the plans. */
+    /** Uses its own database. Only an embedded PostgreSQL is sure to let its user load the module that logs plans. */
     public static PlanRecorder open(DatabaseKind kind) {
         return switch (kind) {
             case POSTGRESQL -> {

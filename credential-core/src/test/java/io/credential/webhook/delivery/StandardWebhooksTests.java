@@ -134,7 +134,7 @@ class StandardWebhooksTests {
         assertThat(isVerified(hook, 0, old)).isFalse();
     }
 
-    /** Each scheme signs with a secret of its own kind, so receivers can move from one to the other. */
+    /** Each scheme signs with its own kind of secret, so receivers can move from one to the other. */
     @Test
     void deliveryWhenRotatedToPrivateKeyThenBothSign() throws Exception {
         dispatcher.registerEndpoint(registration(SECRET));

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** Names are resolved on threads of their own, within a deadline and a bound. */
+/** Names are resolved on separate threads, within a deadline and a bound. */
 class DestinationVetterTests {
 
     private static final DestinationPolicy POLICY = DestinationPolicy.builder().build();

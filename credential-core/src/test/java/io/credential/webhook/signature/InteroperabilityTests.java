@@ -84,7 +84,7 @@ class InteroperabilityTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"ML-DSA-65", "ML-DSA-87"})
-    @EnabledForJreRange(min = JRE.JAVA_24, disabledReason = "older JDKs have no ML-DSA of their own")
+    @EnabledForJreRange(min = JRE.JAVA_24, disabledReason = "older JDKs do not implement ML-DSA")
     void signThenTheJdkVerifies(String algorithm) throws Exception {
         TestKeys keys =
                 TestKeys.mlDsa(algorithm.equals("ML-DSA-65") ? MLDSAParameters.ml_dsa_65 : MLDSAParameters.ml_dsa_87);
@@ -103,7 +103,7 @@ class InteroperabilityTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"ML-DSA-65", "ML-DSA-87"})
-    @EnabledForJreRange(min = JRE.JAVA_24, disabledReason = "older JDKs have no ML-DSA of their own")
+    @EnabledForJreRange(min = JRE.JAVA_24, disabledReason = "older JDKs do not implement ML-DSA")
     void verifyWhenSignedByTheJdkOrItsKeysThenAccepted(String algorithm) throws Exception {
         KeyPair pair = KeyPairGenerator.getInstance(algorithm, "SUN").generateKeyPair();
         String publicKey = TestKeys.pem("PUBLIC KEY", pair.getPublic().getEncoded());

@@ -96,7 +96,7 @@ enum AutoConfigurationRule {
                     "java.time.Clock",
                     "org.springframework.scheduling.TaskScheduler",
                     "org.springframework.jdbc.core.simple.JdbcClient"))
-            .because("Spring Boot and Spring Security back off, adopt or register them without a word")),
+            .because("Spring Boot and Spring Security silently back off, adopt or register them")),
 
     SEVERAL_BEANS_ARE_NOT_NONE(noClasses()
             .that()

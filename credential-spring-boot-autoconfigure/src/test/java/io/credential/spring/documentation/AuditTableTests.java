@@ -34,7 +34,7 @@ class AuditTableTests {
             "read", Set.of("success", "failure"));
 
     /**
-     * What calls of {@code failure} and {@code rejection} give as the reason when that is no literal, by file: a pattern
+     * What calls of {@code failure} and {@code rejection} give as the reason when that is not a literal, by file: a pattern
      * that finds the literals, or nothing when the reasons are those of error codes. A text before {@code ::} restricts
      * it to files with it.
      */

@@ -21,7 +21,7 @@ import io.credential.testing.Patience;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A server of its own on this machine, and a connection to it that gives up soon. */
+/** A Redis server on this machine, and a connection to it with short timeouts. */
 public final class TestRedis implements AutoCloseable {
 
     private final int port;

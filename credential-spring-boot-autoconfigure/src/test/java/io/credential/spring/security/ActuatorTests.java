@@ -74,7 +74,7 @@ class ActuatorTests {
                 .isEqualTo(401);
     }
 
-    /** Wherever Actuator is: at a path of its own, below the servlet's path, at a port of its own, at the root. */
+    /** Wherever Actuator is: at a separate path, below the servlet's path, at a separate port, at the root. */
     @ParameterizedTest
     @CsvSource({
         "management.endpoints.web.base-path=/ops, /ops/info, /orders",

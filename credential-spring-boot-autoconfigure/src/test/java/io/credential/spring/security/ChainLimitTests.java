@@ -23,7 +23,7 @@ import io.credential.testing.MutableClock;
 import static io.credential.spring.security.FakeRegistries.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Limits of an application with two chains, without a limiter of its own, behind a proxy that it believes. */
+/** Limits of an application with two chains, without its own limiter, behind a proxy that it trusts. */
 class ChainLimitTests {
 
     private static HostApplication application;

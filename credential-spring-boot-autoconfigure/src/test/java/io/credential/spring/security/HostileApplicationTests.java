@@ -76,7 +76,7 @@ import io.credential.testing.Patience;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application that has everything a starter could disturb: chains of its own, Actuator, a servlet prefix, method
+ * An application that has everything a starter could disturb: its own chains, Actuator, a servlet prefix, method
  * security, JPA, a clock, scheduled jobs and two databases. With the starter and a registry it behaves as without, except
  * that the one chain that asks for API keys accepts them.
  */

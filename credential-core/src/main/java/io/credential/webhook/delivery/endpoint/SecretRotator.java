@@ -79,7 +79,7 @@ public final class SecretRotator {
      * Replaces the secret of an endpoint.
      *
      * @return the endpoint, with its secret if that was generated
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if there is no such endpoint, {@code
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if no endpoint has this id, {@code
      *     webhook-dispatcher/unreadable-secret} if its secret cannot be opened, {@code webhook-dispatcher/bad-opts} if its
      *     scheme cannot sign with the new one
      * @throws OptimisticLockingFailureException if it is changed at the same time

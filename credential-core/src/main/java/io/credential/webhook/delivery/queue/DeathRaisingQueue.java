@@ -11,8 +11,8 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.OperationalEvent;
 
 /**
- * Raises an operational event for each dead delivery, in the transaction that stores its outcome. Outcomes among which no
- * delivery is dead are stored as without it.
+ * Raises an operational event for each dead delivery, in the transaction that stores its outcome. Other
+ * outcomes are stored without a transaction around them.
  *
  * @since 0.1.0
  */
@@ -31,7 +31,7 @@ public final class DeathRaisingQueue implements DeliveryQueue {
         this.events = events;
     }
 
-    /** Returns the queue itself if there are no operational events. */
+    /** Returns the given queue if operational events are disabled. */
     public static DeliveryQueue of(DeliveryQueue queue, CredentialDatabase database, OperationalEvents events) {
         return events.equals(OperationalEvents.NONE) ? queue : new DeathRaisingQueue(queue, database, events);
     }
@@ -57,7 +57,7 @@ public final class DeathRaisingQueue implements DeliveryQueue {
         return stored;
     }
 
-    /** A dead delivery of an operational event raises no other one. */
+    /** A dead delivery of an operational event does not raise another event. */
     private static boolean isReported(Settlement settlement) {
         return settlement.status() == DeliveryStatus.DEAD
                 && !OperationalEvent.isReserved(settlement.claimed().eventType());

@@ -2,7 +2,7 @@ package io.credential.architecture.planted.tests;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Breaks: tasks have threads of their own. */
+/** Breaks: each task runs on its own thread. */
 public final class UsesTheCommonPool {
 
     public CompletableFuture<String> ask() {

@@ -55,7 +55,7 @@ class StandardWebhooksKeyTests {
         assertThat(key(seed).sign(HEAD, BODY)).isEqualTo(ED25519_SIGNATURE);
     }
 
-    /** The JDK has an implementation of its own. */
+    /** The JDK has its own implementation of Ed25519. */
     @Test
     void signWhenPrivateKeyIsGeneratedThenTheJdkVerifies() throws GeneralSecurityException {
         byte[] seed = HexFormat.of().parseHex("01".repeat(32));

@@ -11,9 +11,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import io.credential.apikey.ApiKey;
 
 /**
- * A key without what is sealed at rest.
+ * A key without the values that are sealed at rest.
  *
- * @param id its id, which is no secret
+ * @param id its id, which is not secret
  * @param state {@link #ACTIVE}, {@link #DISABLED}, {@link #EXPIRED} or {@link #REVOKED}
  * @param findings why it deserves attention: {@code never-expiring}, {@code unused} or {@code expiring-soon}
  * @param secondaryExpiresAt when the secret before the last graceful rotation stops being accepted; null if there is none

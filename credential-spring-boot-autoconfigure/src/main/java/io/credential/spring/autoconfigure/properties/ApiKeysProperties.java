@@ -91,7 +91,7 @@ public record ApiKeysProperties(
      * @param trackLastUsed Whether a successful verification updates the time of last use.
      * @param auditSuccess Whether successful operations are audited.
      * @param auditFailures Whether failed operations are audited.
-     * @param rateLimit rate limit of the keys that have none of their own
+     * @param rateLimit rate limit of the keys that do not have their own
      */
     @ConfigurationPropertiesSource
     public record Registry(

@@ -62,7 +62,7 @@ class UnaskedDispatcherTests {
         return event.getLevel() + " " + event.getFormattedMessage();
     }
 
-    /** With a keyring of its own, lest one is created where the tests run. */
+    /** With its own keyring, so that none is created in the working directory. */
     private static ApplicationContextRunner runner() {
         return StarterRunner.unconfigured().withBean(Keyring.class, () -> Keyring.generate(new SecureRandom()));
     }
@@ -221,7 +221,7 @@ class UnaskedDispatcherTests {
                 });
     }
 
-    /** In a process of its own, with the driver of SQLite and no embedded database on the class path. */
+    /** In a separate process, with the driver of SQLite and no embedded database on the class path. */
     @Test
     void starterWhenAloneThenWorksOnALocalFile(@TempDir Path directory) throws Exception {
         Path log = directory.resolve("out.log");

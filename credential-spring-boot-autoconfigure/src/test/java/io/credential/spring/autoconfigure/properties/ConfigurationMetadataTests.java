@@ -28,7 +28,7 @@ class ConfigurationMetadataTests {
     private static final Set<String> MAPS = Set.of(
             "credential.api-keys.registries", "credential.webhook.signers", "credential.webhook.inbound", "keys");
 
-    /** What stands for them when they are left out is no value, or depends on other properties. */
+    /** Their defaults are not values, or depend on other properties. */
     private static final Set<String> DEPENDENT =
             Set.of("rate-limit.limit", "default-kid", "pqc-algorithm", "signature-header", "paths", "http.ssl-bundle");
 
