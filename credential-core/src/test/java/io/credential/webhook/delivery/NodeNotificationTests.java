@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery;
 
-import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
 import org.junit.jupiter.api.AutoClose;
@@ -8,7 +7,6 @@ import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.LocalNotifications;
-import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -116,13 +114,6 @@ class NodeNotificationTests {
     }
 
     private void holdAnswers() {
-        fixture.receiver.answering("/shop", exchange -> {
-            try {
-                Patience.await(answers);
-                HookReceiver.respond(exchange, 200, "");
-            } catch (AssertionError e) {
-                throw new IOException(e);
-            }
-        });
+        fixture.receiver.answeringAfter(answers, "/shop", 200);
     }
 }
