@@ -76,27 +76,27 @@ final class ApiKeyVerifier {
     }
 
     private Optional<ApiKey> observe(@Nullable String text) {
-        GuardedObservation<ApiKeyVerifyObservationContext> observation = GuardedObservation.startInScope(
-                CredentialObservation.API_KEY_VERIFY,
-                OBSERVATION_CONVENTION,
-                new ApiKeyVerifyObservationContext(options.namespace()),
-                observations);
-        try {
-            Verdict verdict = decide(text);
-            String reason = verdict.reason();
-            if (reason == null) {
-                observation.context().accepted();
-            } else {
-                observation.context().rejected(reason);
-            }
-            return verdict.accepted();
-        } catch (RuntimeException | Error e) {
-            observation.context().failed(e instanceof ApiKeyException ? "unavailable" : "unexpected");
-            observation.error(e);
-            throw e;
-        } finally {
-            observation.stop();
-        }
+        return GuardedObservation.startInScope(
+                        CredentialObservation.API_KEY_VERIFY,
+                        OBSERVATION_CONVENTION,
+                        new ApiKeyVerifyObservationContext(options.namespace()),
+                        observations)
+                .run(
+                        context -> {
+                            Verdict verdict = decide(text);
+                            String reason = verdict.reason();
+                            if (reason == null) {
+                                context.accepted();
+                            } else {
+                                context.rejected(reason);
+                            }
+                            return verdict.accepted();
+                        },
+                        (observation, failure) -> {
+                            String reason = failure instanceof ApiKeyException ? "unavailable" : "unexpected";
+                            observation.context().failed(reason);
+                            observation.error(failure);
+                        });
     }
 
     /** Observes the rejection of a token that belongs to no registry. */

@@ -1,5 +1,8 @@
 package io.credential.observation;
 
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +70,24 @@ public final class GuardedObservation<C extends Observation.Context> {
 
     public C context() {
         return context;
+    }
+
+    /**
+     * Runs the observed operation, and stops. What the operation throws is thrown unchanged.
+     *
+     * @param operation notes its outcome in the context
+     * @param onFailure notes what the operation throws: as an {@link #error}, or as an outcome
+     */
+    public <T extends @Nullable Object> T run(
+            Function<? super C, T> operation, BiConsumer<? super GuardedObservation<C>, Throwable> onFailure) {
+        try {
+            return operation.apply(context);
+        } catch (RuntimeException | Error e) {
+            onFailure.accept(this, e);
+            throw e;
+        } finally {
+            stop();
+        }
     }
 
     /** Notes a failure, of which only the name of its class is kept. */

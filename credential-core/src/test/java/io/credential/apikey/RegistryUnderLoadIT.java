@@ -9,9 +9,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 import io.credential.seal.Keyring;
 import io.credential.testing.BothDatabases;
-import io.credential.testing.Patience;
+import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,21 +54,13 @@ class RegistryUnderLoadIT {
     }
 
     @Test
-    void registryWhenUnderLoadThenNoWrongAnswerNorLostUse() throws Exception {
+    void registryWhenUnderLoadThenNoWrongAnswerNorLostUse() {
         for (int i = 0; i < KEYS; i++) {
             ordered.add(new OrderedKey(fixture.issue()));
             contested.add(new ContestedKey(fixture.issue()));
         }
         fixture.registries.start();
-        ExecutorService pool = Executors.newFixedThreadPool(THREADS);
-        List<Future<?>> workers = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            workers.add(pool.submit(this::work));
-        }
-        for (Future<?> worker : workers) {
-            Patience.get(worker);
-        }
-        pool.shutdown();
+        InParallel.run(THREADS, Executors.callable(this::work));
         fixture.registries.close();
 
         contested.forEach(ContestedKey::assertSettled);

@@ -1,14 +1,8 @@
 package io.credential.apikey;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +11,7 @@ import io.credential.cluster.LeadershipRequiredException;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.InParallel;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
@@ -153,37 +148,28 @@ class RehashTests {
     }
 
     @Test
-    void verifyWhenTooManyHashesAtOnceThenUnavailable() throws Exception {
+    void verifyWhenTooManyHashesAtOnceThenUnavailable() {
         Argon2Settings slow = new Argon2Settings(65_536, 6, 1, 1, Duration.ZERO);
         RegistryFixture busy = shake.reopened(
                 shake.keyring,
                 options -> options.withHashAlgorithm(HashAlgorithm.ARGON2ID),
                 builder -> builder.argon2(slow));
         String token = busy.issue().key();
-        int threads = 4;
-        CyclicBarrier start = new CyclicBarrier(threads);
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        try {
-            Callable<String> verify = () -> {
-                Patience.await(start);
-                try {
-                    return busy.registry.verify(token).isPresent() ? "accepted" : "rejected";
-                } catch (ApiKeyException e) {
-                    return e.code();
-                }
-            };
-            Set<String> answers = new HashSet<>();
-            Patience.until(
-                    () -> { // which of them overlap is up to the machine
-                        for (Future<String> answer : pool.invokeAll(Collections.nCopies(threads, verify))) {
-                            answers.add(Patience.get(answer));
+        Set<String> answers = new HashSet<>();
+
+        Patience.until(
+                () -> { // which of them overlap is up to the machine
+                    answers.addAll(InParallel.run(4, () -> {
+                        try {
+                            return busy.registry.verify(token).isPresent() ? "accepted" : "rejected";
+                        } catch (ApiKeyException e) {
+                            return e.code();
                         }
-                        return answers.size() > 1;
-                    });
-            assertThat(answers).containsExactlyInAnyOrder("accepted", "api-key/unavailable");
-        } finally {
-            pool.shutdownNow();
-        }
+                    }));
+                    return answers.size() > 1;
+                });
+
+        assertThat(answers).containsExactlyInAnyOrder("accepted", "api-key/unavailable");
     }
 
     /** Lets the rehasher take work, without the thread that would do it at any time. */

@@ -2,6 +2,9 @@ package io.credential.architecture;
 
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -37,6 +40,11 @@ public enum TestRule {
             .should()
             .callCodeUnitWhere(waitsForALimitedTime())
             .because("io.credential.testing.Patience has the one limit, which no slow machine exceeds")),
+
+    WAITS_ARE_LIMITED(noClasses()
+            .should()
+            .callCodeUnitWhere(DescribedPredicate.describe("that waits without a limit", TestRule::isUnlimitedWait))
+            .because("a defect must fail its test, and not the build that waits for it; see Patience")),
 
     TESTS_HAVE_NO_DEADLINE(noClasses()
             .should()
@@ -92,6 +100,16 @@ public enum TestRule {
                         .noneMatch(parameter -> parameter.isEquivalentTo(Executor.class));
     }
 
+    private static boolean isUnlimitedWait(JavaCall<?> call) {
+        JavaClass owner = call.getTargetOwner();
+        var parameters = call.getTarget().getRawParameterTypes();
+        boolean forThread = owner.isAssignableTo(Thread.class) && call.getName().equals("join");
+        boolean forResult = owner.isAssignableTo(Future.class) && call.getName().matches("get|join");
+        boolean forAll =
+                owner.isAssignableTo(ExecutorService.class) && call.getName().matches("invokeA(ll|ny)");
+        return ((forThread || forResult) && parameters.isEmpty()) || (forAll && parameters.size() == 1);
+    }
+
     private static DescribedPredicate<JavaCall<?>> waitsForALimitedTime() {
         return Calls.of("of Awaitility", "org\\.awaitility\\..+")
                 .or(DescribedPredicate.describe("that waits for a limited time", TestRule::isTimedWait));
@@ -101,7 +119,7 @@ public enum TestRule {
         JavaClass owner = call.getTargetOwner();
         var parameters = call.getTarget().getRawParameterTypes();
         boolean untilATime = !parameters.isEmpty()
-                && parameters.get(parameters.size() - 1).isEquivalentTo(java.util.concurrent.TimeUnit.class)
+                && parameters.get(parameters.size() - 1).isEquivalentTo(TimeUnit.class)
                 && call.getName().matches("await.*|get|join|waitFor|try.*|poll|offer|orTimeout|completeOnTimeout");
         boolean forMillis =
                 owner.isEquivalentTo(Thread.class) && call.getName().equals("join") && !parameters.isEmpty();

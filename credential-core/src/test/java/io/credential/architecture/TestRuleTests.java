@@ -16,6 +16,7 @@ import io.credential.architecture.planted.tests.MeasuresTime;
 import io.credential.architecture.planted.tests.Sleeps;
 import io.credential.architecture.planted.tests.UsesTheCommonPool;
 import io.credential.architecture.planted.tests.WaitsForALimitedTime;
+import io.credential.architecture.planted.tests.WaitsWithoutALimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,6 +33,7 @@ class TestRuleTests {
     private static final Map<TestRule, Class<?>> OFFENDERS = Map.of(
             TestRule.NOTHING_SLEEPS, Sleeps.class,
             TestRule.WAITS_ARE_PATIENT, WaitsForALimitedTime.class,
+            TestRule.WAITS_ARE_LIMITED, WaitsWithoutALimit.class,
             TestRule.TESTS_HAVE_NO_DEADLINE, HasADeadline.class,
             TestRule.THREADS_ARE_WAITED_FOR, ListsThreads.class,
             TestRule.TASKS_HAVE_THEIR_OWN_THREADS, UsesTheCommonPool.class,

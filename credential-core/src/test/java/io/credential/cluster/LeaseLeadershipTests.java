@@ -8,10 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,6 +26,7 @@ import org.springframework.transaction.TransactionException;
 import io.credential.notification.NodeNotifications;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.InParallel;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.LocalNotifications;
 import io.credential.testing.Patience;
@@ -246,7 +244,7 @@ class LeaseLeadershipTests {
             expireIn(Duration.ofMinutes(1));
             node.tick();
             assertThat(expiresAt()).isGreaterThan(System.currentTimeMillis() + LEASE.toMillis() / 2);
-            elsewhere(() -> {
+            InParallel.elsewhere(() -> {
                 expire();
                 b.tick();
             });
@@ -273,8 +271,8 @@ class LeaseLeadershipTests {
         a.tick();
         DATABASE.inTransaction(() -> {
             a.requireLeader();
-            elsewhere(this::expire);
-            elsewhere(b::tick);
+            InParallel.elsewhere(this::expire);
+            InParallel.elsewhere(b::tick);
             assertThat(b.isLeader()).isFalse();
             return null;
         });
@@ -292,7 +290,7 @@ class LeaseLeadershipTests {
 
         DATABASE.inTransaction(() -> {
             a.requireLeader();
-            elsewhere(a::tick);
+            InParallel.elsewhere(a::tick);
             return null;
         });
 
@@ -312,7 +310,7 @@ class LeaseLeadershipTests {
             assertThatThrownBy(() -> DATABASE.inTransaction(() -> {
                         hasty.requireLeader();
                         // Waits for the lock that this very transaction holds, until the database has ended it.
-                        elsewhere(LeaseLeadershipTests::lockLease);
+                        InParallel.elsewhere(LeaseLeadershipTests::lockLease);
                         return DATABASE.jdbc()
                                 .sql("SELECT 1")
                                 .query(Integer.class)
@@ -550,33 +548,9 @@ class LeaseLeadershipTests {
         return new LeaseLeadership(DATABASE, LeaseSettings.of(id, url, lease), nanos::get, new SecureRandom());
     }
 
-    /** Each on a thread of its own, and none before all are there. */
     private static void atOnce(List<LeaseLeadership> nodes) {
-        ExecutorService threads = Executors.newFixedThreadPool(nodes.size());
-        try {
-            CyclicBarrier start = new CyclicBarrier(nodes.size());
-            CompletableFuture.allOf(nodes.stream()
-                            .map(node -> CompletableFuture.runAsync(
-                                    () -> {
-                                        Patience.await(start);
-                                        node.tick();
-                                    },
-                                    threads))
-                            .toArray(CompletableFuture[]::new))
-                    .join();
-        } finally {
-            threads.shutdownNow();
-        }
-    }
-
-    /** On another thread, and so on another connection, as another node would. */
-    private static void elsewhere(Runnable action) {
-        ExecutorService thread = Executors.newSingleThreadExecutor();
-        try {
-            CompletableFuture.runAsync(action, thread).join();
-        } finally {
-            thread.shutdownNow();
-        }
+        InParallel.run(
+                nodes.stream().map(node -> Executors.callable(node::tick)).toList());
     }
 
     private boolean passesItsGuard(LeaseLeadership node) {

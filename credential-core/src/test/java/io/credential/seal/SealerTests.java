@@ -8,9 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.secret.Base64Url;
+import io.credential.testing.InParallel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -229,21 +227,14 @@ class SealerTests {
     }
 
     @Test
-    void sealerWhenThreadsShareItThenEveryCellOpens() throws Exception {
-        int threads = 16;
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        try {
-            List<Callable<Integer>> work = new ArrayList<>();
-            for (int t = 0; t < threads; t++) {
-                int thread = t;
-                work.add(() -> sealAndOpen(thread, 500));
-            }
-            for (Future<Integer> done : pool.invokeAll(work)) {
-                assertThat(done.get()).isEqualTo(500);
-            }
-        } finally {
-            pool.shutdownNow();
+    void sealerWhenThreadsShareItThenEveryCellOpens() {
+        List<Callable<Integer>> work = new ArrayList<>();
+        for (int t = 0; t < 16; t++) {
+            int thread = t;
+            work.add(() -> sealAndOpen(thread, 500));
         }
+
+        assertThat(InParallel.run(work)).containsOnly(500);
     }
 
     /** Every other cell is tried at a wrong address, so that a failed opening must not spoil the next one. */

@@ -1,10 +1,10 @@
 package io.credential.testing;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -34,23 +34,26 @@ public final class InParallel {
 
     /** Runs the work on each thread, all starting together. */
     public static <T extends @Nullable Object> List<T> run(int threads, Callable<T> work) {
-        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        return run(Collections.nCopies(threads, work));
+    }
+
+    /** Runs each task on a thread, all starting together; returns the results in the order of the tasks. */
+    public static <T extends @Nullable Object> List<T> run(List<? extends Callable<T>> tasks) {
+        ExecutorService executor = Executors.newFixedThreadPool(tasks.size());
         try {
-            CyclicBarrier start = new CyclicBarrier(threads);
+            CyclicBarrier start = new CyclicBarrier(tasks.size());
             List<Future<T>> futures = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
+            for (Callable<T> task : tasks) {
                 futures.add(executor.submit(() -> {
                     Patience.await(start);
-                    return work.call();
+                    return task.call();
                 }));
             }
             List<T> results = new ArrayList<>();
             for (Future<T> future : futures) {
-                results.add(Patience.get(future));
+                results.add(Patience.join(future));
             }
             return results;
-        } catch (ExecutionException e) {
-            throw new AssertionError("A thread failed", e);
         } finally {
             executor.shutdownNow();
         }
@@ -59,6 +62,11 @@ public final class InParallel {
     /** Runs the work on another thread, and waits for it. */
     public static <T extends @Nullable Object> T elsewhere(Callable<T> work) {
         return run(1, work).get(0);
+    }
+
+    /** Runs the action on another thread, and waits for it. */
+    public static void elsewhere(Runnable action) {
+        var unused = elsewhere(Executors.callable(action));
     }
 
     /** One round; true when it is to be counted. */

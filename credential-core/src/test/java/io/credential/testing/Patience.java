@@ -112,6 +112,15 @@ public final class Patience {
         }
     }
 
+    /** Waits for the result, which must not be a failure. */
+    public static <T> T join(Future<T> future) {
+        try {
+            return get(future);
+        } catch (ExecutionException e) {
+            throw new AssertionError("Expected a result", e);
+        }
+    }
+
     private static <T> T uninterrupted(Callable<T> wait) {
         try {
             return wait.call();

@@ -34,11 +34,7 @@ class ActuatorIT {
     @BeforeAll
     void start(@TempDir Path directory) {
         this.directory = directory;
-        sample = Sample.start(Map.of(
-                "credential.storage.path",
-                directory.resolve("credential.db").toString(),
-                "credential.keyring.location",
-                "file:" + directory.resolve("keyring.json")));
+        sample = Sample.startIn(directory, Map.of());
         reader = sample.api().with(issue("actuator:read").key());
         writer = sample.api().with(issue("actuator:read", "actuator:write").key());
     }

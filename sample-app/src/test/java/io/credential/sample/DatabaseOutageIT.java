@@ -31,15 +31,13 @@ class DatabaseOutageIT {
     @Test
     void callersWhenDatabaseIsAwayThenUnavailableUntilBack(@TempDir Path directory, CapturedOutput output) {
         try (RestartablePostgres postgres = RestartablePostgres.started();
-                Sample sample = Sample.start(Map.of(
-                        "spring.datasource.url",
-                        postgres.jdbcUrl(),
-                        "spring.datasource.hikari.connection-timeout",
-                        "3000",
-                        "credential.storage.path",
-                        directory.resolve("credential.db").toString(),
-                        "credential.keyring.location",
-                        "file:" + directory.resolve("keyring.json")))) {
+                Sample sample = Sample.startIn(
+                        directory,
+                        Map.of(
+                                "spring.datasource.url",
+                                postgres.jdbcUrl(),
+                                "spring.datasource.hikari.connection-timeout",
+                                "3000"))) {
             Matcher printed = TOKEN.matcher(output.getOut());
             assertThat(printed.find()).isTrue();
             Api api = sample.api().with(printed.group());

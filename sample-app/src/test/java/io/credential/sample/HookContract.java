@@ -6,7 +6,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -14,10 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -29,6 +24,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 import io.credential.sample.Api.Answer;
+import io.credential.testing.InParallel;
 import io.credential.webhook.signature.WebhookSigner;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -141,24 +137,16 @@ abstract class HookContract {
     }
 
     @Test
-    void deliveryWhenManyOfOneIdAtOnceThenOneIsAccepted() throws Exception {
+    void deliveryWhenManyOfOneIdAtOnceThenOneIsAccepted() {
         String header = partner(Instant.now().getEpochSecond(), freshId(), BODY);
-        ExecutorService senders = Executors.newFixedThreadPool(64);
-        try {
-            List<Future<Answer>> sent = IntStream.range(0, 64)
-                    .mapToObj(i -> senders.submit(() -> post("/hooks/partner", "Webhook-Signature", header, BODY)))
-                    .toList();
-            List<String> answers = new ArrayList<>();
-            for (Future<Answer> one : sent) {
-                Answer answer = one.get();
-                answers.add(answer.status() == 200 ? "200" : answer.status() + " " + answer.text("code"));
-            }
 
-            assertThat(Collections.frequency(answers, "200")).isEqualTo(1);
-            assertThat(Collections.frequency(answers, "401 webhook/replay")).isEqualTo(63);
-        } finally {
-            senders.shutdown();
-        }
+        List<String> answers = InParallel.run(64, () -> {
+            Answer answer = post("/hooks/partner", "Webhook-Signature", header, BODY);
+            return answer.status() == 200 ? "200" : answer.status() + " " + answer.text("code");
+        });
+
+        assertThat(Collections.frequency(answers, "200")).isEqualTo(1);
+        assertThat(Collections.frequency(answers, "401 webhook/replay")).isEqualTo(63);
     }
 
     @Test

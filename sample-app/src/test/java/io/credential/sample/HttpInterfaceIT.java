@@ -39,11 +39,7 @@ class HttpInterfaceIT {
 
     @BeforeAll
     void start(@TempDir Path directory) {
-        sample = Sample.start(Map.of(
-                "credential.storage.path",
-                directory.resolve("credential.db").toString(),
-                "credential.keyring.location",
-                "file:" + directory.resolve("keyring.json")));
+        sample = Sample.startIn(directory, Map.of());
     }
 
     @AfterAll

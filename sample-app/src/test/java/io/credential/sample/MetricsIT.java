@@ -45,13 +45,7 @@ class MetricsIT {
 
     @BeforeAll
     void startAndWork(@TempDir Path directory) {
-        sample = Sample.start(Map.of(
-                "credential.storage.path",
-                directory.resolve("credential.db").toString(),
-                "credential.keyring.location",
-                "file:" + directory.resolve("keyring.json"),
-                "credential.webhook.dispatcher.allow-internal-destinations",
-                "true"));
+        sample = Sample.startIn(directory, Map.of("credential.webhook.dispatcher.allow-internal-destinations", "true"));
         operator = sample.api().with(issue("actuator:read"));
         admin = sample.api().with(issue("webhooks:admin"));
         register("works", "/hooks/partner");

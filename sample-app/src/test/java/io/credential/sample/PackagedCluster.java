@@ -24,13 +24,7 @@ final class PackagedCluster implements AutoCloseable {
     /** Creates the keyring, the tables and the admin key. */
     PackagedCluster(Path directory) {
         this.directory = directory;
-        Sample.start(Map.of(
-                        "spring.datasource.url",
-                        database.jdbcUrl(),
-                        "credential.storage.path",
-                        directory.resolve("credential.db").toString(),
-                        "credential.keyring.location",
-                        keyring()))
+        Sample.startIn(directory, Map.of("spring.datasource.url", database.jdbcUrl()))
                 .close();
         this.adminKey = Snippet.read(directory.resolve("first-admin-key")).strip();
     }

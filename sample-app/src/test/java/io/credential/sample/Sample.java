@@ -1,6 +1,8 @@
 package io.credential.sample;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,6 +25,14 @@ final class Sample implements AutoCloseable {
         List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off"));
         properties.forEach((name, value) -> arguments.add("--" + name + "=" + value));
         return new Sample(new SpringApplicationBuilder(SampleApplication.class).run(arguments.toArray(String[]::new)));
+    }
+
+    /** Starts the application with its SQLite file and its keyring in a directory. */
+    static Sample startIn(Path directory, Map<String, String> properties) {
+        Map<String, String> all = new HashMap<>(properties);
+        all.put("credential.storage.path", directory.resolve("credential.db").toString());
+        all.put("credential.keyring.location", "file:" + directory.resolve("keyring.json"));
+        return start(all);
     }
 
     Api api() {

@@ -55,13 +55,8 @@ class SnippetIT {
     @BeforeAll
     void start(@TempDir Path directory) {
         this.directory = directory;
-        sample = Sample.start(Map.of(
-                "credential.storage.path",
-                directory.resolve("data/credential.db").toString(),
-                "credential.keyring.location",
-                "file:" + directory.resolve("data/keyring.json"),
-                "credential.webhook.dispatcher.allow-internal-destinations",
-                "true"));
+        sample = Sample.startIn(
+                directory.resolve("data"), Map.of("credential.webhook.dispatcher.allow-internal-destinations", "true"));
         origin = "http://" + sample.api().request("/").build().uri().getAuthority();
     }
 

@@ -62,9 +62,8 @@ final class Verification {
         try {
             bodyChecks = audited(headerChecks);
         } catch (RuntimeException e) {
-            return observed(() -> {
-                throw e;
-            });
+            observeEnd(observation -> note(observation, e));
+            throw e;
         }
         return new PresentedSignature<>() {
 
@@ -80,12 +79,8 @@ final class Verification {
             @Override
             public void abandon(String reason) {
                 failed(reason);
-                if (!observations.isNoop()) {
-                    GuardedObservation<WebhookVerifyObservationContext> observation = startObservation();
-                    // The reason may come from the application, and be anything.
-                    observation.context().rejected("abandoned");
-                    observation.stop();
-                }
+                // The reason may come from the application, and be anything.
+                observeEnd(observation -> observation.context().rejected("abandoned"));
             }
         };
     }
@@ -94,20 +89,31 @@ final class Verification {
         if (observations.isNoop()) {
             return work.get();
         }
-        GuardedObservation<WebhookVerifyObservationContext> observation = startObservation();
-        try {
-            T result = work.get();
-            observation.context().accepted();
-            return result;
-        } catch (WebhookException e) {
-            observation.context().rejected(e.errorCode().reason());
-            throw e;
-        } catch (RuntimeException | Error e) {
-            observation.context().failed("unavailable");
-            observation.error(e);
-            throw e;
-        } finally {
+        return startObservation()
+                .run(
+                        context -> {
+                            T result = work.get();
+                            context.accepted();
+                            return result;
+                        },
+                        Verification::note);
+    }
+
+    /** Observes a verification that ended before the body was checked. */
+    private void observeEnd(Consumer<GuardedObservation<WebhookVerifyObservationContext>> outcome) {
+        if (!observations.isNoop()) {
+            GuardedObservation<WebhookVerifyObservationContext> observation = startObservation();
+            outcome.accept(observation);
             observation.stop();
+        }
+    }
+
+    private static void note(GuardedObservation<WebhookVerifyObservationContext> observation, Throwable failure) {
+        if (failure instanceof WebhookException rejection) {
+            observation.context().rejected(rejection.errorCode().reason());
+        } else {
+            observation.context().failed("unavailable");
+            observation.error(failure);
         }
     }
 

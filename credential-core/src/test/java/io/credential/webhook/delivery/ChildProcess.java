@@ -17,7 +17,7 @@ import io.credential.testing.Patience;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A JVM of its own that runs a main class of the tests, or another program. It ends when its standard input does, so that
+ * A separate JVM that runs a main class of the tests, or another program. It ends when its standard input does, so that
  * none outlives the tests, whatever becomes of them.
  */
 public final class ChildProcess implements AutoCloseable {

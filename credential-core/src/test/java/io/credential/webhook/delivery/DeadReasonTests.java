@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -125,20 +124,13 @@ class DeadReasonTests extends DispatcherTestBase {
     /** The id of a delivery whose attempt fails after something was done while it was under way. */
     private String failingWhile(String path, Runnable done) {
         CountDownLatch answer = new CountDownLatch(1);
-        fixture.receiver.answering("/" + path, exchange -> {
-            try {
-                answer.await();
-            } catch (InterruptedException e) {
-                throw new IOException(e);
-            }
-            HookReceiver.respond(exchange, 500, "");
-        });
+        fixture.receiver.answeringAfter(answer, "/" + path, 500);
         CompletableFuture<DispatchResult> dispatched =
                 CompletableFuture.supplyAsync(() -> dispatcher.dispatch("e", "{}"), threads);
         fixture.await(() -> !fixture.receiver.hooks("/" + path).isEmpty());
         done.run();
         answer.countDown();
-        Delivery failed = dispatched.join().deliveries().get(0);
+        Delivery failed = Patience.join(dispatched).deliveries().get(0);
         assertThat(failed.status()).isEqualTo(DeliveryStatus.PENDING);
         fixture.clock.advance(Duration.ofMinutes(1));
         return failed.deliveryId();

@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -161,14 +160,7 @@ class DispatchTests extends DispatcherTestBase {
         CountDownLatch answer = new CountDownLatch(1);
         JdbcWebhookDispatcher brisk = fixture.node(
                 options -> options.dispatchWait(Duration.ofMillis(100)).requestTimeout(Duration.ofMinutes(2)));
-        fixture.receiver.answering("/slow", exchange -> {
-            try {
-                answer.await();
-            } catch (InterruptedException e) {
-                throw new IOException(e);
-            }
-            HookReceiver.respond(exchange, 200, "");
-        });
+        fixture.receiver.answeringAfter(answer, "/slow", 200);
         fixture.endpoint("slow", "/slow");
 
         DispatchResult result = brisk.dispatch("e", "{}");

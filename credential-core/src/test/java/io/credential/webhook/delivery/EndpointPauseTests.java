@@ -13,7 +13,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.credential.audit.AuditEvent;
 import io.credential.seal.Sealer;
 import io.credential.testing.BothDatabases;
-import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -105,10 +104,7 @@ class EndpointPauseTests extends DispatcherTestBase {
     @Test
     void pauseWhenAttemptsRunAndWaitThenOnlyTheFirstIsMade() {
         CountDownLatch answered = new CountDownLatch(1);
-        fixture.receiver.answering("/shop", exchange -> {
-            Patience.await(answered);
-            HookReceiver.respond(exchange, 200, "ok");
-        });
+        fixture.receiver.answeringAfter(answered, "/shop", 200);
         fixture.endpoint("shop", "/shop");
         JdbcWebhookDispatcher node = fixture.node(options -> options.maxInFlightPerEndpoint(1));
         node.start();
@@ -183,10 +179,7 @@ class EndpointPauseTests extends DispatcherTestBase {
     @Test
     void attemptWhenGoneButMovedSinceThenNotPaused() {
         CountDownLatch moved = new CountDownLatch(1);
-        fixture.receiver.answering("/old", exchange -> {
-            Patience.await(moved);
-            HookReceiver.respond(exchange, 410, "gone");
-        });
+        fixture.receiver.answeringAfter(moved, "/old", 410);
         fixture.endpoint("shop", "/old");
         JdbcWebhookDispatcher node = fixture.node(options -> options);
         node.start();

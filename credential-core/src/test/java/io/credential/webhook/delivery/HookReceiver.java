@@ -19,6 +19,8 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import io.credential.testing.Patience;
+
 /** A receiver of webhooks on loopback; each path answers as it is told, 200 by default, and remembers what it got. */
 public final class HookReceiver implements AutoCloseable {
 
@@ -74,6 +76,18 @@ public final class HookReceiver implements AutoCloseable {
 
     public HookReceiver answering(String path, int status) {
         return answering(path, exchange -> respond(exchange, status, "status " + status));
+    }
+
+    /** A path that answers once the latch is open. */
+    public HookReceiver answeringAfter(CountDownLatch latch, String path, int status) {
+        return answering(path, exchange -> {
+            try {
+                Patience.await(latch);
+            } catch (AssertionError e) {
+                throw new IOException(e);
+            }
+            respond(exchange, status, "status " + status);
+        });
     }
 
     /** A path that answers one status after the other, and the last one from then on. */

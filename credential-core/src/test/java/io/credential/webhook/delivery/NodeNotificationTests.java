@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
@@ -9,7 +8,6 @@ import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.LocalNotifications;
-import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -133,13 +131,6 @@ class NodeNotificationTests {
     }
 
     private void holdAnswers() {
-        fixture.receiver.answering("/shop", exchange -> {
-            try {
-                Patience.await(answers);
-                HookReceiver.respond(exchange, 200, "");
-            } catch (AssertionError e) {
-                throw new IOException(e);
-            }
-        });
+        fixture.receiver.answeringAfter(answers, "/shop", 200);
     }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.testing.TestThreads;
 import io.credential.webhook.http.WebhookRequest;
@@ -60,7 +61,7 @@ class PayloadBytesTests {
             transport.answerOne();
         }
         transport.answerAll();
-        assertThat(retries.join()).isEqualTo(new RetryResult(10, 10, 0));
+        assertThat(Patience.join(retries)).isEqualTo(new RetryResult(10, 10, 0));
         assertThat(transport.mostBytes.get()).isEqualTo(2L * PAYLOAD.length()).isLessThanOrEqualTo(LIMIT);
     }
 
@@ -78,7 +79,7 @@ class PayloadBytesTests {
             transport.answerOne();
         }
         transport.answerAll();
-        assertThat(dispatch.join().delivered()).isEqualTo(5);
+        assertThat(Patience.join(dispatch).delivered()).isEqualTo(5);
         assertThat(transport.mostBytes.get()).isEqualTo(2L * PAYLOAD.length());
     }
 
@@ -97,7 +98,7 @@ class PayloadBytesTests {
             assertThat(transport.held).hasSize(1);
             transport.answerOne();
         }
-        all.join();
+        Patience.join(all);
         assertThat(transport.mostBytes.get()).isEqualTo(large.length());
     }
 
@@ -114,7 +115,8 @@ class PayloadBytesTests {
 
         fixture.await(() -> transport.held.size() == 2);
         transport.answerAll();
-        assertThat(large.join().delivered() + small.join().delivered()).isEqualTo(2);
+        assertThat(Patience.join(large).delivered() + Patience.join(small).delivered())
+                .isEqualTo(2);
     }
 
     @Test

@@ -65,7 +65,7 @@ class PostgresConcurrencyTests {
         assertThat(rows.ids("delivery_id", "{deliveries}")).containsExactly(held);
         assertThat(rows.ids("event_id", "{events}")).hasSize(2).contains(heldEvent);
         done.countDown();
-        holder.get();
+        Patience.join(holder);
     }
 
     private int removeExpired(Instant now) {
@@ -149,7 +149,7 @@ class PostgresConcurrencyTests {
                     .containsExactly(claimed.deliveryId());
 
             done.countDown();
-            removal.get();
+            Patience.join(removal);
         }
         assertThat(rows.stored(claimed.deliveryId(), "status")).isEqualTo("delivered");
     }

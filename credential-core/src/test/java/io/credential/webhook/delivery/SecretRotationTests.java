@@ -13,7 +13,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.audit.AuditEvent;
 import io.credential.testing.BothDatabases;
-import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.signature.WebhookVerifier;
 
@@ -198,10 +197,7 @@ class SecretRotationTests extends DispatcherTestBase {
     @Test
     void rotateWhenAttemptsRunAndWaitThenAllAreVerified() {
         CountDownLatch answered = new CountDownLatch(1);
-        fixture.receiver.answering("/shop", exchange -> {
-            Patience.await(answered);
-            HookReceiver.respond(exchange, 200, "ok");
-        });
+        fixture.receiver.answeringAfter(answered, "/shop", 200);
         fixture.endpoint("shop", "/shop");
         JdbcWebhookDispatcher node = fixture.node(options -> options.maxInFlightPerEndpoint(1));
         node.start();

@@ -46,10 +46,10 @@ class DestinationVetterTests {
             thread.complete(Thread.currentThread().getName());
             return List.of(Sending.address("93.184.215.14"));
         })) {
-            VettedDestination destination = vetter.vet(url("hooks"), LONG).join();
+            VettedDestination destination = Patience.join(vetter.vet(url("hooks"), LONG));
 
             assertThat(destination.addresses()).containsExactly(Sending.address("93.184.215.14"));
-            assertThat(thread.join()).startsWith("credential-dns-");
+            assertThat(Patience.join(thread)).startsWith("credential-dns-");
         }
     }
 
@@ -121,7 +121,8 @@ class DestinationVetterTests {
 
             release.countDown();
             assertThat(stuck)
-                    .allSatisfy(answer -> assertThat(answer.join().addresses()).hasSize(1));
+                    .allSatisfy(answer ->
+                            assertThat(Patience.join(answer).addresses()).hasSize(1));
             assertThat(asked.get()).isEqualTo(1);
         }
     }
@@ -176,7 +177,7 @@ class DestinationVetterTests {
             CompletableFuture<VettedDestination> waiting = congested.vetter().vet(url("c"), LONG);
             congested.release();
 
-            assertThat(waiting.join().addresses()).hasSize(1);
+            assertThat(Patience.join(waiting).addresses()).hasSize(1);
             assertThat(congested.asked()).doesNotContain("b.example.com");
         }
     }
@@ -188,7 +189,7 @@ class DestinationVetterTests {
             assertFailure(congested.vetter().vet(url("b"), SHORT), Failure.OVERLOADED);
             congested.release();
 
-            assertThat(patient.join().addresses()).hasSize(1);
+            assertThat(Patience.join(patient).addresses()).hasSize(1);
         }
     }
 

@@ -54,7 +54,7 @@ class HostLookupsTests {
                 aSecondPasses();
                 return other.isDone();
             });
-            assertThat(other.join()).containsExactly(ADDRESS);
+            assertThat(Patience.join(other)).containsExactly(ADDRESS);
         }
     }
 

@@ -56,13 +56,11 @@ class HttpWebhookTransportTests {
             headers.put("Content-Type", "application/json");
             headers.put("Webhook-Signature", "t=1,id=x,v1=00");
 
-            WebhookResponse response = transport
-                    .send(new WebhookRequest(
-                            to("http://Hooks.Example.com.:" + receiver.port() + "/a%20b?c=d&e", "127.0.0.1"),
-                            headers,
-                            "b\u00f6dy".getBytes(StandardCharsets.UTF_8),
-                            Sending.LONG))
-                    .join();
+            WebhookResponse response = Patience.join(transport.send(new WebhookRequest(
+                    to("http://Hooks.Example.com.:" + receiver.port() + "/a%20b?c=d&e", "127.0.0.1"),
+                    headers,
+                    "b\u00f6dy".getBytes(StandardCharsets.UTF_8),
+                    Sending.LONG)));
 
             assertThat(response).isEqualTo(new WebhookResponse(503, "later", "17"));
             assertThat(response.successful()).isFalse();
@@ -139,7 +137,8 @@ class HttpWebhookTransportTests {
                     .toList();
 
             assertThat(answers)
-                    .allSatisfy(answer -> assertThat(answer.join().status()).isEqualTo(200));
+                    .allSatisfy(
+                            answer -> assertThat(Patience.join(answer).status()).isEqualTo(200));
             assertThat(receiver.requests()).hasSize(300);
         }
     }
@@ -163,8 +162,8 @@ class HttpWebhookTransportTests {
             assertFailure(narrow.send(request(to(receiver), Sending.LONG)), Failure.OVERLOADED);
 
             release.countDown();
-            assertThat(first.join().status()).isEqualTo(200);
-            assertThat(second.join().status()).isEqualTo(200);
+            assertThat(Patience.join(first).status()).isEqualTo(200);
+            assertThat(Patience.join(second).status()).isEqualTo(200);
             assertThat(send(narrow, to(receiver)).status()).isEqualTo(200);
         }
     }
@@ -555,7 +554,7 @@ class HttpWebhookTransportTests {
             closing.start();
             release.countDown();
 
-            assertThat(finishing.join().status()).isEqualTo(200);
+            assertThat(Patience.join(finishing).status()).isEqualTo(200);
             Patience.join(closing);
             assertFailure(other.send(request(to(slow), Sending.LONG)), Failure.CLOSED);
         }

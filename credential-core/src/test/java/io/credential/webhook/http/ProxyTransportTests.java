@@ -139,7 +139,7 @@ class ProxyTransportTests {
             CompletableFuture<WebhookResponse> next = transport.send(request(to(receiver), Sending.LONG));
             answered.countDown();
 
-            assertThat(next.join().status()).isEqualTo(200);
+            assertThat(Patience.join(next).status()).isEqualTo(200);
             assertThat(receiver.requests()).hasSize(1);
         }
     }

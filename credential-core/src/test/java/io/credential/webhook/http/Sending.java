@@ -54,7 +54,7 @@ final class Sending {
     }
 
     static WebhookResponse send(WebhookTransport transport, VettedDestination destination) {
-        return transport.send(request(destination, LONG)).join();
+        return Patience.join(transport.send(request(destination, LONG)));
     }
 
     static WebhookTransportException failure(CompletableFuture<WebhookResponse> response) {

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -225,8 +224,8 @@ class TlsTransportTests {
                     .toList();
 
             assertThat(answers).allSatisfy(answer -> {
-                assertThat(answer.join().status()).isEqualTo(202);
-                assertThat(answer.join().body()).hasSize(2048);
+                assertThat(Patience.join(answer).status()).isEqualTo(202);
+                assertThat(Patience.join(answer).body()).hasSize(2048);
             });
             assertThat(seen).hasSize(20).allMatch(line -> line.equals("HTTP/2.0 POST /hook?a=b {\"a\":1}"));
         } finally {
@@ -289,10 +288,9 @@ class TlsTransportTests {
         return server;
     }
 
-    private static int listen(HttpAsyncServer server) throws ExecutionException, InterruptedException, IOException {
-        ListenerEndpoint endpoint = server.listen(
-                        new InetSocketAddress(Sending.address("127.0.0.1"), 0), URIScheme.HTTPS)
-                .get();
+    private static int listen(HttpAsyncServer server) {
+        ListenerEndpoint endpoint =
+                Patience.join(server.listen(new InetSocketAddress(Sending.address("127.0.0.1"), 0), URIScheme.HTTPS));
         return ((InetSocketAddress) endpoint.getAddress()).getPort();
     }
 }

@@ -2,19 +2,14 @@ package io.credential.webhook.replay;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
+import io.credential.testing.InParallel;
 import io.credential.testing.MutableClock;
-import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -96,24 +91,7 @@ abstract class NonceStoreContract {
         return clock.instant().plusSeconds(seconds);
     }
 
-    private List<Boolean> concurrently(String nonce) throws Exception {
-        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
-        try {
-            CyclicBarrier start = new CyclicBarrier(CALLERS);
-            List<Future<Boolean>> calls = new ArrayList<>();
-            for (int i = 0; i < CALLERS; i++) {
-                calls.add(callers.submit(() -> {
-                    Patience.await(start);
-                    return store.checkAndInsert(nonce, in(60));
-                }));
-            }
-            List<Boolean> answers = new ArrayList<>();
-            for (Future<Boolean> call : calls) {
-                answers.add(Patience.get(call));
-            }
-            return answers;
-        } finally {
-            callers.shutdownNow();
-        }
+    private List<Boolean> concurrently(String nonce) {
+        return InParallel.run(CALLERS, () -> store.checkAndInsert(nonce, in(60)));
     }
 }

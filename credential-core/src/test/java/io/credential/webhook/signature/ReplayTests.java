@@ -2,19 +2,14 @@ package io.credential.webhook.signature;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
-import io.credential.testing.Patience;
+import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.InMemoryNonceStore;
@@ -48,27 +43,16 @@ class ReplayTests {
     }
 
     @Test
-    void verifyWhenManyComeAtOnceThenOneIsAccepted() throws Exception {
+    void verifyWhenManyComeAtOnceThenOneIsAccepted() {
         for (NonceStore store : stores()) {
             WebhookVerifier verifier = fixture.verifier().nonceStore(store).build();
-            ExecutorService senders = Executors.newFixedThreadPool(DELIVERIES);
-            try {
-                CyclicBarrier start = new CyclicBarrier(DELIVERIES);
-                List<Future<String>> deliveries = new ArrayList<>();
-                for (int i = 0; i < DELIVERIES; i++) {
-                    deliveries.add(senders.submit(() -> {
-                        Patience.await(start);
-                        return outcome(verifier);
-                    }));
-                }
-                Map<String, Integer> outcomes = new HashMap<>();
-                for (Future<String> delivery : deliveries) {
-                    outcomes.merge(Patience.get(delivery), 1, Integer::sum);
-                }
-                assertThat(outcomes).isEqualTo(Map.of("accepted", 1, "webhook/replay", DELIVERIES - 1));
-            } finally {
-                senders.shutdownNow();
-            }
+
+            List<String> outcomes = InParallel.run(DELIVERIES, () -> outcome(verifier));
+
+            assertThat(outcomes)
+                    .containsOnlyOnce("accepted")
+                    .filteredOn("webhook/replay"::equals)
+                    .hasSize(DELIVERIES - 1);
         }
     }
 

@@ -5,12 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +19,7 @@ import org.springframework.data.redis.core.RedisOperations;
 import org.springframework.data.redis.core.SessionCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
+import io.credential.testing.InParallel;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.webhook.replay.NonceStore;
@@ -264,24 +260,7 @@ class RedisNonceStoreTests {
         return CLOCK.instant().plusMillis(millis);
     }
 
-    private List<Boolean> concurrently(String nonce) throws Exception {
-        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
-        try {
-            CyclicBarrier start = new CyclicBarrier(CALLERS);
-            List<Future<Boolean>> calls = new ArrayList<>();
-            for (int i = 0; i < CALLERS; i++) {
-                calls.add(callers.submit(() -> {
-                    Patience.await(start);
-                    return store.checkAndInsert(nonce, in(HOUR));
-                }));
-            }
-            List<Boolean> answers = new ArrayList<>();
-            for (Future<Boolean> call : calls) {
-                answers.add(Patience.get(call));
-            }
-            return answers;
-        } finally {
-            callers.shutdownNow();
-        }
+    private List<Boolean> concurrently(String nonce) {
+        return InParallel.run(CALLERS, () -> store.checkAndInsert(nonce, in(HOUR)));
     }
 }

@@ -1,40 +1,23 @@
 package io.credential.spring.test;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.Headers;
 
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.delivery.Delivery;
-import io.credential.webhook.delivery.DeliveryPage;
-import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
-import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.signature.VerifiedWebhook;
@@ -58,30 +41,17 @@ public final class WebhookReceiver implements AutoCloseable {
     /** How long assertions wait: longer than any delivery takes, however slow the machine is. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    /** How long a request may still take to arrive and to be answered while the receiver is closed. */
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
-
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final String KID = "v1";
-    private static final String HOST = "127.0.0.1";
-    private static final byte[] ADDRESS = {127, 0, 0, 1};
-    private static final int BACKLOG = 512;
     private static final int OK = 200;
     private static final int UNAUTHORIZED = 401;
 
-    private final HttpServer server;
-    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "credential-webhook-receiver");
-        thread.setDaemon(true);
-        return thread;
-    });
-    private final CountDownLatch closing = new CountDownLatch(1);
     private final @Nullable String secret;
     private final WebhookVerifier verifier;
-    private final List<ReceivedWebhook> received = new ArrayList<>();
-    private final List<Refusal> refused = new ArrayList<>();
+    private final ReceivedRequests requests = new ReceivedRequests();
     private final Deque<Answer> answers = new ArrayDeque<>();
     private Answer lastAnswer = Answer.status(OK);
+    private final ReceiverServer server;
 
     private WebhookReceiver(Builder builder) {
         if (builder.verifier != null) {
@@ -95,14 +65,7 @@ public final class WebhookReceiver implements AutoCloseable {
                     .clock(builder.clock)
                     .build();
         }
-        try {
-            this.server = HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(ADDRESS), 0), BACKLOG);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        server.setExecutor(threads);
-        server.createContext("/", this::receive);
-        server.start();
+        this.server = ReceiverServer.start(this::receive);
     }
 
     /** Starts a receiver with a random secret. */
@@ -125,11 +88,7 @@ public final class WebhookReceiver implements AutoCloseable {
      * @param path begins with a slash
      */
     public String url(String path) {
-        return "http://" + HOST + ":" + port() + path;
-    }
-
-    private int port() {
-        return server.getAddress().getPort();
+        return server.url(path);
     }
 
     /**
@@ -166,19 +125,18 @@ public final class WebhookReceiver implements AutoCloseable {
     }
 
     /** Returns the webhooks that were received, in the order of their arrival. */
-    public synchronized List<ReceivedWebhook> received() {
-        return List.copyOf(received);
+    public List<ReceivedWebhook> received() {
+        return requests.received();
     }
 
     /** Returns the webhooks of one type of events, in the order of their arrival. */
-    public synchronized List<ReceivedWebhook> received(String eventType) {
-        return received.stream().filter(ofType(eventType)).toList();
+    public List<ReceivedWebhook> received(String eventType) {
+        return requests.received(eventType);
     }
 
     /** Removes all recorded webhooks and refusals. */
-    public synchronized void clear() {
-        received.clear();
-        refused.clear();
+    public void clear() {
+        requests.clear();
     }
 
     /** Waits up to a minute for a webhook of this type of events, and returns the first. */
@@ -192,8 +150,7 @@ public final class WebhookReceiver implements AutoCloseable {
      * @param within how long to wait at most
      */
     public ReceivedWebhook awaitDelivery(String eventType, Duration within) {
-        return await(1, ofType(eventType), refusal -> refusal.mayBe(eventType), "of the type " + eventType, within)
-                .get(0);
+        return requests.await(eventType, within);
     }
 
     /** Waits up to a minute for this number of webhooks, and returns all that were received. */
@@ -207,7 +164,7 @@ public final class WebhookReceiver implements AutoCloseable {
      * @param within how long to wait at most
      */
     public List<ReceivedWebhook> await(int count, Duration within) {
-        return await(count, webhook -> true, refusal -> true, "of any type", within);
+        return requests.await(count, within);
     }
 
     /**
@@ -217,90 +174,23 @@ public final class WebhookReceiver implements AutoCloseable {
      * transaction has committed.
      */
     public void assertNone(WebhookDispatcher dispatcher, String eventType) {
+        OpenDeliveries deliveries = new OpenDeliveries(dispatcher, server.port());
         long start = System.nanoTime();
         // The dispatcher first: once an attempt is settled, its request has been recorded.
-        for (List<Delivery> open = openDeliveries(dispatcher, eventType);
-                !open.isEmpty();
-                open = openDeliveries(dispatcher, eventType)) {
-            requireNone(eventType);
+        for (List<Delivery> open = deliveries.find(eventType); !open.isEmpty(); open = deliveries.find(eventType)) {
+            requests.requireNone(eventType);
             if (System.nanoTime() - start > PATIENCE.toNanos()
                     || open.stream().anyMatch(delivery -> delivery.status() == DeliveryStatus.PENDING)) {
                 throw new AssertionError("Deliveries of the type " + eventType + " will be attempted: " + open);
             }
             pause();
         }
-        requireNone(eventType);
-    }
-
-    /** Returns what may still be received. Reads each delivery once: in two reads, it could be missed while it changes. */
-    private List<Delivery> openDeliveries(WebhookDispatcher dispatcher, String eventType) {
-        // By the port: the same receiver has several names, such as localhost.
-        Set<String> elsewhere = dispatcher.listEndpoints().stream()
-                .filter(endpoint -> URI.create(endpoint.url()).getPort() != port())
-                .map(Endpoint::endpointId)
-                .collect(Collectors.toSet());
-        List<Delivery> open = new ArrayList<>();
-        DeliveryQuery query = DeliveryQuery.all().withEventType(eventType).withLimit(DeliveryQuery.MAX_LIMIT);
-        String cursor;
-        do {
-            DeliveryPage page = dispatcher.deliveries().search(query);
-            page.deliveries().stream()
-                    .filter(delivery -> !elsewhere.contains(delivery.endpointId()))
-                    .filter(delivery -> delivery.status() == DeliveryStatus.PENDING
-                            || delivery.status() == DeliveryStatus.IN_FLIGHT)
-                    .forEach(open::add);
-            cursor = page.nextCursor();
-            if (cursor != null) {
-                query = query.after(cursor);
-            }
-        } while (cursor != null);
-        return open;
-    }
-
-    private synchronized void requireNone(String eventType) {
-        if (!received(eventType).isEmpty()) {
-            throw new AssertionError("Webhooks of the type " + eventType + " were received: " + received(eventType));
-        }
-        if (refused.stream().anyMatch(refusal -> refusal.mayBe(eventType))) {
-            throw new AssertionError("Webhooks were received, but do not verify: " + refused);
-        }
-    }
-
-    private synchronized List<ReceivedWebhook> await(
-            int count, Predicate<ReceivedWebhook> wanted, Predicate<Refusal> fatal, String which, Duration within) {
-        long start = System.nanoTime();
-        List<ReceivedWebhook> found = received.stream().filter(wanted).toList();
-        while (found.size() < count) {
-            if (closing.getCount() == 0) {
-                throw closed();
-            }
-            long left = within.toNanos() - (System.nanoTime() - start);
-            if (left <= 0 || refused.stream().anyMatch(fatal)) {
-                throw new AssertionError("Expected " + count + " webhooks " + which + " within " + within + ", but "
-                        + found.size() + " were received. Received: " + received + "; refused: " + refused);
-            }
-            try {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new AssertionError("Interrupted while waiting for webhooks", e);
-            }
-            found = received.stream().filter(wanted).toList();
-        }
-        return found;
-    }
-
-    private static Predicate<ReceivedWebhook> ofType(String eventType) {
-        return webhook -> eventType.equals(webhook.eventType());
-    }
-
-    private static AssertionError closed() {
-        return new AssertionError("The receiver was closed");
+        requests.requireNone(eventType);
     }
 
     private void pause() {
         try {
-            if (closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (server.awaitClosing(PAUSE)) {
                 throw closed();
             }
         } catch (InterruptedException e) {
@@ -309,50 +199,25 @@ public final class WebhookReceiver implements AutoCloseable {
         }
     }
 
-    private void receive(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            byte[] body = exchange.getRequestBody().readAllBytes();
-            Answer answer = record(exchange, body);
-            if (awaitClosing(answer.delay())) {
-                return; // without an answer
-            }
-            Duration retryAfter = answer.retryAfter();
-            if (retryAfter != null) {
-                exchange.getResponseHeaders().set("Retry-After", Long.toString(retryAfter.toSeconds()));
-            }
-            exchange.sendResponseHeaders(answer.status(), -1);
-        }
+    static AssertionError closed() {
+        return new AssertionError("The receiver was closed");
     }
 
     /** Records a request before it is answered: what the dispatcher has settled is recorded. */
-    private Answer record(HttpExchange exchange, byte[] body) {
-        String path = exchange.getRequestURI().getPath();
-        Map<String, List<String>> headers = Map.copyOf(exchange.getRequestHeaders());
+    private Answer receive(String path, Headers headers, byte[] body) {
         VerifiedWebhook verified;
         try {
-            verified = verifier.verify(body, headers);
+            verified = verifier.verify(body, Map.copyOf(headers));
         } catch (WebhookException e) {
-            String eventType = exchange.getRequestHeaders().getFirst(ReceivedWebhook.EVENT_TYPE);
-            synchronized (this) {
-                refused.add(new Refusal(path, eventType, e.code()));
-                notifyAll();
-            }
+            requests.refuse(path, headers.getFirst(ReceivedWebhook.EVENT_TYPE), e.code());
             return Answer.status(UNAUTHORIZED);
         }
-        synchronized (this) {
-            received.add(new ReceivedWebhook(path, headers, new String(body, UTF_8), verified));
-            notifyAll();
-            return Objects.requireNonNullElse(answers.poll(), lastAnswer);
-        }
+        return recordAndAnswer(new ReceivedWebhook(path, headers, new String(body, UTF_8), verified));
     }
 
-    private boolean awaitClosing(Duration limit) {
-        try {
-            return !limit.isZero() && closing.await(limit.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
+    private synchronized Answer recordAndAnswer(ReceivedWebhook webhook) {
+        requests.add(webhook);
+        return Objects.requireNonNullElse(answers.poll(), lastAnswer);
     }
 
     /**
@@ -361,31 +226,8 @@ public final class WebhookReceiver implements AutoCloseable {
      */
     @Override
     public void close() {
-        closing.countDown();
-        synchronized (this) {
-            notifyAll();
-        }
-        threads.shutdown();
-        try {
-            threads.awaitTermination(CLOSE_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        server.stop(0);
-        threads.shutdownNow();
-    }
-
-    /** A request that does not verify. The type of its event is what it claims; null if it claims none. */
-    private record Refusal(String path, @Nullable String eventType, String code) {
-
-        boolean mayBe(String wanted) {
-            return eventType == null || eventType.equals(wanted);
-        }
-
-        @Override
-        public String toString() {
-            return path + " (" + code + ")";
-        }
+        requests.close();
+        server.close();
     }
 
     /**

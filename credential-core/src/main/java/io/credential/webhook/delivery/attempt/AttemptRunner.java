@@ -176,24 +176,11 @@ public final class AttemptRunner implements AutoCloseable {
      */
     public CompletableFuture<Settlement> attempt(ClaimedDelivery delivery, Predicate<Claim> isHeld) {
         AttemptObservation observation = AttemptObservation.start(observations, delivery);
-        return observation == null ? attempt(delivery, isHeld, null) : observedAttempt(delivery, isHeld, observation);
-    }
-
-    private CompletableFuture<Settlement> observedAttempt(
-            ClaimedDelivery delivery, Predicate<Claim> isHeld, AttemptObservation observation) {
-        CompletableFuture<Settlement> attempt;
-        try {
-            attempt = attempt(delivery, isHeld, observation);
-        } catch (RuntimeException | Error e) {
-            observation.failed(e);
-            observation.stop(null);
-            throw e;
-        }
-        return attempt.whenComplete((settlement, failure) -> observation.stop(settlement));
+        return observation.run(() -> attempt(delivery, isHeld, observation));
     }
 
     private CompletableFuture<Settlement> attempt(
-            ClaimedDelivery delivery, Predicate<Claim> isHeld, @Nullable AttemptObservation observation) {
+            ClaimedDelivery delivery, Predicate<Claim> isHeld, AttemptObservation observation) {
         if (delivery.attempt() > options.maxAttempts()) {
             return dead(delivery, DeadReason.LEASE_EXPIRED, "lease expired");
         }
@@ -203,9 +190,7 @@ public final class AttemptRunner implements AutoCloseable {
             endpoint = endpoints.current(delivery);
             payload = payload(delivery);
         } catch (DataAccessException | TransactionException e) {
-            if (observation != null) {
-                observation.failed(e);
-            }
+            observation.failed(e);
             return settled(postponed(delivery, e));
         }
         // After the reads, which may have waited for the database.
@@ -330,11 +315,12 @@ public final class AttemptRunner implements AutoCloseable {
         headers.put("X-Webhook-Attempt", Integer.toString(delivery.attempt()));
         String id = delivery.deliveryId() + "-" + idSuffixes.next(ID_SUFFIX_BYTES);
         headers.putAll(signer.sign(body, delivery.deliveryId(), id));
-        AttemptObservation observation = attempt.observation();
-        AttemptObservation.Request request = observation == null ? null : observation.request(headers);
+        AttemptObservation.Request observation = attempt.observation().request(headers);
         Attempt sent = attempt.with(RequestHeaders.toText(withOthers(headers, signer.maskedHeaders())));
         Map<String, String> all = withOthers(headers, signer.registeredHeaders());
-        return send(new WebhookRequest(destination, all, body, left), request)
+        WebhookRequest request = new WebhookRequest(destination, all, body, left);
+        return observation
+                .run(() -> transport.send(request))
                 .thenApply(response -> judge(sent, subscriber, response))
                 .exceptionally(failure -> failed(sent, subscriber, failure));
     }
@@ -345,19 +331,6 @@ public final class AttemptRunner implements AutoCloseable {
         all.putAll(own);
         registered.forEach(all::putIfAbsent);
         return all;
-    }
-
-    private CompletableFuture<WebhookResponse> send(
-            WebhookRequest request, AttemptObservation.@Nullable Request observation) {
-        if (observation == null) {
-            return transport.send(request);
-        }
-        try {
-            return observation.until(transport.send(request));
-        } catch (RuntimeException | Error e) {
-            observation.failed(e);
-            throw e;
-        }
     }
 
     private Settlement judge(Attempt attempt, Subscriber subscriber, WebhookResponse response) {
@@ -384,9 +357,8 @@ public final class AttemptRunner implements AutoCloseable {
 
     private Settlement failed(Attempt attempt, Subscriber subscriber, Throwable thrown) {
         Throwable failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
-        AttemptObservation observation = attempt.observation();
-        if (observation != null && failure != null) {
-            observation.failed(failure);
+        if (failure != null) {
+            attempt.observation().failed(failure);
         }
         if (failure instanceof DataAccessException
                 || (failure instanceof WebhookTransportException e
@@ -467,7 +439,7 @@ public final class AttemptRunner implements AutoCloseable {
             long startedAt,
             long startedNanos,
             @Nullable String requestHeaders,
-            @Nullable AttemptObservation observation) {
+            AttemptObservation observation) {
 
         Attempt with(String headers) {
             return new Attempt(delivery, payload, startedAt, startedNanos, headers, observation);

@@ -26,13 +26,13 @@ final class AwaitedAttempts {
     private final int batchSize;
     private final DeliveryClaimer claimer;
     private final DeliveryRunner runner;
-    private final ObservationRegistry observations;
+    private final RetryRound round;
 
     AwaitedAttempts(int batchSize, DeliveryClaimer claimer, DeliveryRunner runner, ObservationRegistry observations) {
         this.batchSize = batchSize;
         this.claimer = claimer;
         this.runner = runner;
-        this.observations = observations;
+        this.round = new RetryRound(observations, "call");
     }
 
     DispatchResult attempt(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
@@ -48,7 +48,7 @@ final class AwaitedAttempts {
 
     /** Claims up to a batch of what is due, and waits for the outcomes. */
     RetryResult attemptDue() {
-        return RetryRound.observe(observations, "call", this::attemptBatch, RetryResult::attempted);
+        return round.observe(this::attemptBatch, RetryResult::attempted);
     }
 
     private RetryResult attemptBatch() {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,7 @@ final class DeliveryClaimer {
     private final DispatcherLease lease;
     private final ClaimRecoverer recoverer;
     private final DeliveryRunner runner;
-    private final ObservationRegistry observations;
+    private final RetryRound backgroundRound;
     private final InstantSource clock;
     private final SecureRandom random;
     private final LookPace pace = new LookPace(System::nanoTime);
@@ -52,7 +51,7 @@ final class DeliveryClaimer {
         this.lease = lease;
         this.recoverer = recoverer;
         this.runner = runner;
-        this.observations = observations;
+        this.backgroundRound = new RetryRound(observations, "background");
         this.clock = clock;
         this.random = random;
     }
@@ -61,6 +60,10 @@ final class DeliveryClaimer {
     record Claimed(List<ClaimedDelivery> deliveries, boolean suggestsMore) {
 
         static final Claimed NOTHING = new Claimed(List.of(), false);
+
+        int count() {
+            return deliveries.size();
+        }
     }
 
     void close() {
@@ -113,22 +116,16 @@ final class DeliveryClaimer {
 
     /** Claims due deliveries in the background, at most this many. */
     Claimed claimInBackground(int limit) {
-        return claim(
-                limit,
-                round -> RetryRound.observe(
-                        observations,
-                        "background",
-                        round,
-                        claimed -> claimed.deliveries().size()));
+        return claim(limit, backgroundRound);
     }
 
     /** Claims due deliveries, at most this many. */
     Claimed claim(int limit) {
-        return claim(limit, Supplier::get);
+        return claim(limit, RetryRound.UNOBSERVED);
     }
 
-    /** @param observed runs a round and observes it; not called if there is nothing to claim */
-    private Claimed claim(int limit, Function<Supplier<Claimed>, Claimed> observed) {
+    /** @param round not observed if there is nothing to claim */
+    private Claimed claim(int limit, RetryRound round) {
         int most = closed ? 0 : Math.min(limit, runner.room());
         lastClaimAt = clock.millis();
         if (most == 0) {
@@ -138,19 +135,18 @@ final class DeliveryClaimer {
             try {
                 var unused = look();
             } catch (RuntimeException | Error e) {
-                return observed.apply(() -> {
-                    throw e;
-                });
+                round.failed(e);
+                throw e;
             }
         }
         if (foundSuspect && runner.takesSuspect()) {
-            Claimed suspect = observed.apply(() -> new Claimed(claimSuspect(), true));
+            Claimed suspect = round.observe(() -> new Claimed(claimSuspect(), true), Claimed::count);
             if (!suspect.deliveries().isEmpty()) {
                 return suspect; // alone: if a second claim failed, the suspect would not be attempted
             }
         }
         List<Turn> turns = agenda.take(lastClaimAt, most, runner::room);
-        return turns.isEmpty() ? Claimed.NOTHING : observed.apply(() -> claim(turns));
+        return turns.isEmpty() ? Claimed.NOTHING : round.observe(() -> claim(turns), Claimed::count);
     }
 
     /**

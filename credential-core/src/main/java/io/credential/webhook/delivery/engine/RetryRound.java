@@ -10,38 +10,52 @@ import io.credential.observation.GuardedObservation;
 import io.credential.observation.WebhookRetryRoundObservationContext;
 import io.credential.observation.WebhookRetryRoundObservationConvention;
 
-/** Observes rounds that take due deliveries. */
-final class RetryRound {
+/**
+ * Observes rounds that take due deliveries.
+ *
+ * @param trigger {@code background} or {@code call}
+ */
+record RetryRound(ObservationRegistry observations, String trigger) {
+
+    /** For rounds within another one. */
+    static final RetryRound UNOBSERVED = new RetryRound(ObservationRegistry.NOOP, "call");
 
     private static final WebhookRetryRoundObservationConvention OBSERVATION_CONVENTION =
             new WebhookRetryRoundObservationConvention();
 
-    private RetryRound() {}
-
-    /**
-     * @param trigger {@code background} or {@code call}
-     * @param deliveries returns how many deliveries a round was for
-     */
-    static <T> T observe(
-            ObservationRegistry observations, String trigger, Supplier<T> round, ToIntFunction<T> deliveries) {
+    /** @param deliveries returns how many deliveries a round was for */
+    <T> T observe(Supplier<T> round, ToIntFunction<T> deliveries) {
         if (observations.isNoop()) {
             return round.get();
         }
-        GuardedObservation<WebhookRetryRoundObservationContext> observation = GuardedObservation.startInScope(
+        return start().run(
+                        context -> {
+                            T result = round.get();
+                            context.succeeded(deliveries.applyAsInt(result));
+                            return result;
+                        },
+                        RetryRound::failed);
+    }
+
+    /** Observes a round that failed before it could take deliveries. */
+    void failed(Throwable failure) {
+        if (!observations.isNoop()) {
+            GuardedObservation<WebhookRetryRoundObservationContext> observation = start();
+            failed(observation, failure);
+            observation.stop();
+        }
+    }
+
+    private static void failed(GuardedObservation<WebhookRetryRoundObservationContext> observation, Throwable failure) {
+        observation.context().failed();
+        observation.error(failure);
+    }
+
+    private GuardedObservation<WebhookRetryRoundObservationContext> start() {
+        return GuardedObservation.startInScope(
                 CredentialObservation.WEBHOOK_RETRY_ROUND,
                 OBSERVATION_CONVENTION,
                 new WebhookRetryRoundObservationContext(trigger),
                 observations);
-        try {
-            T result = round.get();
-            observation.context().succeeded(deliveries.applyAsInt(result));
-            return result;
-        } catch (RuntimeException | Error e) {
-            observation.context().failed();
-            observation.error(e);
-            throw e;
-        } finally {
-            observation.stop();
-        }
     }
 }

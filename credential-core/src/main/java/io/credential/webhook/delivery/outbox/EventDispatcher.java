@@ -179,25 +179,26 @@ public final class EventDispatcher {
         if (observations.isNoop()) {
             return work.apply(null);
         }
-        GuardedObservation<WebhookDispatchObservationContext> observation = GuardedObservation.startInScope(
-                CredentialObservation.WEBHOOK_DISPATCH,
-                OBSERVATION_CONVENTION,
-                new WebhookDispatchObservationContext(operation, String.valueOf(eventType)),
-                observations);
-        WebhookDispatchObservationContext context = observation.context();
-        try {
-            DispatchResult result = work.apply(context.traceParent());
-            context.stored();
-            return result;
-        } catch (WebhookDispatcherException e) {
-            context.rejected(e.code());
-            throw e;
-        } catch (RuntimeException | Error e) {
-            context.failed();
-            observation.error(e);
-            throw e;
-        } finally {
-            observation.stop();
+        return GuardedObservation.startInScope(
+                        CredentialObservation.WEBHOOK_DISPATCH,
+                        OBSERVATION_CONVENTION,
+                        new WebhookDispatchObservationContext(operation, String.valueOf(eventType)),
+                        observations)
+                .run(
+                        context -> {
+                            DispatchResult result = work.apply(context.traceParent());
+                            context.stored();
+                            return result;
+                        },
+                        EventDispatcher::failed);
+    }
+
+    private static void failed(GuardedObservation<WebhookDispatchObservationContext> observation, Throwable failure) {
+        if (failure instanceof WebhookDispatcherException rejection) {
+            observation.context().rejected(rejection.code());
+        } else {
+            observation.context().failed();
+            observation.error(failure);
         }
     }
 

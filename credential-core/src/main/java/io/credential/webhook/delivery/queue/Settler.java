@@ -151,22 +151,21 @@ public final class Settler {
         if (observations.isNoop()) {
             return settle(batch, again);
         }
-        GuardedObservation<WebhookSettleObservationContext> observation = GuardedObservation.startInScope(
-                CredentialObservation.WEBHOOK_SETTLE,
-                OBSERVATION_CONVENTION,
-                new WebhookSettleObservationContext(batch.size()),
-                observations);
-        try {
-            Set<String> stored = settle(batch, again);
-            observation.context().stored();
-            return stored;
-        } catch (RuntimeException | Error e) {
-            observation.context().failed();
-            observation.error(e);
-            throw e;
-        } finally {
-            observation.stop();
-        }
+        return GuardedObservation.startInScope(
+                        CredentialObservation.WEBHOOK_SETTLE,
+                        OBSERVATION_CONVENTION,
+                        new WebhookSettleObservationContext(batch.size()),
+                        observations)
+                .run(
+                        context -> {
+                            Set<String> stored = settle(batch, again);
+                            context.stored();
+                            return stored;
+                        },
+                        (observation, failure) -> {
+                            observation.context().failed();
+                            observation.error(failure);
+                        });
     }
 
     private Set<String> settle(List<Item> batch, boolean again) {

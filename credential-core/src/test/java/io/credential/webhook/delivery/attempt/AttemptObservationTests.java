@@ -3,7 +3,6 @@ package io.credential.webhook.delivery.attempt;
 import java.net.URISyntaxException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
@@ -26,6 +25,7 @@ import io.credential.webhook.http.WebhookTransportException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 class AttemptObservationTests {
@@ -47,8 +47,7 @@ class AttemptObservationTests {
             0,
             null,
             null);
-    private final AttemptObservation attempt =
-            Objects.requireNonNull(AttemptObservation.start(observations.registry(), delivery));
+    private final AttemptObservation attempt = AttemptObservation.start(observations.registry(), delivery);
 
     static Stream<Arguments> failures() {
         return Stream.of(
@@ -63,29 +62,29 @@ class AttemptObservationTests {
     @MethodSource("failures")
     void failedThenAStableReason(Throwable failure, String reason) {
         attempt.failed(failure);
-        attempt.stop(null);
+        ended(Settlement.postponed(delivery, 0));
 
         assertThat(tags()).containsEntry("reason", reason);
         assertThat(observations.running()).isZero();
     }
 
     @Test
-    void stopWhenReleasedThenNoReason() {
-        attempt.stop(Settlement.released(delivery));
+    void runWhenReleasedThenNoReason() {
+        ended(Settlement.released(delivery));
 
         assertThat(tags()).isEqualTo(Map.of("outcome", "released", "reason", "none", "status", "none"));
     }
 
     @Test
-    void stopWhenDeadThenTheReasonOfTheDelivery() {
-        attempt.stop(Settlement.deadUnattempted(delivery, 0, DeadReason.AUDIENCE_CHANGED, "another audience"));
+    void runWhenDeadThenTheReasonOfTheDelivery() {
+        ended(Settlement.deadUnattempted(delivery, 0, DeadReason.AUDIENCE_CHANGED, "another audience"));
 
         assertThat(tags()).containsEntry("outcome", "dead").containsEntry("reason", "audience-changed");
     }
 
     @Test
-    void stopWhenDeliveredThenTheClassOfTheStatus() {
-        attempt.stop(Settlement.delivered(delivery, 0, new AttemptLog(0, 1, null, 204, null, null)));
+    void runWhenDeliveredThenTheClassOfTheStatus() {
+        ended(Settlement.delivered(delivery, 0, new AttemptLog(0, 1, null, 204, null, null)));
 
         assertThat(tags()).isEqualTo(Map.of("outcome", "delivered", "reason", "none", "status", "2xx"));
     }
@@ -99,7 +98,7 @@ class AttemptObservationTests {
     @MethodSource("requestFailures")
     void requestWhenItFailsThenStopped(Throwable failure) {
         CompletableFuture<WebhookResponse> response =
-                attempt.request(new HashMap<>()).until(CompletableFuture.failedFuture(failure));
+                attempt.request(new HashMap<>()).run(() -> CompletableFuture.failedFuture(failure));
 
         assertThat(response).isCompletedExceptionally();
         assertThat(observations.tags("credential.webhook.request"))
@@ -108,11 +107,21 @@ class AttemptObservationTests {
 
     @Test
     void requestWhenItDoesNotStartThenStopped() {
-        attempt.request(new HashMap<>()).failed(new IllegalStateException("the transport is closed"));
+        AttemptObservation.Request request = attempt.request(new HashMap<>());
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> request.run(() -> {
+                    throw new IllegalStateException("the transport is closed");
+                }));
 
         assertThat(observations.tags("credential.webhook.request"))
                 .containsExactly(Map.of("outcome", "failed", "status", "none"));
         assertThat(observations.running()).isOne();
+    }
+
+    private void ended(Settlement settlement) {
+        assertThat(attempt.run(() -> CompletableFuture.completedFuture(settlement)))
+                .isCompletedWithValue(settlement);
     }
 
     private Map<String, String> tags() {

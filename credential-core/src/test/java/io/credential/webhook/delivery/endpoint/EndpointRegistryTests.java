@@ -13,10 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
@@ -32,8 +28,8 @@ import io.credential.seal.Keyring;
 import io.credential.secret.SecretBytes;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.CapturedLog;
+import io.credential.testing.InParallel;
 import io.credential.testing.MutableClock;
-import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRows;
@@ -263,7 +259,7 @@ class EndpointRegistryTests {
             });
         }
 
-        atOnce(registrations);
+        InParallel.run(registrations);
 
         Endpoint left = registry.list().get(0);
         String number = left.url().substring("https://hooks.example/".length());
@@ -336,7 +332,7 @@ class EndpointRegistryTests {
             });
         }
 
-        atOnce(registrations);
+        InParallel.run(registrations);
 
         Endpoint left = registry.list().get(0);
         assertThat(refused.get()).isEqualTo(30);
@@ -362,7 +358,7 @@ class EndpointRegistryTests {
             });
         }
 
-        atOnce(registrations);
+        InParallel.run(registrations);
 
         assertThat(created.get()).isEqualTo(1);
     }
@@ -552,24 +548,5 @@ class EndpointRegistryTests {
                 .map(event ->
                         event.name() + " " + event.outcome().text() + " " + event.reason() + " " + event.resourceId())
                 .toList();
-    }
-
-    private static <T> void atOnce(List<Callable<T>> tasks) throws Exception {
-        CyclicBarrier start = new CyclicBarrier(tasks.size());
-        ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
-        try {
-            List<Callable<T>> gated = new ArrayList<>();
-            for (Callable<T> task : tasks) {
-                gated.add(() -> {
-                    Patience.await(start);
-                    return task.call();
-                });
-            }
-            for (Future<T> done : threads.invokeAll(gated)) {
-                done.get();
-            }
-        } finally {
-            threads.shutdownNow();
-        }
     }
 }

@@ -14,6 +14,7 @@ import ch.qos.logback.classic.Level;
 import io.micrometer.observation.ObservationRegistry;
 
 import io.credential.testing.CapturedLog;
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,23 +24,23 @@ class SettlerTests {
     private volatile Function<List<String>, Set<String>> database = Set::copyOf;
 
     @Test
-    void settleWhenStoringThreadDiedThenStoresAgain() throws Exception {
+    void settleWhenStoringThreadDiedThenStoresAgain() {
         Settler settler = new Settler(new StoringQueue(), 60_000, ObservationRegistry.NOOP);
         database = ids -> {
             throw new Unloggable();
         };
 
         CompletableFuture<Boolean> lost = settler.settle(outcome("a"));
-        assertThat(lost.get()).isFalse();
-        storing.get().join();
+        assertThat(Patience.join(lost)).isFalse();
+        Patience.join(storing.get());
         database = Set::copyOf;
 
-        assertThat(settler.settle(outcome("b")).get()).isTrue();
+        assertThat(Patience.join(settler.settle(outcome("b")))).isTrue();
         settler.close();
     }
 
     @Test
-    void settleWhenRejectedThenDoesNotWaitForOthers() throws Exception {
+    void settleWhenRejectedThenDoesNotWaitForOthers() {
         Settler settler = new Settler(new StoringQueue(), 60_000, ObservationRegistry.NOOP);
         CompletableFuture<Void> busy = new CompletableFuture<>();
         CompletableFuture<CompletableFuture<Boolean>> rejected = new CompletableFuture<>();
@@ -47,48 +48,48 @@ class SettlerTests {
         database = ids -> {
             if (ids.contains("first")) {
                 busy.complete(null);
-                rejected.join(); // so that the others become one batch
+                Patience.join(rejected); // so that the others become one batch
             } else if (ids.contains("rejected")) {
                 throw new DataIntegrityViolationException("rejected");
             } else {
-                known.add(rejected.join().isDone());
+                known.add(Patience.join(rejected).isDone());
             }
             return Set.copyOf(ids);
         };
 
         var unused = settler.settle(outcome("first"));
-        busy.join();
+        Patience.join(busy);
         CompletableFuture<Boolean> bad = settler.settle(outcome("rejected"));
         CompletableFuture<Boolean> good = settler.settle(outcome("good"));
         rejected.complete(bad);
 
-        assertThat(good.get()).isTrue();
-        assertThat(bad.get()).isFalse();
+        assertThat(Patience.join(good)).isTrue();
+        assertThat(Patience.join(bad)).isFalse();
         assertThat(known).containsExactly(true);
         settler.close();
     }
 
     @Test
-    void settleWhenTakenOverThenWarnsOncePerBatch() throws Exception {
+    void settleWhenTakenOverThenWarnsOncePerBatch() {
         Settler settler = new Settler(new StoringQueue(), 60_000, ObservationRegistry.NOOP);
         CompletableFuture<Void> busy = new CompletableFuture<>();
         CompletableFuture<Void> given = new CompletableFuture<>();
         database = ids -> {
             busy.complete(null);
-            given.join(); // so that the others become one batch
+            Patience.join(given); // so that the others become one batch
             return ids.contains("first") ? Set.copyOf(ids) : Set.of("mine");
         };
         try (CapturedLog log = CapturedLog.of(Settler.class)) {
             var unused = settler.settle(outcome("first"));
-            busy.join();
+            Patience.join(busy);
             CompletableFuture<Boolean> lost = settler.settle(outcome("lost"));
             CompletableFuture<Boolean> mine = settler.settle(outcome("mine"));
             CompletableFuture<Boolean> alsoLost = settler.settle(outcome("also-lost"));
             given.complete(null);
 
-            assertThat(lost.get()).isFalse();
-            assertThat(mine.get()).isTrue();
-            assertThat(alsoLost.get()).isFalse();
+            assertThat(Patience.join(lost)).isFalse();
+            assertThat(Patience.join(mine)).isTrue();
+            assertThat(Patience.join(alsoLost)).isFalse();
             settler.close();
             assertThat(log.lines(Level.WARN)).singleElement().asString().contains("2 deliveries", "for example lost");
         }

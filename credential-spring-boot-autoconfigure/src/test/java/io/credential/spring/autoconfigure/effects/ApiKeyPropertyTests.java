@@ -4,14 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +22,7 @@ import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.InParallel;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
@@ -191,26 +185,8 @@ class ApiKeyPropertyTests {
     }
 
     /** How many of four keys that are issued at once are refused. */
-    private static long refused(ApiKeyRegistry registry) throws ExecutionException {
-        ExecutorService executor = Executors.newFixedThreadPool(4);
-        CyclicBarrier together = new CyclicBarrier(4);
-        try {
-            List<Future<Boolean>> issued = IntStream.range(0, 4)
-                    .<Future<Boolean>>mapToObj(i -> CompletableFuture.supplyAsync(
-                            () -> {
-                                Patience.await(together);
-                                return isRefused(registry);
-                            },
-                            executor))
-                    .toList();
-            long refused = 0;
-            for (Future<Boolean> one : issued) {
-                refused += Patience.get(one) ? 1 : 0;
-            }
-            return refused;
-        } finally {
-            executor.shutdownNow();
-        }
+    private static int refused(ApiKeyRegistry registry) {
+        return InParallel.countSuccesses(4, 1, round -> isRefused(registry));
     }
 
     private static boolean isRefused(ApiKeyRegistry registry) {
