@@ -34,10 +34,10 @@ final class QueueStatements {
                     ORDER BY d.next_attempt_at LIMIT 1) AS due_at
                 FROM open o WHERE o.endpoint_id IS NOT NULL AND %s
             )
-            SELECT f.endpoint_id, f.due_at,
-                (SELECT e.rate_limit FROM {endpoints} e WHERE e.endpoint_id = f.endpoint_id) AS rate_limit,
-                (SELECT e.rate_window FROM {endpoints} e WHERE e.endpoint_id = f.endpoint_id) AS rate_window
-            FROM first f WHERE f.due_at <= :until
+            SELECT first.endpoint_id, first.due_at,
+                (SELECT e.rate_limit FROM {endpoints} e WHERE e.endpoint_id = first.endpoint_id) AS rate_limit,
+                (SELECT e.rate_window FROM {endpoints} e WHERE e.endpoint_id = first.endpoint_id) AS rate_window
+            FROM first WHERE first.due_at <= :until
             UNION ALL
             SELECT NULL, CASE WHEN EXISTS (
                 SELECT 1 FROM {deliveries} d
