@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.Scanner;
 
 /** Counts the deliveries that have arrived since the last reset. Thread-safe. */
-final class Arrivals {
+public final class Arrivals {
 
     private static final int ENDPOINTS = 20;
 
@@ -71,7 +71,7 @@ final class Arrivals {
      * @param p50Nanos the median of the times from sending to first arrival
      * @param p99Nanos the 99th percentile of the times from sending to first arrival
      */
-    record Summary(long count, long distinct, long lastAt, long p50Nanos, long p99Nanos) {
+    public record Summary(long count, long distinct, long lastAt, long p50Nanos, long p99Nanos) {
 
         static Summary parse(String line) {
             Scanner fields = new Scanner(line);

@@ -1,4 +1,4 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,7 +10,9 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.credential.benchmarks.Benchmark.Scale;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.dispatcher.Benchmark.Scale;
 
 /**
  * Prints all measurements of the dispatcher as one table. Measured turns alternate with those of their yardsticks, and

@@ -1,4 +1,4 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.io.IOException;
 import java.util.BitSet;
@@ -6,6 +6,14 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+
+import io.credential.benchmarks.Arrivals;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.Load;
+import io.credential.benchmarks.SampleClient;
+import io.credential.benchmarks.SampleSetup;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 
 /**
  * Kills the sample application as {@code kill -9} does when half of the events are accepted, and starts it again after

@@ -1,9 +1,15 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+
+import io.credential.benchmarks.Arrivals;
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.ConstantLoad;
+import io.credential.benchmarks.Turns;
 
 /** Observes a constant load window by window and prints a line for each. */
 final class SoakWindows {

@@ -1,4 +1,4 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.io.PrintStream;
 import java.time.Duration;
@@ -9,6 +9,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.ConstantLoad;
+import io.credential.benchmarks.LocalDispatcher;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 
 /**
  * Delivers events to ten endpoints at a constant rate on PostgreSQL and observes whether the tables keep their size.

@@ -1,9 +1,16 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
+import io.credential.benchmarks.Arrivals;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.Load;
+import io.credential.benchmarks.SampleClient;
+import io.credential.benchmarks.SampleSetup;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 import io.credential.benchmarks.SampleClient.Mode;
 
 /**

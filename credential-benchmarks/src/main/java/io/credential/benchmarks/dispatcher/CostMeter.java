@@ -1,4 +1,4 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -13,6 +13,7 @@ import javax.management.ObjectName;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.benchmarks.BenchmarkDatabase;
 import io.credential.storage.SqlDialect;
 
 /**

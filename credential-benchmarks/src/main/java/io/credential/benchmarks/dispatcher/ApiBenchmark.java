@@ -1,8 +1,17 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.net.URI;
 import javax.management.remote.JMXConnector;
 
+import io.credential.benchmarks.Arrivals;
+import io.credential.benchmarks.BarePosts;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.Load;
+import io.credential.benchmarks.NumberedPayload;
+import io.credential.benchmarks.SampleClient;
+import io.credential.benchmarks.SampleSetup;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 import io.credential.benchmarks.SampleClient.Mode;
 
 /**

@@ -1,4 +1,4 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -6,6 +6,14 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.Load;
+import io.credential.benchmarks.SampleClient;
+import io.credential.benchmarks.SampleProcess;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,10 +1,16 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.ExecutionException;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.Load;
+import io.credential.benchmarks.LocalDispatcher;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 import io.credential.storage.CredentialDatabase;
 
 /**

@@ -1,8 +1,10 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+
+import io.credential.benchmarks.BenchmarkDatabase;
 
 /**
  * A transaction that stays open with its snapshot, such as that of a report or a backup. PostgreSQL cannot remove the

@@ -1,8 +1,13 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.LocalDispatcher;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 import io.credential.storage.CredentialDatabase;
 
 /**

@@ -1,4 +1,7 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
+
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.Table;
 
 /** Measures one thing and prints it. */
 interface Benchmark {

@@ -1,4 +1,4 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.apikey;
 
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -8,6 +8,10 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.Load;
+import io.credential.benchmarks.Spread;
+import io.credential.benchmarks.Turns;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;

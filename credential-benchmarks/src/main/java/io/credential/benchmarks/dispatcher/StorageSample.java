@@ -1,6 +1,8 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.benchmarks.BenchmarkDatabase;
 
 /**
  * What PostgreSQL reports about the dispatcher's tables.

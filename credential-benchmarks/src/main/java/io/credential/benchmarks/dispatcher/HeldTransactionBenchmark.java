@@ -1,9 +1,15 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
+
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.LocalDispatcher;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 
 /**
  * Measures how a transaction that is held open slows down the delivery of backlogs, on PostgreSQL with one endpoint. The

@@ -1,4 +1,4 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.apikey;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;

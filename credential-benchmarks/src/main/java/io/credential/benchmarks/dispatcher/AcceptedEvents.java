@@ -1,9 +1,10 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.io.UncheckedIOException;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.credential.benchmarks.SampleClient;
 import io.credential.benchmarks.SampleClient.Mode;
 
 /** Sends events to a sample that may be down at times, and remembers which were accepted. Thread-safe. */

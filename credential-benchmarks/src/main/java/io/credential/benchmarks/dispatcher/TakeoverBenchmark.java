@@ -1,5 +1,9 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 import io.credential.benchmarks.takeover.Takeover;
 import io.credential.benchmarks.takeover.TakeoverCluster;
 

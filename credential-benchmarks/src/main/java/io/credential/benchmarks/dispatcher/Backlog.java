@@ -1,5 +1,7 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.LocalDispatcher;
 import io.credential.storage.CredentialDatabase;
 
 /** Deliveries that are stored first and then delivered by a dispatcher that is started for them. */

@@ -1,6 +1,13 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.lang.management.ManagementFactory;
+
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.Load;
+import io.credential.benchmarks.LocalDispatcher;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 
 /**
  * Measures how many deliveries are settled per second while 16 threads call {@code enqueue} outside transactions, from

@@ -1,4 +1,4 @@
-package io.credential.benchmarks;
+package io.credential.benchmarks.dispatcher;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +13,12 @@ import java.util.concurrent.TimeUnit;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.ConstantLoad;
+import io.credential.benchmarks.LocalDispatcher;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 
