@@ -7,7 +7,7 @@ import java.util.Scanner;
 /** Counts the deliveries that have arrived since the last reset. Thread-safe. */
 public final class Arrivals {
 
-    private static final int ENDPOINTS = 20;
+    private static final int ENDPOINTS = 500;
 
     /** Latencies are counted in classes of 0.1 ms; the last class holds all from 100 s. */
     private static final int LATENCY_CLASS_NANOS = 100_000;

@@ -95,13 +95,9 @@ public record BenchmarkDatabase(HikariDataSource pool, HikariDataSource control,
      * transaction is held open, it would otherwise step over all that are settled.
      */
     public boolean isSettled() {
-        return JdbcClient.create(control)
-                .sql("""
+        return JdbcClient.create(control).sql("""
                 select 1 from _credential_webhook_deliveries
-                where delivered_at is null and dead_at is null order by endpoint_id desc, next_attempt_at desc limit 1""")
-                .query(Integer.class)
-                .list()
-                .isEmpty();
+                where delivered_at is null and dead_at is null order by endpoint_id desc, next_attempt_at desc limit 1""").query(Integer.class).list().isEmpty();
     }
 
     /** Waits until every delivery is delivered or dead. */

@@ -51,6 +51,11 @@ public final class BenchmarkReceiver implements AutoCloseable {
         return URI.create(origin + ReceiverProcess.HANGING);
     }
 
+    /** A URL that is answered after five seconds. */
+    public URI slowUrl() {
+        return URI.create(origin + ReceiverProcess.SLOW);
+    }
+
     private List<URI> urls(String path, int endpoints) {
         return IntStream.range(0, endpoints)
                 .mapToObj(i -> URI.create(origin + path + i))

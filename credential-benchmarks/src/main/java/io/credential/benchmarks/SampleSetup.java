@@ -8,7 +8,8 @@ import java.io.IOException;
  * @param client has a key
  * @param receiver gets the webhooks
  */
-public record SampleSetup(BenchmarkDatabase database, SampleProcess process, SampleClient client, BenchmarkReceiver receiver)
+public record SampleSetup(
+        BenchmarkDatabase database, SampleProcess process, SampleClient client, BenchmarkReceiver receiver)
         implements AutoCloseable {
 
     public static SampleSetup start(BenchmarkReceiver receiver) throws IOException, InterruptedException {

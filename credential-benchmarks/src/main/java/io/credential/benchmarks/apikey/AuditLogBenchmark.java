@@ -13,10 +13,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-import io.credential.benchmarks.BenchmarkDatabase;
-import io.credential.benchmarks.Load;
-import io.credential.benchmarks.Spread;
-import io.credential.benchmarks.Turns;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
@@ -26,6 +22,12 @@ import io.credential.audit.AuditOrigin;
 import io.credential.auditlog.AuditVerification;
 import io.credential.auditlog.JdbcAuditLog;
 import io.credential.auditlog.OverflowPolicy;
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.Harness;
+import io.credential.benchmarks.Load;
+import io.credential.benchmarks.Profile;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
@@ -33,49 +35,46 @@ import io.credential.storage.SchemaMode;
 
 /**
  * Verify throughput while events are appended to the audit log at a constant rate, beside the throughput without them, on
- * PostgreSQL and SQLite, in turns of one run. Then verifies the log. Arguments, all optional: events per second (5,000),
- * threads (8), rounds (31), seconds a turn (1).
+ * PostgreSQL and SQLite, in turns of one run. Then verifies the log. Goals: 0.9 of the throughput without
+ * them, no findings, and no lost event.
  */
 public final class AuditLogBenchmark {
 
     private static final int KEYS = 2000;
+    private static final int EVENTS_PER_SECOND = 5000;
+    private static final int THREADS = 8;
     private static final double GOAL = 0.9;
     private static final long TICK_MILLIS = 5;
 
-    private static final String ALONE = "verify";
-    private static final String APPENDING = "verify while appending";
-    private static final String RATE = "appended";
+    private static final String ALONE = "verify/s";
+    private static final String APPENDING = "verify/s while appending";
+    private static final String RATE = "appended/s";
+    private static final String VERIFIED = "entries verified/s";
+    private static final String FINDINGS = "findings in the log";
+    private static final String LOST = "events lost";
 
-    private final int eventsPerSecond;
-    private final int threads;
     private final int rounds;
     private final Duration turn;
 
-    private AuditLogBenchmark(int eventsPerSecond, int threads, int rounds, Duration turn) {
-        this.eventsPerSecond = eventsPerSecond;
-        this.threads = threads;
-        this.rounds = rounds;
-        this.turn = turn;
+    private AuditLogBenchmark(Profile profile) {
+        this.rounds = profile.choose(1, 7, 31);
+        this.turn = profile.choose(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofSeconds(1));
     }
 
-    public static void main(String[] arguments) throws Exception {
-        AuditLogBenchmark benchmark = new AuditLogBenchmark(
-                argument(arguments, 0, 5000),
-                argument(arguments, 1, 8),
-                argument(arguments, 2, 31),
-                Duration.ofSeconds(argument(arguments, 3, 1)));
+    public static void main(String[] arguments) {
+        Harness.main("audit-log", arguments, AuditLogBenchmark::measure);
+    }
+
+    static void measure(Profile profile, Table table) throws Exception {
+        AuditLogBenchmark benchmark = new AuditLogBenchmark(profile);
         try (BenchmarkDatabase postgres = BenchmarkDatabase.postgres();
                 BenchmarkDatabase sqlite = BenchmarkDatabase.sqlite()) {
-            benchmark.measure("PostgreSQL", postgres.open());
-            benchmark.measure("SQLite", sqlite.open());
+            benchmark.measure("audit log, PostgreSQL", postgres.open(), table);
+            benchmark.measure("audit log, SQLite", sqlite.open(), table);
         }
     }
 
-    private static int argument(String[] arguments, int index, int defaultValue) {
-        return index < arguments.length ? Integer.parseInt(arguments[index]) : defaultValue;
-    }
-
-    private void measure(String name, CredentialDatabase database) throws Exception {
+    private void measure(String name, CredentialDatabase database, Table table) throws Exception {
         new SchemaMigrator(database).run(SchemaMode.MIGRATE);
         SecureRandom random = new SecureRandom();
         Keyring keyring = Keyring.generate(random);
@@ -93,7 +92,7 @@ public final class AuditLogBenchmark {
             registries.start();
             ApiKeyRegistry registry = registries.get("live");
             List<String> tokens = issue(database, registry);
-            Load verify = new Load(threads, Integer.MAX_VALUE, turn, number -> {
+            Load verify = new Load(THREADS, Integer.MAX_VALUE, turn, number -> {
                 if (registry.verify(tokens.get(ThreadLocalRandom.current().nextInt(KEYS)))
                         .isEmpty()) {
                     throw new IllegalStateException("A valid key was rejected");
@@ -103,7 +102,7 @@ public final class AuditLogBenchmark {
                 round.add(ALONE, verify.run().perSecond());
                 measureAppending(round, verify, database, log);
             });
-            report(name, turns, log);
+            report(name, turns, log, table);
         }
     }
 
@@ -150,7 +149,7 @@ public final class AuditLogBenchmark {
     private long record(JdbcAuditLog log, long start) throws InterruptedException {
         long count = 0;
         for (long elapsed = 0; elapsed < turn.toNanos(); elapsed = System.nanoTime() - start) {
-            for (; count < elapsed / 1e9 * eventsPerSecond; count++) {
+            for (; count < elapsed / 1e9 * EVENTS_PER_SECOND; count++) {
                 log.sink().record(event(count));
             }
             TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
@@ -171,30 +170,17 @@ public final class AuditLogBenchmark {
                 new AuditOrigin("192.0.2.17", "Mozilla/5.0 (X11; Linux x86_64)", "4bf92f3577b34da6a3ce929d0e0e4736"));
     }
 
-    private void report(String database, Turns turns, JdbcAuditLog log) {
-        Spread ratio = turns.ratio(APPENDING, ALONE);
-        System.out.printf(
-                "%-10s  %d threads, %d rounds: verify %,9.0f/s, with %,.0f events/s stored %,9.0f/s, ratio %.2f (%.2f to"
-                        + " %.2f), goal %.2f %s%n",
-                database,
-                threads,
-                rounds,
-                turns.spread(ALONE).median(),
-                turns.spread(RATE).median(),
-                turns.spread(APPENDING).median(),
-                ratio.median(),
-                ratio.lowest(),
-                ratio.highest(),
-                GOAL,
-                ratio.median() >= GOAL && log.lostEvents() == 0 ? "held" : "MISSED");
+    private static void report(String row, Turns turns, JdbcAuditLog log, Table table) {
+        table.ratioAtLeast(row, turns, APPENDING, ALONE, GOAL);
+        table.value(row, turns, RATE);
         long start = System.nanoTime();
         AuditVerification verification = log.verify();
-        System.out.printf(
-                "%-10s  %,d entries verified in %.1f s, %d findings, %d events lost%n",
-                database,
-                verification.entries(),
-                (System.nanoTime() - start) / 1e9,
-                verification.findings().size(),
-                log.lostEvents());
+        Turns verified = new Turns();
+        verified.add(VERIFIED, verification.entries() / ((System.nanoTime() - start) / 1e9));
+        verified.add(FINDINGS, verification.findings().size());
+        verified.add(LOST, (double) log.lostEvents());
+        table.value(row, verified, VERIFIED);
+        table.valueAtMost(row, verified, FINDINGS, 0);
+        table.valueAtMost(row, verified, LOST, 0);
     }
 }

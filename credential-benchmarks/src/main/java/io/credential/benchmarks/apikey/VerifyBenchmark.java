@@ -6,16 +6,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Stream;
 
-import io.credential.benchmarks.BenchmarkDatabase;
-import io.credential.benchmarks.Load;
-import io.credential.benchmarks.Spread;
-import io.credential.benchmarks.Turns;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.Harness;
+import io.credential.benchmarks.Load;
+import io.credential.benchmarks.Profile;
+import io.credential.benchmarks.Spread;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
 import io.credential.cache.CacheSettings;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
@@ -25,7 +27,8 @@ import io.credential.storage.SchemaMode;
 /**
  * Verify throughput beside a bare {@code SELECT} of the same row through the same pool, on PostgreSQL and SQLite, in
  * turns of one run, after as many rounds that are not counted: many short ones, since machines change their speed from
- * second to second. Then how long a cached key, an unknown key id and a wrong secret take. Arguments, all optional: keys (100,000), threads (1,8,64), rounds (31), seconds a turn (1).
+ * second to second. Then how long a cached key, an unknown key id and a wrong secret take. Goals: 0.85 of the
+ * bare {@code SELECT}, and 10 microseconds for a cached key.
  */
 public final class VerifyBenchmark {
 
@@ -38,50 +41,40 @@ public final class VerifyBenchmark {
 
     private static final double CACHED_GOAL_MICROS = 10;
 
-    private static final int CALLS_PER_ROUND = 2000;
-
-    private static final String BARE = "bare select";
-    private static final String VERIFY = "verify";
-    private static final String CACHED = "cached";
-    private static final String UNKNOWN = "unknown id";
-    private static final String WRONG = "wrong secret";
+    private static final String BARE = "bare select/s";
+    private static final String VERIFY = "verify/s";
+    private static final String CACHED = "us, cached";
+    private static final String UNKNOWN = "us, unknown id";
+    private static final String WRONG = "us, wrong secret";
 
     private final int keys;
     private final List<Integer> threads;
     private final int rounds;
     private final Duration turn;
+    private final int callsPerRound;
 
-    private VerifyBenchmark(int keys, List<Integer> threads, int rounds, Duration turn) {
-        this.keys = keys;
-        this.threads = threads;
-        this.rounds = rounds;
-        this.turn = turn;
+    private VerifyBenchmark(Profile profile) {
+        this.keys = profile.choose(1_000, 20_000, 100_000);
+        this.threads = profile.choose(List.of(2), List.of(1, 8, 64), List.of(1, 8, 64));
+        this.rounds = profile.choose(1, 5, 31);
+        this.turn = profile.choose(Duration.ofMillis(100), Duration.ofMillis(500), Duration.ofSeconds(1));
+        this.callsPerRound = profile.choose(100, 2_000, 2_000);
     }
 
-    public static void main(String[] arguments) throws Exception {
-        VerifyBenchmark benchmark = new VerifyBenchmark(
-                Integer.parseInt(argument(arguments, 0, "100000")),
-                Stream.of(argument(arguments, 1, "1,8,64").split(","))
-                        .map(Integer::valueOf)
-                        .toList(),
-                Integer.parseInt(argument(arguments, 2, "31")),
-                Duration.ofSeconds(Integer.parseInt(argument(arguments, 3, "1"))));
-        benchmark.run();
+    public static void main(String[] arguments) {
+        Harness.main("verify", arguments, VerifyBenchmark::measure);
     }
 
-    private static String argument(String[] arguments, int index, String defaultValue) {
-        return index < arguments.length ? arguments[index] : defaultValue;
-    }
-
-    private void run() throws Exception {
+    static void measure(Profile profile, Table table) throws Exception {
+        VerifyBenchmark benchmark = new VerifyBenchmark(profile);
         try (BenchmarkDatabase postgres = BenchmarkDatabase.postgres();
                 BenchmarkDatabase sqlite = BenchmarkDatabase.sqlite()) {
-            measure("PostgreSQL", postgres);
-            measure("SQLite", sqlite);
+            benchmark.measure("verify, PostgreSQL", postgres, table);
+            benchmark.measure("verify, SQLite", sqlite, table);
         }
     }
 
-    private void measure(String name, BenchmarkDatabase benchmarked) throws Exception {
+    private void measure(String name, BenchmarkDatabase benchmarked, Table table) throws Exception {
         CredentialDatabase database = benchmarked.open();
         new SchemaMigrator(database).run(SchemaMode.MIGRATE);
         SecureRandom random = new SecureRandom();
@@ -96,10 +89,11 @@ public final class VerifyBenchmark {
             List<String> tokens = issue(database, registry);
             throughput(benchmarked, registry, tokens, Collections.max(threads)); // compiles what is measured
             for (int count : threads) {
-                reportThroughput(name, count, throughput(benchmarked, registry, tokens, count));
+                Turns turns = throughput(benchmarked, registry, tokens, count);
+                table.ratioAtLeast(name + ", threads: " + count, turns, VERIFY, BARE, GOAL);
             }
-            reportCached(name, cached(caching.get("live"), tokens));
-            reportRejections(name, rejections(registry, tokens));
+            table.medianAtMost(name, cached(caching.get("live"), tokens), CACHED, CACHED_GOAL_MICROS);
+            table.ratio(name, rejections(registry, tokens), WRONG, UNKNOWN, "");
         }
     }
 
@@ -126,7 +120,7 @@ public final class VerifyBenchmark {
     private Turns cached(ApiKeyRegistry registry, List<String> tokens) throws Exception {
         return Turns.take(rounds, turns -> {
             List<Double> micros = new ArrayList<>();
-            for (int i = 0; i < 10 * CALLS_PER_ROUND; i++) {
+            for (int i = 0; i < 10 * callsPerRound; i++) {
                 micros.add(micros(registry, pick(tokens), true));
             }
             turns.add(CACHED, Spread.of(micros).median());
@@ -138,7 +132,7 @@ public final class VerifyBenchmark {
         return Turns.take(rounds, turns -> {
             List<Double> unknown = new ArrayList<>();
             List<Double> wrong = new ArrayList<>();
-            for (int i = 0; i < CALLS_PER_ROUND; i++) {
+            for (int i = 0; i < callsPerRound; i++) {
                 String token = pick(tokens);
                 String secret = token.substring(token.lastIndexOf('_') + 1);
                 String otherSecret = "00".repeat(secret.length() / 2);
@@ -171,48 +165,6 @@ public final class VerifyBenchmark {
             });
         }
         return tokens;
-    }
-
-    private void reportThroughput(String database, int count, Turns turns) {
-        Spread ratio = turns.ratio(VERIFY, BARE);
-        System.out.printf(
-                "%-10s  %,d keys, %2d threads, %d rounds: bare select %,9.0f/s, verify %,9.0f/s, ratio %.2f (%.2f to %.2f),"
-                        + " goal %.2f %s%n",
-                database,
-                keys,
-                count,
-                rounds,
-                turns.spread(BARE).median(),
-                turns.spread(VERIFY).median(),
-                ratio.median(),
-                ratio.lowest(),
-                ratio.highest(),
-                GOAL,
-                ratio.median() >= GOAL ? "held" : "MISSED");
-    }
-
-    private static void reportCached(String database, Turns turns) {
-        Spread micros = turns.spread(CACHED);
-        System.out.printf(
-                "%-10s  cached: median %.1f us (%.1f to %.1f), goal %.0f us %s%n",
-                database,
-                micros.median(),
-                micros.lowest(),
-                micros.highest(),
-                CACHED_GOAL_MICROS,
-                micros.median() <= CACHED_GOAL_MICROS ? "held" : "MISSED");
-    }
-
-    private static void reportRejections(String database, Turns turns) {
-        Spread ratio = turns.ratio(WRONG, UNKNOWN);
-        System.out.printf(
-                "%-10s  rejected: unknown id %.1f us, wrong secret %.1f us, ratio %.2f (%.2f to %.2f)%n",
-                database,
-                turns.spread(UNKNOWN).median(),
-                turns.spread(WRONG).median(),
-                ratio.median(),
-                ratio.lowest(),
-                ratio.highest());
     }
 
     private static String pick(List<String> tokens) {

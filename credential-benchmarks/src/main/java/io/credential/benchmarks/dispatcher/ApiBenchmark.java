@@ -9,10 +9,10 @@ import io.credential.benchmarks.BenchmarkReceiver;
 import io.credential.benchmarks.Load;
 import io.credential.benchmarks.NumberedPayload;
 import io.credential.benchmarks.SampleClient;
+import io.credential.benchmarks.SampleClient.Mode;
 import io.credential.benchmarks.SampleSetup;
 import io.credential.benchmarks.Table;
 import io.credential.benchmarks.Turns;
-import io.credential.benchmarks.SampleClient.Mode;
 
 /**
  * Measures how many deliveries arrive per second when 16 callers send events to {@code POST /events} of the sample

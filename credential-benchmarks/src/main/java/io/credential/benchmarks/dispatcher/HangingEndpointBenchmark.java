@@ -8,10 +8,10 @@ import io.credential.benchmarks.Arrivals;
 import io.credential.benchmarks.BenchmarkReceiver;
 import io.credential.benchmarks.Load;
 import io.credential.benchmarks.SampleClient;
+import io.credential.benchmarks.SampleClient.Mode;
 import io.credential.benchmarks.SampleSetup;
 import io.credential.benchmarks.Table;
 import io.credential.benchmarks.Turns;
-import io.credential.benchmarks.SampleClient.Mode;
 
 /**
  * Measures how an endpoint that accepts requests and never answers affects 19 others: the 99th percentile of the times

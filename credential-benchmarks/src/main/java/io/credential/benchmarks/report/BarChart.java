@@ -3,6 +3,8 @@ package io.credential.benchmarks.report;
 import java.util.List;
 import java.util.Locale;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An SVG image with a bar for each row: its length is the median, a line across it spans the lowest to the highest value, and
  * an upright line marks the goal. Rows have different units, so each has its own scale, which begins at 0.
@@ -28,72 +30,69 @@ final class BarChart {
         BarChart chart = new BarChart();
         int width = LABEL_WIDTH + BAR_WIDTH + NOTE_WIDTH;
         int height = TOP + rows.size() * ROW_HEIGHT + GAP;
-        chart.line("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
-                + " font-family=\"sans-serif\" font-size=\"12\">", width, height, width, height);
-        chart.line("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>", width, height);
-        chart.line(
-                "<text x=\"%d\" y=\"24\" font-size=\"15\" font-weight=\"bold\">%s: median, lowest to highest, and goal"
-                        + "</text>",
-                GAP,
-                escaped(title));
+        chart.svg.append("""
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" font-family="sans-serif" font-size="12">
+                """.formatted(width, height));
+        chart.rectangle(0, 0, width, height, "white");
+        chart.text(GAP, 24, "start", title + ": median, lowest to highest, and goal");
         for (int i = 0; i < rows.size(); i++) {
             chart.draw(rows.get(i), TOP + i * ROW_HEIGHT);
         }
-        chart.line("</svg>");
-        return chart.svg.toString();
+        return chart.svg.append("</svg>\n").toString();
     }
 
     private void draw(Row row, int top) {
         Row.Goal goal = row.goal();
         double most = Math.max(row.highest(), goal == null ? 0 : goal.limit());
         double scale = most > 0 && Double.isFinite(most) ? BAR_WIDTH / most : 0;
-        int middle = top + ROW_HEIGHT / 2;
-        int baseline = middle + 4;
-        String color = goal == null ? WITHOUT_GOAL : goal.held() ? HELD : MISSED;
-        line("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>", LABEL_WIDTH - GAP, baseline, escaped(row.label()));
-        line(
-                "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\" fill-opacity=\"0.6\"/>",
-                LABEL_WIDTH,
-                top + 5,
-                row.median() * scale,
-                ROW_HEIGHT - 10,
-                color);
-        upright(row.lowest() * scale, middle, 4, "black");
-        upright(row.highest() * scale, middle, 4, "black");
-        line(
-                "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"black\"/>",
-                LABEL_WIDTH + row.lowest() * scale,
-                middle,
-                LABEL_WIDTH + row.highest() * scale,
-                middle);
+        double middle = top + ROW_HEIGHT / 2.0;
+        double baseline = middle + 4;
+        text(LABEL_WIDTH - GAP, baseline, "end", row.label());
+        rectangle(LABEL_WIDTH, top + 5, row.median() * scale, ROW_HEIGHT - 10, color(goal));
+        double lowest = LABEL_WIDTH + row.lowest() * scale;
+        double highest = LABEL_WIDTH + row.highest() * scale;
+        line(lowest, middle, highest, middle, "black");
+        line(lowest, middle - 4, lowest, middle + 4, "black");
+        line(highest, middle - 4, highest, middle + 4, "black");
         if (goal != null) {
-            upright(goal.limit() * scale, middle, ROW_HEIGHT / 2, MISSED);
+            double limit = LABEL_WIDTH + goal.limit() * scale;
+            line(limit, top, limit, top + ROW_HEIGHT, MISSED);
         }
-        line(
-                "<text x=\"%d\" y=\"%d\">%s (%s to %s)%s</text>",
-                LABEL_WIDTH + BAR_WIDTH + GAP,
-                baseline,
-                Row.number(row.median()),
-                Row.number(row.lowest()),
-                Row.number(row.highest()),
-                goal == null ? "" : escaped("   " + goal));
+        String values = "%s (%s to %s)"
+                .formatted(Row.number(row.median()), Row.number(row.lowest()), Row.number(row.highest()));
+        text(LABEL_WIDTH + BAR_WIDTH + GAP, baseline, "start", goal == null ? values : values + ", " + goal);
     }
 
-    private void upright(double x, int middle, int reach, String color) {
-        line(
-                "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"%s\" stroke-width=\"1.5\"/>",
-                LABEL_WIDTH + x,
-                middle - reach,
-                LABEL_WIDTH + x,
-                middle + reach,
-                color);
+    private static String color(Row.@Nullable Goal goal) {
+        if (goal == null) {
+            return WITHOUT_GOAL;
+        }
+        return goal.held() ? HELD : MISSED;
     }
 
-    private void line(String format, Object... arguments) {
-        svg.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    private void rectangle(double x, double y, double width, double height, String color) {
+        svg.append("""
+                <rect x="%s" y="%s" width="%s" height="%s" fill="%s" fill-opacity="0.6"/>
+                """.formatted(pixels(x), pixels(y), pixels(width), pixels(height), color));
     }
 
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    private void line(double x1, double y1, double x2, double y2, String color) {
+        svg.append("""
+                <line x1="%s" y1="%s" x2="%s" y2="%s" stroke="%s" stroke-width="1.5"/>
+                """.formatted(pixels(x1), pixels(y1), pixels(x2), pixels(y2), color));
+    }
+
+    private void text(double x, double y, String anchor, String text) {
+        svg.append("""
+                <text x="%s" y="%s" text-anchor="%s">%s</text>
+                """.formatted(
+                        pixels(x),
+                        pixels(y),
+                        anchor,
+                        text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")));
+    }
+
+    private static String pixels(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
     }
 }

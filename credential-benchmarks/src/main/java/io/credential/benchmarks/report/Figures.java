@@ -26,7 +26,8 @@ public final class Figures {
     }
 
     private static String markdown(List<Row> rows) {
-        StringBuilder table = new StringBuilder("| measurement | lowest | median | highest | goal |\n|---|---|---|---|---|\n");
+        StringBuilder table =
+                new StringBuilder("| measurement | lowest | median | highest | goal |\n|---|---|---|---|---|\n");
         for (Row row : rows) {
             Row.Goal goal = row.goal();
             table.append("| %s | %s | %s | %s | %s |%n"

@@ -9,7 +9,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param goal null if the measurement has none
  */
-public record Row(String label, double lowest, double median, double highest, @Nullable Goal goal) {
+public record Row(
+        String label,
+        double lowest,
+        double median,
+        double highest,
+        @Nullable Goal goal) {
 
     /** Returns a number as it is printed: without decimals from 100. */
     public static String number(double value) {
