@@ -20,9 +20,9 @@ import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.signature.WebhookSigner;
 
 /** The least that any dispatcher must do: vet, sign and send each webhook, with a fixed number in flight. */
-final class BarePosts implements AutoCloseable {
+public final class BarePosts implements AutoCloseable {
 
-    static final int IN_FLIGHT = 256;
+    public static final int IN_FLIGHT = 256;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
@@ -32,7 +32,7 @@ final class BarePosts implements AutoCloseable {
     private final List<URI> urls;
     private final byte[] payload = new byte[NumberedPayload.BYTES];
 
-    BarePosts(List<URI> urls) {
+    public BarePosts(List<URI> urls) {
         this.urls = urls;
         // One address gets at most a quarter of the connections, and all endpoints are at one.
         this.transport =
@@ -46,17 +46,17 @@ final class BarePosts implements AutoCloseable {
                 .build();
     }
 
-    static DestinationPolicy policy() {
+    public static DestinationPolicy policy() {
         return DestinationPolicy.builder().allowInternalDestinations(true).build();
     }
 
     /** For a dispatcher in the same process, so that both send in the same way. */
-    WebhookTransport transport() {
+    public WebhookTransport transport() {
         return transport;
     }
 
     /** Sends this many webhooks and returns the rate per second. */
-    double perSecond(int count) throws InterruptedException {
+    public double perSecond(int count) throws InterruptedException {
         Semaphore permits = new Semaphore(IN_FLIGHT);
         AtomicInteger failed = new AtomicInteger();
         long start = System.nanoTime();

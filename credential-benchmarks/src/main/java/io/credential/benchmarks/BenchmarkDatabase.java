@@ -26,17 +26,17 @@ import io.credential.storage.sqlite.SqliteDataSource;
  * @param control the harness observes the database through it; PostgreSQL does not count these statements
  * @param stop ends what is behind them
  */
-record BenchmarkDatabase(HikariDataSource pool, HikariDataSource control, Closeable stop) implements Closeable {
+public record BenchmarkDatabase(HikariDataSource pool, HikariDataSource control, Closeable stop) implements Closeable {
 
     private static final int POOL_SIZE = 16;
     private static final long POLL_MILLIS = 5;
 
-    static BenchmarkDatabase postgres() throws IOException {
+    public static BenchmarkDatabase postgres() throws IOException {
         return postgres(Map.of());
     }
 
     /** @param settings of the server, in addition to those that the harness needs */
-    static BenchmarkDatabase postgres(Map<String, String> settings) throws IOException {
+    public static BenchmarkDatabase postgres(Map<String, String> settings) throws IOException {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofMinutes(1))
                 .setServerConfig("fsync", "on")
@@ -66,7 +66,7 @@ record BenchmarkDatabase(HikariDataSource pool, HikariDataSource control, Closea
         return config;
     }
 
-    static BenchmarkDatabase sqlite() throws IOException {
+    public static BenchmarkDatabase sqlite() throws IOException {
         Path directory = Files.createTempDirectory("credential-benchmark");
         HikariDataSource pool = SqliteDataSource.pooled(directory.resolve("benchmark.db"));
         return new BenchmarkDatabase(pool, pool, () -> {
@@ -75,12 +75,12 @@ record BenchmarkDatabase(HikariDataSource pool, HikariDataSource control, Closea
         });
     }
 
-    CredentialDatabase open() {
+    public CredentialDatabase open() {
         return CredentialDatabase.of(pool);
     }
 
     /** Makes PostgreSQL count the statements of all sessions but {@code control}, or stops that, which is faster. */
-    void countStatements(boolean counted) {
+    public void countStatements(boolean counted) {
         JdbcClient client = JdbcClient.create(control);
         client.sql("alter system set pg_stat_statements.track = " + (counted ? "top" : "none"))
                 .update();
@@ -90,16 +90,20 @@ record BenchmarkDatabase(HikariDataSource pool, HikariDataSource control, Closea
     }
 
     /**
-     * Waits until every delivery is delivered or dead. Each question is one search of the index of open deliveries: reading
+     * Returns whether every delivery is delivered or dead. The question is one search of the index of open deliveries: reading
      * the table would take a processor from what is measured. The search begins with those that are due last: while a
      * transaction is held open, it would otherwise step over all that are settled.
      */
-    void awaitSettled() throws InterruptedException {
-        long end = System.nanoTime() + Load.LIMIT.toNanos();
-        JdbcClient.StatementSpec open = JdbcClient.create(control).sql("""
+    public boolean isSettled() {
+        return JdbcClient.create(control).sql("""
                 select 1 from _credential_webhook_deliveries
-                where delivered_at is null and dead_at is null order by endpoint_id desc, next_attempt_at desc limit 1""");
-        while (!open.query(Integer.class).list().isEmpty()) {
+                where delivered_at is null and dead_at is null order by endpoint_id desc, next_attempt_at desc limit 1""").query(Integer.class).list().isEmpty();
+    }
+
+    /** Waits until every delivery is delivered or dead. */
+    public void awaitSettled() throws InterruptedException {
+        long end = System.nanoTime() + Load.LIMIT.toNanos();
+        while (!isSettled()) {
             if (System.nanoTime() > end) {
                 throw new IllegalStateException("Deliveries are still open after " + Load.LIMIT);
             }

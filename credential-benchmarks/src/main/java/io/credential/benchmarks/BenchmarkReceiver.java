@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** The receiver of all webhooks: a {@link ReceiverProcess}, so that it does not share the heap of what is measured. */
-final class BenchmarkReceiver implements AutoCloseable {
+public final class BenchmarkReceiver implements AutoCloseable {
 
     private static final long POLL_MILLIS = 20;
 
@@ -25,7 +25,7 @@ final class BenchmarkReceiver implements AutoCloseable {
         this.origin = "http://127.0.0.1:" + answer();
     }
 
-    static BenchmarkReceiver start() throws IOException {
+    public static BenchmarkReceiver start() throws IOException {
         return new BenchmarkReceiver(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
@@ -37,18 +37,23 @@ final class BenchmarkReceiver implements AutoCloseable {
     }
 
     /** URLs that are answered and not counted. */
-    List<URI> bareUrls(int endpoints) {
+    public List<URI> bareUrls(int endpoints) {
         return urls(ReceiverProcess.BARE, endpoints);
     }
 
     /** URLs that are answered; what arrives there are {@linkplain NumberedPayload numbered payloads} to be counted. */
-    List<URI> countedUrls(int endpoints) {
+    public List<URI> countedUrls(int endpoints) {
         return urls(ReceiverProcess.COUNTED, endpoints);
     }
 
     /** A URL that accepts requests and never answers them. */
-    URI hangingUrl() {
+    public URI hangingUrl() {
         return URI.create(origin + ReceiverProcess.HANGING);
+    }
+
+    /** A URL that is answered after five seconds. */
+    public URI slowUrl() {
+        return URI.create(origin + ReceiverProcess.SLOW);
     }
 
     private List<URI> urls(String path, int endpoints) {
@@ -57,21 +62,21 @@ final class BenchmarkReceiver implements AutoCloseable {
                 .toList();
     }
 
-    void reset() throws IOException {
+    public void reset() throws IOException {
         ask("reset");
     }
 
-    Arrivals.Summary summary() throws IOException {
+    public Arrivals.Summary summary() throws IOException {
         return Arrivals.Summary.parse(ask("summary"));
     }
 
     /** The numbers that have arrived at the first of the counted URLs. */
-    BitSet numbers() throws IOException {
+    public BitSet numbers() throws IOException {
         return BitSet.valueOf(Base64.getDecoder().decode(ask("numbers")));
     }
 
     /** Waits for this many distinct deliveries since the last reset. */
-    Arrivals.Summary await(long distinct) throws IOException, InterruptedException {
+    public Arrivals.Summary await(long distinct) throws IOException, InterruptedException {
         long end = System.nanoTime() + Load.LIMIT.toNanos();
         Arrivals.Summary summary = summary();
         while (summary.distinct() < distinct) {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Makes calls at a constant rate until it is closed. A call that is late is made at once, and its payload says when it
  * was due, so that a slow call makes the latency of the next ones longer.
  */
-final class ConstantLoad implements AutoCloseable {
+public final class ConstantLoad implements AutoCloseable {
 
     private static final int THREADS = 8;
 
@@ -25,7 +25,7 @@ final class ConstantLoad implements AutoCloseable {
     private final long nanosPerCall;
     private final Call call;
 
-    ConstantLoad(int callsPerSecond, Call call) {
+    public ConstantLoad(int callsPerSecond, Call call) {
         this.nanosPerCall = TimeUnit.SECONDS.toNanos(1) / callsPerSecond;
         this.call = call;
         for (int i = 0; i < THREADS; i++) {
@@ -45,7 +45,7 @@ final class ConstantLoad implements AutoCloseable {
     }
 
     /** Returns how many calls have returned. Fails when one of them has failed. */
-    int made() throws ExecutionException, InterruptedException {
+    public int made() throws ExecutionException, InterruptedException {
         for (Future<?> thread : running) {
             if (thread.isDone()) {
                 thread.get();
@@ -59,7 +59,7 @@ final class ConstantLoad implements AutoCloseable {
         pool.shutdownNow();
     }
 
-    interface Call {
+    public interface Call {
 
         void make(NumberedPayload payload);
     }

@@ -15,7 +15,7 @@ import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 
 /** A dispatcher in this process, its endpoints, and a bare loop of posts to the same endpoints. */
-final class LocalDispatcher implements AutoCloseable {
+public final class LocalDispatcher implements AutoCloseable {
 
     private static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -30,17 +30,17 @@ final class LocalDispatcher implements AutoCloseable {
     private final JdbcWebhookDispatcher dispatcher;
     private final OwnedSchedule polls;
 
-    LocalDispatcher(CredentialDatabase database, List<URI> urls) {
+    public LocalDispatcher(CredentialDatabase database, List<URI> urls) {
         this(database, urls, RETENTION);
     }
 
     /** @param notifications wake other nodes */
-    LocalDispatcher(CredentialDatabase database, List<URI> urls, NodeNotifications notifications) {
+    public LocalDispatcher(CredentialDatabase database, List<URI> urls, NodeNotifications notifications) {
         this(database, urls, RETENTION, notifications);
     }
 
     /** @param retention how long successful deliveries are kept before {@link #removeExpired} removes them */
-    LocalDispatcher(CredentialDatabase database, List<URI> urls, Duration retention) {
+    public LocalDispatcher(CredentialDatabase database, List<URI> urls, Duration retention) {
         this(database, urls, retention, NodeNotifications.none());
     }
 
@@ -66,38 +66,38 @@ final class LocalDispatcher implements AutoCloseable {
         }
     }
 
-    BarePosts bare() {
+    public BarePosts bare() {
         return bare;
     }
 
-    void start() {
+    public void start() {
         dispatcher.start();
         polls.start(POLL_INTERVAL, POLL_INTERVAL);
     }
 
-    void stop() {
+    public void stop() {
         polls.stop();
         dispatcher.stop(GRACE);
     }
 
-    void dispatch(int number) {
+    public void dispatch(int number) {
         dispatcher.dispatch(eventType(number), payload);
     }
 
-    void enqueue(int number) {
+    public void enqueue(int number) {
         dispatcher.enqueue(eventType(number), payload);
     }
 
     /** For endpoints that count what arrives. */
-    void enqueue(NumberedPayload numbered) {
+    public void enqueue(NumberedPayload numbered) {
         dispatcher.enqueue(eventType(numbered.number()), numbered.bytes());
     }
 
-    DeliveryPage search(DeliveryQuery query) {
+    public DeliveryPage search(DeliveryQuery query) {
         return dispatcher.deliveries().search(query);
     }
 
-    void removeExpired() {
+    public void removeExpired() {
         dispatcher.removeExpired();
     }
 

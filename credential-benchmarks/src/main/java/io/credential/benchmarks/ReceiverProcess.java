@@ -3,6 +3,7 @@ package io.credential.benchmarks;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -12,8 +13,13 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +39,11 @@ final class ReceiverProcess {
     /** Never answers; clients give up. */
     static final String HANGING = "/hanging/";
 
+    /** Answers 200 after {@link #SLOW_ANSWER}. */
+    static final String SLOW = "/slow/";
+
+    static final Duration SLOW_ANSWER = Duration.ofSeconds(5);
+
     private static final int PATH_START = "POST ".length();
     private static final int BACKLOG = 1024;
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -40,6 +51,8 @@ final class ReceiverProcess {
             "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
 
     private final Arrivals arrivals = new Arrivals();
+    private final ScheduledExecutorService slowAnswers =
+            Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "slow-answers"));
 
     private ReceiverProcess() {}
 
@@ -47,13 +60,17 @@ final class ReceiverProcess {
         ReceiverProcess receiver = new ReceiverProcess();
         ServerSocketChannel server = ServerSocketChannel.open();
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
-        Thread serving = new Thread(() -> receiver.serve(server), "receiver");
-        serving.setDaemon(true);
-        serving.start();
+        daemon(() -> receiver.serve(server), "receiver").start();
         System.out.println(((InetSocketAddress) server.getLocalAddress()).getPort());
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
                 .lines()
                 .forEach(command -> System.out.println(receiver.answer(command)));
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
     }
 
     private String answer(String command) {
@@ -87,34 +104,38 @@ final class ReceiverProcess {
                 SocketChannel channel = ((ServerSocketChannel) key.channel()).accept();
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 channel.configureBlocking(false);
-                channel.register(selector, SelectionKey.OP_READ, ByteBuffer.allocate(BUFFER_BYTES));
+                channel.register(selector, SelectionKey.OP_READ, new Connection());
             } else {
-                read((SocketChannel) key.channel(), (ByteBuffer) key.attachment());
+                read((SocketChannel) key.channel(), (Connection) key.attachment());
             }
         } catch (IOException e) {
             key.cancel();
         }
     }
 
-    private void read(SocketChannel channel, @Nullable ByteBuffer buffer) throws IOException {
-        if (buffer == null || channel.read(buffer) < 0) {
+    private void read(SocketChannel channel, @Nullable Connection connection) throws IOException {
+        if (connection == null || channel.read(connection.buffer) < 0) {
             channel.close();
             return;
         }
-        int length = requestLength(buffer);
+        ByteBuffer buffer = connection.buffer;
+        if (connection.toDiscard > 0 && connection.discard()) {
+            answer(channel);
+        }
+        int length = connection.toDiscard > 0 ? 0 : requestLength(buffer);
         while (length > 0 && length <= buffer.position()) {
-            boolean answered = receive(buffer, length);
+            receive(channel, buffer, length);
             buffer.flip().position(length);
             buffer.compact();
-            if (answered) {
-                channel.write(ByteBuffer.wrap(ANSWER));
-            }
             length = requestLength(buffer);
+        }
+        if (length > buffer.capacity()) {
+            connection.toDiscard = length;
+            connection.discard();
         }
     }
 
-    /** Returns whether the first request in the buffer is to be answered. */
-    private boolean receive(ByteBuffer buffer, int length) {
+    private void receive(SocketChannel channel, ByteBuffer buffer, int length) throws IOException {
         byte firstOfPath = buffer.get(PATH_START + 1);
         if (firstOfPath == COUNTED.charAt(1)) {
             int endpoint = 0;
@@ -123,7 +144,24 @@ final class ReceiverProcess {
             }
             arrivals.add(endpoint, NumberedPayload.read(buffer, length - NumberedPayload.BYTES));
         }
-        return firstOfPath != HANGING.charAt(1);
+        if (firstOfPath == SLOW.charAt(1)) {
+            Future<?> unused =
+                    slowAnswers.schedule(() -> answerLate(channel), SLOW_ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+        } else if (firstOfPath != HANGING.charAt(1)) {
+            answer(channel);
+        }
+    }
+
+    private static void answer(SocketChannel channel) throws IOException {
+        channel.write(ByteBuffer.wrap(ANSWER));
+    }
+
+    private static void answerLate(SocketChannel channel) {
+        try {
+            answer(channel);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // kept in a future that nobody reads: the client has given up
+        }
     }
 
     /** Returns the length of the first request in the buffer, or 0 until its head is complete. */
@@ -143,5 +181,21 @@ final class ReceiverProcess {
         String name = "content-length:";
         int start = head.toLowerCase(Locale.ROOT).indexOf(name) + name.length();
         return Integer.parseInt(head.substring(start, head.indexOf('\r', start)).strip());
+    }
+
+    /** What has arrived, and how much of a request that exceeds the buffer is still to come. */
+    private static final class Connection {
+
+        private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+        private int toDiscard;
+
+        /** Drops what has arrived of a large request, which is answered whatever its path; returns whether it is complete. */
+        boolean discard() {
+            int dropped = Math.min(toDiscard, buffer.position());
+            buffer.flip().position(dropped);
+            buffer.compact();
+            toDiscard -= dropped;
+            return toDiscard == 0;
+        }
     }
 }

@@ -18,10 +18,10 @@ import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
 import org.apache.hc.core5.util.Timeout;
 
 /** Calls the HTTP interface of the sample application and keeps the connections alive. Thread-safe. */
-final class SampleClient implements AutoCloseable {
+public final class SampleClient implements AutoCloseable {
 
     /** How many threads may use it at once. */
-    static final int CALLERS = 16;
+    public static final int CALLERS = 16;
 
     /** The sample closes connections that are idle for 20 s. */
     private static final Timeout REUSE_LIMIT = Timeout.ofSeconds(5);
@@ -44,17 +44,17 @@ final class SampleClient implements AutoCloseable {
             .disableAutomaticRetries() // a repeated call would look like a repeated delivery
             .build();
 
-    SampleClient(String origin, String key) {
+    public SampleClient(String origin, String key) {
         this.origin = origin;
         this.key = key;
     }
 
-    void whoAmI() {
+    public void whoAmI() {
         call(ClassicRequestBuilder.get(origin + "/whoami"));
     }
 
     /** Makes the same call, and returns whether the rate limit permitted it. */
-    boolean isPermitted() {
+    public boolean isPermitted() {
         try {
             return http.execute(authenticated(ClassicRequestBuilder.get(origin + "/whoami")), response -> {
                 EntityUtils.consume(response.getEntity());
@@ -68,12 +68,12 @@ final class SampleClient implements AutoCloseable {
         }
     }
 
-    String issueKey(String scope) {
+    public String issueKey(String scope) {
         return keyOf(post("/keys", "{\"ownerId\":\"benchmark\",\"scopes\":[\"" + scope + "\"]}"));
     }
 
     /** @param limit how many requests the key permits in a day */
-    String issueLimitedKey(int limit) {
+    public String issueLimitedKey(int limit) {
         return keyOf(post("/keys", """
                 {"ownerId":"benchmark","rateLimit":{"limit":%d,"windowSeconds":86400}}""".formatted(limit)));
     }
@@ -87,17 +87,17 @@ final class SampleClient implements AutoCloseable {
     }
 
     /** Registers an endpoint for the events that {@link #send} sends. */
-    void register(String endpointId, URI url) {
+    public void register(String endpointId, URI url) {
         post("/endpoints", """
                 {"endpointId":"%s","url":"%s","eventTypes":["%s"],"secret":"a secret of the benchmark"}""".formatted(endpointId, url, EVENT_TYPE));
     }
 
-    void remove(String endpointId) {
+    public void remove(String endpointId) {
         call(ClassicRequestBuilder.delete(origin + "/endpoints/" + endpointId));
     }
 
     /** Sends an event. */
-    void send(int number, Mode mode) {
+    public void send(int number, Mode mode) {
         ClassicRequestBuilder request = ClassicRequestBuilder.post(origin + "/events/" + EVENT_TYPE)
                 .setEntity(NumberedPayload.sentNow(number).bytes(), ContentType.APPLICATION_JSON);
         if (mode == Mode.RESPOND_ASYNC) {
@@ -138,7 +138,7 @@ final class SampleClient implements AutoCloseable {
     }
 
     /** Whether the response waits for the first attempts. */
-    enum Mode {
+    public enum Mode {
         PLAIN,
         RESPOND_ASYNC;
 

@@ -23,7 +23,7 @@ import com.sun.tools.attach.VirtualMachine;
  * The packaged sample application in a separate process and directory, with its default settings except for the
  * database, the port and internal destinations. The working directory must be the root of the project.
  */
-final class SampleProcess implements AutoCloseable {
+public final class SampleProcess implements AutoCloseable {
 
     private static final long POLL_MILLIS = 50;
 
@@ -33,12 +33,12 @@ final class SampleProcess implements AutoCloseable {
     private final int port;
     private Process process;
 
-    SampleProcess(String jdbcUrl) throws IOException {
+    public SampleProcess(String jdbcUrl) throws IOException {
         this(jdbcUrl, List.of());
     }
 
     /** @param arguments further arguments of the application */
-    SampleProcess(String jdbcUrl, List<String> arguments) throws IOException {
+    public SampleProcess(String jdbcUrl, List<String> arguments) throws IOException {
         this.directory = Files.createTempDirectory("credential-benchmark");
         this.jdbcUrl = jdbcUrl;
         this.arguments = List.copyOf(arguments);
@@ -80,14 +80,14 @@ final class SampleProcess implements AutoCloseable {
     }
 
     /** Waits until the first start is complete, and returns a client with a key that the sample has issued. */
-    SampleClient client() throws IOException, InterruptedException {
+    public SampleClient client() throws IOException, InterruptedException {
         try (SampleClient admin = admin()) {
             return client(admin.issueKey("webhooks:admin"));
         }
     }
 
     /** Waits until the first start is complete, and returns a client with the admin key. */
-    SampleClient admin() throws IOException, InterruptedException {
+    public SampleClient admin() throws IOException, InterruptedException {
         Path adminKey = directory.resolve("data/first-admin-key");
         await(() -> Files.readString(adminKey));
         SampleClient admin = client(Files.readString(adminKey).strip());
@@ -95,11 +95,11 @@ final class SampleProcess implements AutoCloseable {
         return admin;
     }
 
-    SampleClient client(String key) {
+    public SampleClient client(String key) {
         return new SampleClient("http://127.0.0.1:" + port, key);
     }
 
-    void awaitReady(SampleClient client) throws IOException, InterruptedException {
+    public void awaitReady(SampleClient client) throws IOException, InterruptedException {
         await(() -> {
             client.whoAmI();
             return true;
@@ -128,7 +128,7 @@ final class SampleProcess implements AutoCloseable {
 
     /** Connects to the management interface of the process. */
     @SuppressWarnings("BanJNDI") // the URL comes from a process of our own
-    JMXConnector management() throws IOException, AttachNotSupportedException {
+    public JMXConnector management() throws IOException, AttachNotSupportedException {
         VirtualMachine machine = VirtualMachine.attach(Long.toString(process.pid()));
         try {
             return JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
@@ -138,12 +138,12 @@ final class SampleProcess implements AutoCloseable {
     }
 
     /** Ends the process as {@code kill -9} does. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly().onExit().join();
     }
 
     /** Starts the process again in the same directory, with the same database and port. */
-    void restart() throws IOException {
+    public void restart() throws IOException {
         process = launch();
     }
 

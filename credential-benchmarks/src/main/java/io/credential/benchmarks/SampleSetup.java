@@ -8,10 +8,11 @@ import java.io.IOException;
  * @param client has a key
  * @param receiver gets the webhooks
  */
-record SampleSetup(BenchmarkDatabase database, SampleProcess process, SampleClient client, BenchmarkReceiver receiver)
+public record SampleSetup(
+        BenchmarkDatabase database, SampleProcess process, SampleClient client, BenchmarkReceiver receiver)
         implements AutoCloseable {
 
-    static SampleSetup start(BenchmarkReceiver receiver) throws IOException, InterruptedException {
+    public static SampleSetup start(BenchmarkReceiver receiver) throws IOException, InterruptedException {
         BenchmarkDatabase database = BenchmarkDatabase.postgres();
         SampleProcess process = new SampleProcess(database.pool().getJdbcUrl());
         return new SampleSetup(database, process, process.client(), receiver);

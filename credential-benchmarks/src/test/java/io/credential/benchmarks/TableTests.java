@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 
 import org.junit.jupiter.api.Test;
 
+import io.credential.benchmarks.report.Row;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TableTests {
@@ -52,6 +54,44 @@ class TableTests {
         table.ratioAtLeast("notify", turns, "measured", "yardstick", 0.9);
 
         assertThat(table.missedGoal()).isTrue();
+    }
+
+    @Test
+    void ratioAtMostWhenMedianIsMoreThanGoalThenMissed() {
+        rounds("measured", 120, 140, 130);
+        rounds("yardstick", 100, 100, 100);
+
+        table.ratioAtMost("growth", turns, "measured", "yardstick", 1.29);
+
+        assertThat(table.missedGoal()).isTrue();
+    }
+
+    @Test
+    void ratioAtMostWhenOnlyHighestIsMoreThenHeld() {
+        rounds("measured", 120, 140, 130);
+        rounds("yardstick", 100, 100, 100);
+
+        table.ratioAtMost("growth", turns, "measured", "yardstick", 1.3);
+
+        assertThat(table.missedGoal()).isFalse();
+    }
+
+    @Test
+    void medianAtMostWhenOnlyHighestIsMoreThenHeld() {
+        rounds("cached", 1, 30, 2);
+
+        table.medianAtMost("verify", turns, "cached", 2);
+
+        assertThat(table.missedGoal()).isFalse();
+    }
+
+    @Test
+    void rowsWhenPrintedThenKept() {
+        rounds("lost", 1, 3, 2);
+
+        table.value("kill", turns, "lost");
+
+        assertThat(table.rows()).containsExactly(new Row("kill: lost", 1, 2, 3, null));
     }
 
     @Test

@@ -1,0 +1,154 @@
+package io.credential.benchmarks.dispatcher;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.ConstantLoad;
+import io.credential.benchmarks.LocalDispatcher;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DeliveryStatus;
+
+/**
+ * Searches among many stored deliveries, one search after the other without a pause, while events are delivered at a
+ * constant rate on PostgreSQL. Shows how long a page takes, and what the searches cost the deliveries.
+ */
+final class SearchBenchmark implements Benchmark {
+
+    private static final int STORED_PER_DELIVERY = 40;
+    private static final int RATE = 2000;
+    private static final int ENDPOINTS = 10;
+    private static final Duration TURN = Duration.ofSeconds(10);
+
+    private static final double GOAL_MILLIS = 50;
+    private static final double GOAL_RATE = 0.95;
+
+    private static final String ALONE = "settled/s";
+    private static final String SEARCHING = "settled/s while searching";
+
+    /** Two deliveries for each event, over thirty days: one in a hundred is pending, one in twenty dead. */
+    private static final List<String> STORE = List.of("""
+            insert into _credential_webhook_events
+                (event_id, event_type, audience, idempotency_key, payload, created_at)
+            select lpad(to_hex(created_at), 12, '0') || substr(md5(cast(n as text)), 1, 20), 'stored-' || n % 20,
+                'tenant-' || n % 100, 'key-' || n, convert_to(repeat('x', 200), 'UTF8'), created_at
+            from (select n, cast(extract(epoch from now()) * 1000 as bigint) - 2592000000
+                    + cast(n * (2592000000.0 / ?) as bigint) as created_at
+                  from generate_series(1, ?) n) e""", """
+            insert into _credential_webhook_deliveries
+                (delivery_id, event_id, endpoint_id, audience, status, attempts, next_attempt_at, delivered_at, dead_at,
+                 response_status, last_error, created_at)
+            select substr(event_id, 1, 24) || lpad(to_hex(m), 8, '0'), event_id, 'stored-' || n % 1000, audience,
+                case when n % 100 = 0 then 'pending' when n % 20 = 1 then 'dead' else 'delivered' end,
+                case when n % 20 = 1 then 8 else 1 end,
+                case when n % 100 = 0 then created_at + 2678400000 else created_at end,
+                case when n % 100 <> 0 and n % 20 <> 1 then created_at + 100 end,
+                case when n % 20 = 1 then created_at + 600000 end,
+                case when n % 20 = 1 then 503 when n % 100 = 0 then 500 else 200 end,
+                case when n % 20 = 1 then 'HTTP 503' when n % 100 = 0 then 'HTTP 500' end, created_at
+            from (select event_id, audience, created_at, row_number() over (order by event_id) as n
+                  from _credential_webhook_events) e, generate_series(1, 2) m""", "vacuum analyze");
+
+    @Override
+    public void run(Scale scale, BenchmarkReceiver receiver, Table table) throws Exception {
+        ExecutorService searcher = Executors.newSingleThreadExecutor();
+        try (BenchmarkDatabase database = BenchmarkDatabase.postgres();
+                LocalDispatcher dispatcher = new LocalDispatcher(database.open(), receiver.countedUrls(ENDPOINTS))) {
+            store(database, scale.deliveries() * STORED_PER_DELIVERY / 2);
+            Map<String, DeliveryQuery> queries = queries(database);
+            dispatcher.start();
+            try (ConstantLoad load = new ConstantLoad(RATE, dispatcher::enqueue)) {
+                Turns turns = Turns.take(scale.rounds(), round -> {
+                    round.add(ALONE, settledPerSecond(load, database));
+                    Future<Map<String, List<Double>>> searches = searcher.submit(() -> search(dispatcher, queries));
+                    round.add(SEARCHING, settledPerSecond(load, database));
+                    searches.get().forEach((name, millis) -> addPercentiles(round, name, millis));
+                });
+                table.ratioAtLeast("search", turns, SEARCHING, ALONE, GOAL_RATE);
+                for (String name : queries.keySet()) {
+                    table.value("search", turns, "p50 ms, " + name);
+                    table.valueAtMost("search", turns, "p99 ms, " + name, GOAL_MILLIS);
+                }
+            }
+        } finally {
+            searcher.shutdownNow();
+        }
+    }
+
+    private static void store(BenchmarkDatabase database, int events) {
+        JdbcClient client = JdbcClient.create(database.control());
+        client.sql(STORE.get(0)).param(events).param(events).update();
+        client.sql(STORE.get(1)).update();
+        client.sql(STORE.get(2)).update();
+    }
+
+    private static Map<String, DeliveryQuery> queries(BenchmarkDatabase database) {
+        String eventId = JdbcClient.create(database.control())
+                .sql("select event_id from _credential_webhook_events where idempotency_key = 'key-4711'")
+                .query(String.class)
+                .single();
+        Instant lastWeek = Instant.now().minus(Duration.ofDays(7));
+        DeliveryQuery all = DeliveryQuery.all();
+        Map<String, DeliveryQuery> queries = new LinkedHashMap<>();
+        queries.put("all", all);
+        queries.put("endpoint", all.withEndpoint("stored-7"));
+        queries.put("event type", all.withEventType("stored-7"));
+        queries.put("pending", all.withStatus(DeliveryStatus.PENDING));
+        queries.put("in flight", all.withStatus(DeliveryStatus.IN_FLIGHT));
+        queries.put("delivered", all.withStatus(DeliveryStatus.DELIVERED));
+        queries.put("dead", all.withStatus(DeliveryStatus.DEAD));
+        queries.put("dead, endpoint", all.withStatus(DeliveryStatus.DEAD).withEndpoint("stored-21"));
+        queries.put("response status", all.withResponseStatus(404));
+        queries.put("audience", all.withAudience("tenant-7"));
+        queries.put("a day", all.withCreatedFrom(lastWeek).withCreatedBefore(lastWeek.plus(Duration.ofDays(1))));
+        queries.put(
+                "event type, a day",
+                all.withEventType("stored-7")
+                        .withCreatedFrom(lastWeek)
+                        .withCreatedBefore(lastWeek.plus(Duration.ofDays(1))));
+        queries.put("event", all.withEvent(eventId));
+        queries.put("idempotency key", all.withIdempotencyKey("key-4711"));
+        queries.put("attempts", all.withMinAttempts(5));
+        return queries;
+    }
+
+    private static double settledPerSecond(ConstantLoad load, BenchmarkDatabase database) throws Exception {
+        long start = System.nanoTime();
+        long before = load.made() - StorageSample.read(database).open();
+        TimeUnit.NANOSECONDS.sleep(TURN.toNanos());
+        long after = load.made() - StorageSample.read(database).open();
+        return (after - before) / ((System.nanoTime() - start) / 1e9);
+    }
+
+    private static Map<String, List<Double>> search(LocalDispatcher dispatcher, Map<String, DeliveryQuery> queries) {
+        Map<String, List<Double>> millis = new LinkedHashMap<>();
+        long end = System.nanoTime() + TURN.toNanos();
+        while (System.nanoTime() < end) {
+            queries.forEach((name, query) -> {
+                long start = System.nanoTime();
+                dispatcher.search(query);
+                millis.computeIfAbsent(name, key -> new ArrayList<>()).add((System.nanoTime() - start) / 1e6);
+            });
+        }
+        return millis;
+    }
+
+    private static void addPercentiles(Turns round, String name, List<Double> millis) {
+        List<Double> sorted = millis.stream().sorted().toList();
+        round.add("p50 ms, " + name, sorted.get(sorted.size() / 2));
+        round.add("p99 ms, " + name, sorted.get((int) (0.99 * (sorted.size() - 1))));
+    }
+}

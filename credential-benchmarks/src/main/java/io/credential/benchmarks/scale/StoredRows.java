@@ -1,0 +1,123 @@
+package io.credential.benchmarks.scale;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.benchmarks.BenchmarkDatabase;
+
+/**
+ * Fills the tables by a few statements, with rows in the form in which they are stored. Works on PostgreSQL and SQLite.
+ *
+ * @param randomHex an expression for 32 random hexadecimal digits
+ * @param timeHex an expression that formats the column {@code t} as 12 hexadecimal digits
+ * @param payload an expression for a payload of {@code :bytes} bytes
+ * @param analyze prepares the tables for queries
+ */
+record StoredRows(String randomHex, String timeHex, String payload, String analyze) {
+
+    static final StoredRows POSTGRES = new StoredRows(
+            "replace(cast(gen_random_uuid() as text), '-', '')",
+            "lpad(to_hex(t), 12, '0')",
+            "convert_to('\"' || repeat('x', :bytes - 2) || '\"', 'UTF8')",
+            "vacuum analyze");
+    static final StoredRows SQLITE = new StoredRows(
+            "lower(hex(randomblob(16)))",
+            "printf('%012x', t)",
+            "cast('\"' || replace(hex(zeroblob(:bytes / 2 - 1)), '0', 'x') || '\"' as blob)",
+            "analyze");
+
+    static final int ENDPOINTS = 10;
+    static final int PAYLOAD_BYTES = 256;
+
+    private static final long HISTORY_MILLIS = 30L * 24 * 60 * 60 * 1000;
+
+    private static final String NUMBERS = """
+            with recursive n (i) as (select 1 union all select i + 1 from n where i < :rows)
+            """;
+
+    /** Of each hundred, one is dead. */
+    private static final String HISTORY = """
+            insert into _credential_webhook_deliveries
+                (delivery_id, event_id, endpoint_id, status, attempts, next_attempt_at, claim_token, delivered_at, dead_at,
+                 response_status, last_error, created_at)
+            select substr(event_id, 1, 24) || '00000000', event_id, replace(event_type, 'event', 'endpoint'),
+                case when i % 100 = 0 then 'dead' else 'delivered' end, case when i % 100 = 0 then 8 else 1 end,
+                created_at, i, case when i % 100 <> 0 then created_at + 40 end,
+                case when i % 100 = 0 then created_at + 600000 end, case when i % 100 = 0 then 503 else 200 end,
+                case when i % 100 = 0 then 'HTTP 503' end, created_at
+            from (select event_id, event_type, created_at, row_number() over (order by event_id) as i
+                  from _credential_webhook_events) e""";
+
+    private static final String ATTEMPTS = """
+            insert into _credential_webhook_attempts
+                (delivery_id, claim_token, attempt, started_at, duration, request_headers, response_status, error,
+                 response_body)
+            select delivery_id, claim_token, attempts, created_at, 38,
+                'Content-Type: application/json' || char_10 || 'User-Agent: credential/0.1.0' || char_10
+                    || 'X-Webhook-Delivery-Id: ' || delivery_id || char_10 || 'X-Webhook-Event-Id: ' || event_id || char_10
+                    || 'X-Webhook-Event-Type: ' || replace(endpoint_id, 'endpoint', 'event') || char_10
+                    || 'X-Webhook-Attempt: 1' || char_10 || 'Webhook-Signature: v1=***',
+                response_status, last_error, 'accepted'
+            from _credential_webhook_deliveries, (select '\n' as char_10) c""";
+
+    private static final String BACKLOG = """
+            insert into _credential_webhook_deliveries
+                (delivery_id, event_id, endpoint_id, status, attempts, next_attempt_at, created_at)
+            select substr(event_id, 1, 24) || lpad(to_hex(m), 8, '0'), event_id, 'endpoint-' || (i * :each + m) % :endpoints,
+                'pending', 0, created_at, created_at
+            from (select event_id, created_at, row_number() over (order by event_id) as i
+                  from _credential_webhook_events) e, generate_series(0, :each - 1) m""";
+
+    /** Stores events of the last 30 days that were delivered once each to one of ten endpoints, with their attempts. */
+    void history(BenchmarkDatabase database, int rows) {
+        events(database, rows, PAYLOAD_BYTES, HISTORY_MILLIS);
+        JdbcClient client = JdbcClient.create(database.control());
+        client.sql(HISTORY).update();
+        client.sql(ATTEMPTS).update();
+    }
+
+    /** Stores pending deliveries of events of the last minute, on PostgreSQL. */
+    static void backlog(
+            BenchmarkDatabase database, int events, int deliveriesPerEvent, int endpoints, int payloadBytes) {
+        POSTGRES.events(database, events, payloadBytes, 60_000);
+        JdbcClient client = JdbcClient.create(database.control());
+        client.sql(BACKLOG)
+                .param("each", deliveriesPerEvent)
+                .param("endpoints", endpoints)
+                .update();
+        client.sql(POSTGRES.analyze).update();
+    }
+
+    private void events(BenchmarkDatabase database, int rows, int payloadBytes, long spanMillis) {
+        JdbcClient.create(database.control())
+                .sql("""
+                insert into _credential_webhook_events (event_id, event_type, payload, created_at)
+                %s
+                select %s || substr(%s, 1, 20), 'event-' || (i %% %d), %s, t
+                from (select i, :start + i * :span / :rows as t from n) e""".formatted(NUMBERS, timeHex, randomHex, ENDPOINTS, payload))
+                .param("rows", rows)
+                .param("start", System.currentTimeMillis() - spanMillis)
+                .param("span", spanMillis)
+                .param("bytes", payloadBytes)
+                .update();
+    }
+
+    /** Stores keys that nobody has, with cells as long as those of an issued key. */
+    void keys(BenchmarkDatabase database, int rows, String likeId) {
+        JdbcClient.create(database.control())
+                .sql("""
+                insert into _credential_api_keys (namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata, details,
+                    secret_hash, created_at, expires_at, version, last_used_at, row_mac)
+                %s
+                select k.namespace, substr(%s, 1, 16), k.prefix, substr(%s, 1, 32) || substr(k.owner_id_hash, 33), k.owner_id,
+                    k.scopes, k.metadata, k.details, k.secret_hash, k.created_at - i, k.expires_at, k.version, k.created_at,
+                    k.row_mac
+                from n, (select * from _credential_api_keys where id = :like) k""".formatted(NUMBERS, randomHex, randomHex))
+                .param("rows", rows)
+                .param("like", likeId)
+                .update();
+    }
+
+    void analyze(BenchmarkDatabase database) {
+        JdbcClient.create(database.control()).sql(analyze).update();
+    }
+}
