@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import io.credential.benchmarks.Profile;
 import io.credential.benchmarks.apikey.AuditLogBenchmark;
 import io.credential.benchmarks.apikey.VerifyBenchmark;
+import io.credential.benchmarks.crypto.CryptoBenchmarks;
 import io.credential.benchmarks.dispatcher.DispatcherBenchmarks;
 import io.credential.benchmarks.scale.GrowthBenchmark;
 import io.credential.benchmarks.scale.IsolationBenchmark;
@@ -23,6 +24,7 @@ public final class AllBenchmarks {
     private static final List<Program> PROGRAMS = List.of(
             new Program(VerifyBenchmark.class, 3),
             new Program(AuditLogBenchmark.class, 3),
+            new Program(CryptoBenchmarks.class, 6),
             new Program(DispatcherBenchmarks.class, 4, "backlog", "enqueue", "transaction"),
             new Program(GrowthBenchmark.class, 8),
             new Program(IsolationBenchmark.class, 6),

@@ -1,6 +1,6 @@
 package io.credential.webhook.signature;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Splits a signature header into its segments, which are separated by commas. */
@@ -13,24 +13,35 @@ final class HeaderSegments {
 
     /** Counts only the commas, so that a header with too many segments is not split first. */
     static boolean areTooMany(String header) {
-        return header.chars().filter(character -> character == ',').count() >= MAX;
+        int commas = 0;
+        for (int comma = header.indexOf(','); comma >= 0; comma = header.indexOf(',', comma + 1)) {
+            commas++;
+        }
+        return commas >= MAX;
     }
 
     /** Returns the segments without the optional white space of HTTP around them: spaces and tabs only. */
     static List<String> of(String header) {
-        return Arrays.stream(header.split(",", -1)).map(HeaderSegments::strip).toList();
+        List<String> segments = new ArrayList<>(4);
+        int from = 0;
+        for (int comma = header.indexOf(','); comma >= 0; comma = header.indexOf(',', from)) {
+            segments.add(stripped(header, from, comma));
+            from = comma + 1;
+        }
+        segments.add(stripped(header, from, header.length()));
+        return segments;
     }
 
-    private static String strip(String text) {
-        int from = 0;
-        int to = text.length();
-        while (from < to && isBlank(text.charAt(from))) {
-            from++;
+    private static String stripped(String text, int from, int to) {
+        int start = from;
+        int end = to;
+        while (start < end && isBlank(text.charAt(start))) {
+            start++;
         }
-        while (to > from && isBlank(text.charAt(to - 1))) {
-            to--;
+        while (end > start && isBlank(text.charAt(end - 1))) {
+            end--;
         }
-        return text.substring(from, to);
+        return text.substring(start, end);
     }
 
     private static boolean isBlank(char character) {

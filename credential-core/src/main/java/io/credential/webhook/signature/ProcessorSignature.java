@@ -43,6 +43,7 @@ public final class ProcessorSignature implements AutoCloseable {
     private static final String SIGN = "webhook.sign";
 
     private final String name;
+    private final Map<String, Object> facts;
     private final HmacSha256Key key;
     private final TimeWindow window;
     private final ReplayGuard replays;
@@ -59,6 +60,7 @@ public final class ProcessorSignature implements AutoCloseable {
                     "The algorithm '" + builder.algorithm + "' is not supported; use " + ALGORITHM);
         }
         this.name = builder.nameOrDefault();
+        this.facts = Map.of("signer", name, "algorithm", ALGORITHM);
         this.key = new HmacSha256Key(builder.requireSecret().hmacKey());
         this.window = window(builder.tolerance, builder.clockSkew);
         this.signatureHeader = builder.requireSignatureHeader();
@@ -92,7 +94,6 @@ public final class ProcessorSignature implements AutoCloseable {
      *     timestamp is negative or too large
      */
     public String sign(byte @Nullable [] body, long timestamp) {
-        Map<String, Object> facts = Map.of("signer", name, "algorithm", ALGORITHM);
         try {
             String text = UnixSeconds.format(timestamp);
             String header = ProcessorHeader.format(text, compute(text, required(body)));
@@ -157,7 +158,7 @@ public final class ProcessorSignature implements AutoCloseable {
                     return body -> complete(parsed, body);
                 },
                 verified -> verification.succeeded(
-                        null, Map.of("algorithm", ALGORITHM, "timestamp", verified.timestamp())));
+                        null, Map.of("verifier", name, "algorithm", ALGORITHM, "timestamp", verified.timestamp())));
     }
 
     private ProcessorVerification complete(ProcessorHeader header, byte @Nullable [] body) {
@@ -166,11 +167,22 @@ public final class ProcessorSignature implements AutoCloseable {
         requireFresh(header);
         String timestamp = UnixSeconds.format(header.timestamp());
         byte[] expected = compute(timestamp, present);
-        if (header.signatures().stream().noneMatch(signature -> MessageDigest.isEqual(expected, signature))) {
+        if (!matches(header.signatures(), expected)) {
             throw new WebhookException(WebhookErrorCode.BAD_SIGNATURE, "The signature does not match");
         }
-        replays.record(header.timestamp(), WebhookErrorCode.STALE_TIMESTAMP, timestamp, HexText.encode(expected));
+        if (replays.isEnabled()) {
+            replays.record(header.timestamp(), WebhookErrorCode.STALE_TIMESTAMP, timestamp, HexText.encode(expected));
+        }
         return new ProcessorVerification(header.timestamp(), ProcessorHeader.SCHEME, sender);
+    }
+
+    private static boolean matches(List<byte[]> signatures, byte[] expected) {
+        for (byte[] signature : signatures) {
+            if (MessageDigest.isEqual(expected, signature)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void requireFresh(ProcessorHeader header) {

@@ -28,6 +28,11 @@ final class ReplayGuard {
         }
     }
 
+    /** Returns whether there is a store; without one, {@link #record} does nothing. */
+    boolean isEnabled() {
+        return store != null;
+    }
+
     /**
      * Records a signature that has been verified.
      *

@@ -1,7 +1,5 @@
 package io.credential.webhook.signature;
 
-import java.util.regex.Pattern;
-
 import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.WebhookErrorCode;
@@ -19,13 +17,24 @@ public final class SegmentNames {
     static final String ID = "id";
 
     private static final int MAX_LENGTH = 128;
-    private static final Pattern ALLOWED = Pattern.compile("[\\x21-\\x7E&&[^.,=]]{1," + MAX_LENGTH + "}");
     private static final String RULE = "1 to " + MAX_LENGTH + " visible ASCII characters except '.', ',' and '='";
 
     private SegmentNames() {}
 
     static boolean isId(String text) {
-        return text.length() <= MAX_LENGTH && ALLOWED.matcher(text).matches();
+        if (text.isEmpty() || text.length() > MAX_LENGTH) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (!isAllowed(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isAllowed(char character) {
+        return character >= '!' && character <= '~' && character != '.' && character != ',' && character != '=';
     }
 
     /** Returns whether a key may have this kid. */

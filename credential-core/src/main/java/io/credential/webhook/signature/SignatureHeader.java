@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,17 +46,24 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
     static List<String> lines(@Nullable Map<String, List<String>> headers, String name) {
         List<String> lines = new ArrayList<>(1);
         if (headers != null) {
-            String wanted = name.toLowerCase(Locale.ROOT);
             headers.forEach((candidate, values) -> {
                 // Some clients store the status line under null.
-                if (candidate != null
-                        && values != null
-                        && candidate.toLowerCase(Locale.ROOT).equals(wanted)) {
-                    values.stream().filter(Objects::nonNull).forEach(lines::add);
+                if (candidate != null && values != null && isSame(candidate, name)) {
+                    for (String line : values) {
+                        if (line != null) {
+                            lines.add(line);
+                        }
+                    }
                 }
             });
         }
         return lines;
+    }
+
+    /** Compares the lengths first, since most headers are others. */
+    private static boolean isSame(String candidate, String name) {
+        return candidate.length() == name.length()
+                && (candidate.equals(name) || candidate.toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT)));
     }
 
     /**
@@ -79,8 +85,10 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
         if (id != null && !SegmentNames.isId(id)) {
             throw badFormat("its id is malformed");
         }
-        if (!segments.keySet().stream().allMatch(SegmentNames::isKid)) {
-            throw badFormat("one of its kids is malformed");
+        for (String kid : segments.keySet()) {
+            if (!SegmentNames.isKid(kid)) {
+                throw badFormat("one of its kids is malformed");
+            }
         }
         if (timestamp == null) {
             throw new WebhookException(WebhookErrorCode.MISSING_TIMESTAMP, "The signature header has no segment 't'");

@@ -2,7 +2,6 @@ package io.credential.webhook.signature;
 
 import java.time.Instant;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
@@ -10,16 +9,25 @@ import io.credential.webhook.WebhookException;
 /** Timestamps of signatures: whole Unix seconds in decimal, without a sign or leading zeros. */
 final class UnixSeconds {
 
-    private static final Pattern CANONICAL = Pattern.compile("0|[1-9][0-9]{0,16}");
+    /** Those of {@link Instant#MAX}. */
+    private static final int MAX_DIGITS = 17;
 
     private UnixSeconds() {}
 
     /** Returns empty if the text is not canonical, or is out of the range of {@link Instant}. */
     static OptionalLong parse(String text) {
-        if (text.length() > 17 || !CANONICAL.matcher(text).matches()) {
+        int digits = text.length();
+        if (digits == 0 || digits > MAX_DIGITS || (digits > 1 && text.charAt(0) == '0')) {
             return OptionalLong.empty();
         }
-        long seconds = Long.parseLong(text);
+        long seconds = 0;
+        for (int i = 0; i < digits; i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return OptionalLong.empty();
+            }
+            seconds = 10 * seconds + digit;
+        }
         return seconds <= Instant.MAX.getEpochSecond() ? OptionalLong.of(seconds) : OptionalLong.empty();
     }
 

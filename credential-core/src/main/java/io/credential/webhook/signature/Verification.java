@@ -1,6 +1,5 @@
 package io.credential.webhook.signature;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -125,10 +124,9 @@ final class Verification {
                 observations);
     }
 
+    /** @param facts with the name of the verifier */
     void succeeded(@Nullable String id, Map<String, Object> facts) {
-        Map<String, Object> attributes = new HashMap<>(facts);
-        attributes.put("verifier", verifier);
-        audit.success(EVENT, id, attributes).run();
+        audit.success(EVENT, id, facts).run();
     }
 
     private <T> T audited(Supplier<T> checks) {

@@ -45,6 +45,7 @@ public final class WebhookSigner implements AutoCloseable {
     private final Supplier<String> idGenerator;
     private final InstantSource clock;
     private final AuditTrail audit;
+    private final Map<String, Object> facts;
     private final OwnedHttp http;
     private final SendRetry retry;
     private final WebhookSending.Pauses pauses;
@@ -62,6 +63,7 @@ public final class WebhookSigner implements AutoCloseable {
         this.idGenerator =
                 builder.idGenerator == null ? new UlidGenerator(clock, builder.random)::next : builder.idGenerator;
         this.audit = builder.auditTrail();
+        this.facts = Map.of("signer", name, "algorithm", algorithm.text(), "kid", kid);
         this.http = new OwnedHttp(builder.http);
         this.retry = builder.retry;
         this.pauses = new WebhookSending.Pauses(builder.pause, builder.random, clock);
@@ -110,13 +112,13 @@ public final class WebhookSigner implements AutoCloseable {
     private SignedWebhook audited(byte @Nullable [] body, Supplier<String> ids) {
         try {
             SignedWebhook signed = signNow(body, ids);
-            audit.success(EVENT, signed.id(), facts()).run();
+            audit.success(EVENT, signed.id(), facts).run();
             return signed;
         } catch (WebhookException e) {
-            audit.failure(EVENT, e.errorCode().reason(), null, facts());
+            audit.failure(EVENT, e.errorCode().reason(), null, facts);
             throw e;
         } catch (RuntimeException e) {
-            audit.failure(EVENT, "error", null, facts());
+            audit.failure(EVENT, "error", null, facts);
             throw e;
         }
     }
@@ -170,22 +172,18 @@ public final class WebhookSigner implements AutoCloseable {
         long seconds = clock.instant().getEpochSecond();
         String timestamp = UnixSeconds.format(seconds);
         String signature = key.sign(algorithm.signedHead(kid, timestamp, id), body);
-        StringBuilder header = new StringBuilder(SignatureHeader.format(timestamp, id, kid, signature));
-        additionalKeys.forEach((otherKid, otherKey) -> header.append(',')
-                .append(otherKid)
-                .append('=')
-                .append(otherKey.sign(algorithm.signedHead(otherKid, timestamp, id), body)));
-        return new SignedWebhook(Map.of(signatureHeader, header.toString()), seconds, id, kid, signature);
-    }
-
-    private Map<String, Object> facts() {
-        return Map.of("signer", name, "algorithm", algorithm.text(), "kid", kid);
+        String header = SignatureHeader.format(timestamp, id, kid, signature);
+        for (Map.Entry<String, SigningKey> other : additionalKeys.entrySet()) {
+            byte[] head = algorithm.signedHead(other.getKey(), timestamp, id);
+            header += "," + other.getKey() + "=" + other.getValue().sign(head, body);
+        }
+        return new SignedWebhook(Map.of(signatureHeader, header), seconds, id, kid, signature);
     }
 
     private Map<String, Object> facts(WebhookSending sending) {
-        Map<String, Object> facts = new LinkedHashMap<>(facts());
-        facts.put("attempts", sending.attempts());
-        return facts;
+        Map<String, Object> withAttempts = new LinkedHashMap<>(facts);
+        withAttempts.put("attempts", sending.attempts());
+        return withAttempts;
     }
 
     @Override

@@ -90,12 +90,13 @@ public final class WebhookVerifier implements AutoCloseable {
                     SignatureHeader header = SignatureHeader.parse(line, algorithm.maxHeaderLength());
                     verification.presents(header.id());
                     window.check(header.timestamp(), clock.instant());
-                    Map<String, String> signatures = known(header);
-                    return body -> complete(header, signatures, body);
+                    requireKnownKid(header);
+                    return body -> complete(header, body);
                 },
                 verified -> verification.succeeded(
                         verified.id(),
                         Map.of(
+                                "verifier", name,
                                 "algorithm", algorithm.text(),
                                 "kid", verified.kid(),
                                 "timestamp", verified.timestamp())));
@@ -119,39 +120,35 @@ public final class WebhookVerifier implements AutoCloseable {
         return identities;
     }
 
-    /** Returns the signatures of known keys, in the order of the header. */
-    private Map<String, String> known(SignatureHeader header) {
-        Map<String, String> known = new LinkedHashMap<>();
-        header.signatures().forEach((kid, signature) -> {
+    private void requireKnownKid(SignatureHeader header) {
+        for (String kid : header.signatures().keySet()) {
             if (keys.containsKey(kid)) {
-                known.put(kid, signature);
+                return;
             }
-        });
-        if (known.isEmpty()) {
-            throw new WebhookException(
-                    WebhookErrorCode.UNKNOWN_KID, "The signature header has no kid that is configured here");
         }
-        return known;
+        throw new WebhookException(
+                WebhookErrorCode.UNKNOWN_KID, "The signature header has no kid that is configured here");
     }
 
-    private VerifiedWebhook complete(SignatureHeader header, Map<String, String> signatures, byte @Nullable [] body) {
+    private VerifiedWebhook complete(SignatureHeader header, byte @Nullable [] body) {
         if (body == null) {
             throw new WebhookException(WebhookErrorCode.BAD_BODY, "The body must not be null");
         }
         // Again: a body that arrives slowly must not outlive the nonce of an earlier delivery.
         window.check(header.timestamp(), clock.instant());
-        String kid = matchingKid(header, signatures, body);
+        String kid = matchingKid(header, body);
         replays.record(header.timestamp(), WebhookErrorCode.EXPIRED, header.id());
         return new VerifiedWebhook(algorithm.text(), kid, header.timestamp(), header.id(), sender);
     }
 
-    private String matchingKid(SignatureHeader header, Map<String, String> signatures, byte[] body) {
+    /** Returns the kid of the first valid signature, in the order of the header. */
+    private String matchingKid(SignatureHeader header, byte[] body) {
         String timestamp = UnixSeconds.format(header.timestamp());
-        for (Map.Entry<String, String> entry : signatures.entrySet()) {
-            VerifyingKey key = keys.get(entry.getKey());
-            byte[] head = algorithm.signedHead(entry.getKey(), timestamp, header.id());
-            if (key != null && key.verify(head, body, entry.getValue())) {
-                return entry.getKey();
+        for (Map.Entry<String, String> entry : header.signatures().entrySet()) {
+            String kid = entry.getKey();
+            VerifyingKey key = keys.get(kid);
+            if (key != null && key.verify(algorithm.signedHead(kid, timestamp, header.id()), body, entry.getValue())) {
+                return kid;
             }
         }
         throw new WebhookException(WebhookErrorCode.BAD_SIGNATURE, "The signature does not match");
