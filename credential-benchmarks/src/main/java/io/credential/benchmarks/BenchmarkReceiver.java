@@ -5,13 +5,14 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** The receiver of all webhooks: a {@link ReceiverProcess}, so that it does not share the heap of what is measured. */
-final class BenchmarkReceiver implements AutoCloseable {
+public final class BenchmarkReceiver implements AutoCloseable {
 
     private static final long POLL_MILLIS = 20;
 
@@ -25,7 +26,7 @@ final class BenchmarkReceiver implements AutoCloseable {
         this.origin = "http://127.0.0.1:" + answer();
     }
 
-    static BenchmarkReceiver start() throws IOException {
+    public static BenchmarkReceiver start() throws IOException {
         return new BenchmarkReceiver(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
@@ -44,6 +45,11 @@ final class BenchmarkReceiver implements AutoCloseable {
     /** URLs that are answered; what arrives there are {@linkplain NumberedPayload numbered payloads} to be counted. */
     List<URI> countedUrls(int endpoints) {
         return urls(ReceiverProcess.COUNTED, endpoints);
+    }
+
+    /** A URL that is answered after a pause, and not counted. */
+    public URI pausingUrl(Duration pause) {
+        return URI.create(origin + ReceiverProcess.PAUSING + pause.toMillis());
     }
 
     /** A URL that accepts requests and never answers them. */

@@ -15,16 +15,16 @@ import java.util.function.IntConsumer;
  *
  * @param call gets the number of the call, from 0
  */
-record Load(int threads, int calls, Duration limit, IntConsumer call) {
+public record Load(int threads, int calls, Duration limit, IntConsumer call) {
 
     /** The limit for work that always ends unless something is broken. */
-    static final Duration LIMIT = Duration.ofMinutes(10);
+    public static final Duration LIMIT = Duration.ofMinutes(10);
 
-    Load(int threads, int calls, IntConsumer call) {
+    public Load(int threads, int calls, IntConsumer call) {
         this(threads, calls, LIMIT, call);
     }
 
-    Result run() throws InterruptedException, ExecutionException {
+    public Result run() throws InterruptedException, ExecutionException {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             AtomicInteger next = new AtomicInteger();
@@ -57,14 +57,14 @@ record Load(int threads, int calls, Duration limit, IntConsumer call) {
         return made;
     }
 
-    record Result(int threads, int calls, double seconds) {
+    public record Result(int threads, int calls, double seconds) {
 
-        double perSecond() {
+        public double perSecond() {
             return calls / seconds;
         }
 
         /** The time of one call on one thread. */
-        double millisPerCall() {
+        public double millisPerCall() {
             return 1000 * seconds * threads / calls;
         }
     }

@@ -3,12 +3,12 @@ package io.credential.benchmarks;
 import java.io.PrintStream;
 
 /** Prints each line as soon as it is measured. */
-final class Table {
+public final class Table {
 
     private final PrintStream out;
     private boolean missedGoal;
 
-    Table(PrintStream out) {
+    public Table(PrintStream out) {
         this.out = out;
         out.printf(
                 "%-72s %10s %10s %8s %8s %8s   %s%n",
@@ -16,7 +16,7 @@ final class Table {
     }
 
     /** A ratio of two measurements, with the medians of both. */
-    void ratio(String row, Turns turns, String measured, String yardstick, String costs) {
+    public void ratio(String row, Turns turns, String measured, String yardstick, String costs) {
         line(
                 row + ": " + measured + " / " + yardstick,
                 number(turns.spread(measured).median()),
@@ -26,12 +26,12 @@ final class Table {
     }
 
     /** A measurement that has no yardstick. */
-    void value(String row, Turns turns, String measured) {
+    public void value(String row, Turns turns, String measured) {
         line(row + ": " + measured, "", "", turns.spread(measured), "");
     }
 
     /** A ratio of two measurements whose median must not be less than a goal. */
-    void ratioAtLeast(String row, Turns turns, String measured, String yardstick, double goal) {
+    public void ratioAtLeast(String row, Turns turns, String measured, String yardstick, double goal) {
         ratio(
                 row,
                 turns,
@@ -41,7 +41,7 @@ final class Table {
     }
 
     /** A measurement without a yardstick that must never exceed a goal. */
-    void valueAtMost(String row, Turns turns, String measured, double goal) {
+    public void valueAtMost(String row, Turns turns, String measured, double goal) {
         Spread spread = turns.spread(measured);
         line(row + ": " + measured, "", "", spread, goal(spread.highest() <= goal, "at most", goal));
     }
@@ -52,7 +52,7 @@ final class Table {
     }
 
     /** Returns whether a goal was missed. */
-    boolean missedGoal() {
+    public boolean missedGoal() {
         return missedGoal;
     }
 

@@ -11,17 +11,18 @@ import java.util.stream.IntStream;
  * Values that are measured right after each other, round by round. Ratios are taken within a round, so that a machine
  * that changes its speed does not distort them.
  */
-final class Turns {
+public final class Turns {
 
     private final Map<String, List<Double>> values = new HashMap<>();
 
     /** Runs one round to warm up, then the measured ones. */
-    static Turns take(int rounds, Round round) throws Exception {
+    public static Turns take(int rounds, Round round) throws Exception {
         round.run(new Turns());
         return takeCold(rounds, round);
     }
 
-    static Turns takeCold(int rounds, Round round) throws Exception {
+    /** Runs the measured rounds only. */
+    public static Turns takeCold(int rounds, Round round) throws Exception {
         Turns turns = new Turns();
         for (int i = 0; i < rounds; i++) {
             round.run(turns);
@@ -29,15 +30,15 @@ final class Turns {
         return turns;
     }
 
-    void add(String what, double value) {
+    public void add(String what, double value) {
         values.computeIfAbsent(what, key -> new ArrayList<>()).add(value);
     }
 
-    Spread spread(String what) {
+    public Spread spread(String what) {
         return Spread.of(valuesOf(what));
     }
 
-    Spread ratio(String measured, String yardstick) {
+    public Spread ratio(String measured, String yardstick) {
         List<Double> numerators = valuesOf(measured);
         List<Double> denominators = valuesOf(yardstick);
         return Spread.of(IntStream.range(0, numerators.size())
@@ -50,7 +51,7 @@ final class Turns {
     }
 
     /** Adds one value for each thing that is measured. */
-    interface Round {
+    public interface Round {
 
         void run(Turns turns) throws Exception;
     }
