@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
@@ -46,14 +47,14 @@ public final class BenchmarkReceiver implements AutoCloseable {
         return urls(ReceiverProcess.COUNTED, endpoints);
     }
 
+    /** A URL that is answered after a pause, and not counted. */
+    public URI pausingUrl(Duration pause) {
+        return URI.create(origin + ReceiverProcess.PAUSING + pause.toMillis());
+    }
+
     /** A URL that accepts requests and never answers them. */
     public URI hangingUrl() {
         return URI.create(origin + ReceiverProcess.HANGING);
-    }
-
-    /** A URL that is answered after five seconds. */
-    public URI slowUrl() {
-        return URI.create(origin + ReceiverProcess.SLOW);
     }
 
     private List<URI> urls(String path, int endpoints) {

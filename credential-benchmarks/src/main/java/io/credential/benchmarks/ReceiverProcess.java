@@ -3,7 +3,6 @@ package io.credential.benchmarks;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -13,13 +12,10 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.Locale;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.PriorityQueue;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,20 +35,18 @@ final class ReceiverProcess {
     /** Never answers; clients give up. */
     static final String HANGING = "/hanging/";
 
-    /** Answers 200 after {@link #SLOW_ANSWER}. */
-    static final String SLOW = "/slow/";
-
-    static final Duration SLOW_ANSWER = Duration.ofSeconds(5);
+    /** Answers 200 after a pause; its milliseconds follow. */
+    static final String PAUSING = "/pausing/";
 
     private static final int PATH_START = "POST ".length();
     private static final int BACKLOG = 1024;
     private static final int BUFFER_BYTES = 64 * 1024;
+    private static final long NANOS_PER_MILLI = 1_000_000;
     private static final byte[] ANSWER =
             "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
 
     private final Arrivals arrivals = new Arrivals();
-    private final ScheduledExecutorService slowAnswers =
-            Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "slow-answers"));
+    private final PriorityQueue<Answer> answers = new PriorityQueue<>(Comparator.comparingLong(Answer::dueAt));
 
     private ReceiverProcess() {}
 
@@ -91,7 +85,8 @@ final class ReceiverProcess {
             server.configureBlocking(false);
             server.register(selector, SelectionKey.OP_ACCEPT);
             while (true) {
-                selector.select(key -> handle(selector, key));
+                selector.select(key -> handle(selector, key), millisToNextAnswer());
+                answerDue();
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -124,9 +119,14 @@ final class ReceiverProcess {
         }
         int length = connection.toDiscard > 0 ? 0 : requestLength(buffer);
         while (length > 0 && length <= buffer.position()) {
-            receive(channel, buffer, length);
+            long pauseMillis = receive(buffer, length);
             buffer.flip().position(length);
             buffer.compact();
+            if (pauseMillis == 0) {
+                answer(channel);
+            } else if (pauseMillis > 0) {
+                answers.add(new Answer(channel, System.nanoTime() + NANOS_PER_MILLI * pauseMillis));
+            }
             length = requestLength(buffer);
         }
         if (length > buffer.capacity()) {
@@ -135,34 +135,49 @@ final class ReceiverProcess {
         }
     }
 
-    private void receive(SocketChannel channel, ByteBuffer buffer, int length) throws IOException {
+    /** Returns how long the answer to the first request in the buffer waits, negative if there is none. */
+    private long receive(ByteBuffer buffer, int length) {
         byte firstOfPath = buffer.get(PATH_START + 1);
         if (firstOfPath == COUNTED.charAt(1)) {
-            int endpoint = 0;
-            for (int i = PATH_START + COUNTED.length(); buffer.get(i) != ' '; i++) {
-                endpoint = 10 * endpoint + buffer.get(i) - '0';
-            }
-            arrivals.add(endpoint, NumberedPayload.read(buffer, length - NumberedPayload.BYTES));
+            arrivals.add(numberAfter(COUNTED, buffer), NumberedPayload.read(buffer, length - NumberedPayload.BYTES));
+        } else if (firstOfPath == PAUSING.charAt(1)) {
+            return numberAfter(PAUSING, buffer);
         }
-        if (firstOfPath == SLOW.charAt(1)) {
-            Future<?> unused =
-                    slowAnswers.schedule(() -> answerLate(channel), SLOW_ANSWER.toMillis(), TimeUnit.MILLISECONDS);
-        } else if (firstOfPath != HANGING.charAt(1)) {
-            answer(channel);
-        }
+        return firstOfPath == HANGING.charAt(1) ? -1 : 0;
     }
 
     private static void answer(SocketChannel channel) throws IOException {
         channel.write(ByteBuffer.wrap(ANSWER));
     }
 
-    private static void answerLate(SocketChannel channel) {
-        try {
-            answer(channel);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // kept in a future that nobody reads: the client has given up
+    private static int numberAfter(String path, ByteBuffer buffer) {
+        int number = 0;
+        for (int i = PATH_START + path.length(); buffer.get(i) != ' '; i++) {
+            number = 10 * number + buffer.get(i) - '0';
+        }
+        return number;
+    }
+
+    /** Never early: returns 0, which waits for requests alone, only if no answer waits. */
+    private long millisToNextAnswer() {
+        Answer next = answers.peek();
+        return next == null ? 0 : Math.max(1, (next.dueAt() - System.nanoTime()) / NANOS_PER_MILLI + 1);
+    }
+
+    private void answerDue() {
+        long now = System.nanoTime();
+        while (!answers.isEmpty() && answers.peek().dueAt() <= now) {
+            SocketChannel channel = answers.remove().channel();
+            try {
+                answer(channel);
+            } catch (IOException e) {
+                // The client has given up; reading from the channel closes it.
+            }
         }
     }
+
+    /** @param dueAt by {@link System#nanoTime} */
+    private record Answer(SocketChannel channel, long dueAt) {}
 
     /** Returns the length of the first request in the buffer, or 0 until its head is complete. */
     private static int requestLength(ByteBuffer buffer) {

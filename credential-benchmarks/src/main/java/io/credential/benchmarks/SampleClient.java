@@ -53,7 +53,16 @@ public final class SampleClient implements AutoCloseable {
         call(ClassicRequestBuilder.get(origin + "/whoami"));
     }
 
-    /** Makes the same call, and returns whether the rate limit permitted it. */
+    public void orders() {
+        call(ClassicRequestBuilder.get(origin + "/orders"));
+    }
+
+    /** Returns the metrics in the format of Prometheus. */
+    public String scrape() {
+        return call(ClassicRequestBuilder.get(origin + "/actuator/prometheus"));
+    }
+
+    /** Makes the same call as {@link #whoAmI}, and returns whether the rate limit permitted it. */
     public boolean isPermitted() {
         try {
             return http.execute(authenticated(ClassicRequestBuilder.get(origin + "/whoami")), response -> {

@@ -10,9 +10,13 @@ import io.credential.benchmarks.apikey.AuditLogBenchmark;
 import io.credential.benchmarks.apikey.VerifyBenchmark;
 import io.credential.benchmarks.crypto.CryptoBenchmarks;
 import io.credential.benchmarks.dispatcher.DispatcherBenchmarks;
+import io.credential.benchmarks.host.HostCostBenchmark;
+import io.credential.benchmarks.host.HttpVerifyBenchmark;
+import io.credential.benchmarks.rivals.RivalsBenchmark;
 import io.credential.benchmarks.scale.GrowthBenchmark;
 import io.credential.benchmarks.scale.IsolationBenchmark;
 import io.credential.benchmarks.scale.MemoryBenchmark;
+import io.credential.benchmarks.scale.ScrapeBenchmark;
 
 /**
  * Runs all programs, each in its own JVM, one after the other. Prints their tables and, at the end, all goals. Argument:
@@ -23,12 +27,16 @@ public final class AllBenchmarks {
     /** Minutes of the short profile: measured on two cores, doubled. A program that takes longer is ended. */
     private static final List<Program> PROGRAMS = List.of(
             new Program(VerifyBenchmark.class, 3),
+            new Program(HttpVerifyBenchmark.class, 4),
             new Program(AuditLogBenchmark.class, 3),
             new Program(CryptoBenchmarks.class, 6),
             new Program(DispatcherBenchmarks.class, 4, "backlog", "enqueue", "transaction"),
+            new Program(RivalsBenchmark.class, 6),
             new Program(GrowthBenchmark.class, 8),
             new Program(IsolationBenchmark.class, 6),
-            new Program(MemoryBenchmark.class, 6));
+            new Program(MemoryBenchmark.class, 6),
+            new Program(ScrapeBenchmark.class, 6),
+            new Program(HostCostBenchmark.class, 6));
 
     private AllBenchmarks() {}
 

@@ -40,6 +40,7 @@ public final class IsolationBenchmark {
 
     private static final double GOAL = 1.5;
     private static final int WARM_UP_EVENTS_PER_ENDPOINT = 3;
+    private static final Duration SLOW_ANSWER = Duration.ofSeconds(5);
 
     private final BenchmarkReceiver receiver;
     private final BenchmarkDatabase database;
@@ -70,7 +71,11 @@ public final class IsolationBenchmark {
             benchmark.measure(
                     "4 of 100 fail",
                     96,
-                    List.of(receiver.hangingUrl(), receiver.slowUrl(), Hosts.refusingUrl(), Hosts.expiringUrl()),
+                    List.of(
+                            receiver.hangingUrl(),
+                            receiver.pausingUrl(SLOW_ANSWER),
+                            Hosts.refusingUrl(),
+                            Hosts.expiringUrl()),
                     table);
             int hanging = profile.choose(30, 300, 300);
             benchmark.measure(

@@ -17,8 +17,7 @@ class CryptoBenchmarksTests {
     void runWhenSmokeThenMeasuresEachKind() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
-        CryptoBenchmarks.run(
-                Profile.SMOKE, new Table(new PrintStream(printed, true, StandardCharsets.UTF_8)));
+        CryptoBenchmarks.run(Profile.SMOKE, new Table(new PrintStream(printed, true, StandardCharsets.UTF_8)));
 
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("hmac-sha3-512, 1024 bytes: sign / fastest bare MAC")

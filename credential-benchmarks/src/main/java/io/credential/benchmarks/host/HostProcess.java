@@ -1,0 +1,125 @@
+package io.credential.benchmarks.host;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.apikey.IssueRequest;
+import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.benchmarks.ApplicationProcess;
+import io.credential.benchmarks.BenchmarkDatabase;
+import io.credential.benchmarks.SampleClient;
+import io.credential.keyring.KeyringFile;
+
+/**
+ * The host application in a separate process with its default settings, with the starter or without it. The working
+ * directory must be the root of the project.
+ */
+final class HostProcess implements AutoCloseable {
+
+    private static final String MAIN = "io.credential.host.HostApplication";
+
+    private final ApplicationProcess application;
+    private final BenchmarkDatabase database;
+    private final Variant variant;
+    private final double startSeconds;
+
+    /** Starts it and waits until it accepts requests. */
+    HostProcess(Variant variant, BenchmarkDatabase database) throws IOException, InterruptedException {
+        this.variant = variant;
+        this.database = database;
+        long start = System.nanoTime();
+        this.application = new ApplicationProcess(
+                "host application",
+                List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath(variant), MAIN),
+                List.of(
+                        "--spring.datasource.url=" + database.pool().getJdbcUrl(),
+                        "--credential.api-keys.cache.enabled=" + (variant == Variant.CACHING)));
+        application.awaitPort();
+        this.startSeconds = (System.nanoTime() - start) / 1e9;
+    }
+
+    private static String classPath(Variant variant) throws IOException {
+        List<String> parts = new ArrayList<>(List.of("host-app/target/classes"));
+        jars(variant).forEach(jar -> parts.add(jar.toString()));
+        return String.join(
+                File.pathSeparator,
+                parts.stream()
+                        .map(part -> Path.of(part).toAbsolutePath().toString())
+                        .toList());
+    }
+
+    /** The libraries of the application. */
+    static List<Path> jars(Variant variant) throws IOException {
+        Path file = Path.of("host-app/target", variant.classPath + ".classpath");
+        if (!Files.exists(file)) {
+            throw new IllegalStateException("No file " + file + "; run mvn package");
+        }
+        return Stream.of(Files.readString(file).strip().split(File.pathSeparator, -1))
+                .map(Path::of)
+                .toList();
+    }
+
+    /** From the start of the process until it accepts requests. */
+    double startSeconds() {
+        return startSeconds;
+    }
+
+    Duration processorTime() {
+        return application.handle().info().totalCpuDuration().orElseThrow();
+    }
+
+    long logBytes() throws IOException {
+        return Files.size(application.log());
+    }
+
+    /** Returns a client with a key that may read orders; without the starter, the key is ignored. */
+    SampleClient client() {
+        return new SampleClient(application.origin(), variant == Variant.WITHOUT ? "none" : issueKey());
+    }
+
+    private String issueKey() {
+        try (JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(
+                        database.open(),
+                        new KeyringFile(application.directory().resolve("data/credential-keyring.json"), false).load())
+                .registry(ApiKeyRegistryOptions.forNamespace("live"))
+                .build()) {
+            registries.start();
+            return registries
+                    .get("live")
+                    .issue(IssueRequest.forOwner("benchmark").scopes("orders:read"))
+                    .key();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        application.close();
+    }
+
+    /** What the application has. */
+    enum Variant {
+        WITHOUT("without the starter", "without-starter"),
+        WITH("with the starter", "with-starter"),
+        CACHING("with the starter and its cache", "with-starter");
+
+        private final String text;
+        private final String classPath;
+
+        Variant(String text, String classPath) {
+            this.text = text;
+            this.classPath = classPath;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+}

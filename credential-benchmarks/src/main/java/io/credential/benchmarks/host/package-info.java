@@ -1,0 +1,5 @@
+/** What the starter costs an application. */
+@NullMarked
+package io.credential.benchmarks.host;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package io.credential.benchmarks.scale;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.function.DoublePredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.credential.benchmarks.BenchmarkReceiver;
+import io.credential.benchmarks.Harness;
+import io.credential.benchmarks.Load;
+import io.credential.benchmarks.Profile;
+import io.credential.benchmarks.SampleClient;
+import io.credential.benchmarks.SampleSetup;
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.Turns;
+
+/**
+ * Measures how long Prometheus waits for the metrics of the sample on PostgreSQL before there is a backlog of up to 100,000
+ * deliveries, while it is delivered and after it. Fails if the gauge of pending deliveries does not follow. Argument: {@code
+ * smoke}, {@code short} or none. Goal: 99 of 100 scrapes take less than 50 ms.
+ */
+public final class ScrapeBenchmark {
+
+    private static final double GOAL_MILLIS = 50;
+    private static final int PAYLOAD_BYTES = 1024;
+    private static final Duration ANSWER = Duration.ofSeconds(1);
+
+    /** Prometheus usually waits longer; a scrape right after the other would take the processors from what is observed. */
+    private static final long PAUSE_MILLIS = 50;
+
+    private static final Pattern PENDING =
+            Pattern.compile("^credential_webhook_deliveries\\{.*status=\"pending\".*} (\\S+)$", Pattern.MULTILINE);
+
+    private final SampleClient client;
+    private final Turns turns = new Turns();
+    private final int rounds;
+    private final int scrapes;
+
+    private ScrapeBenchmark(SampleClient client, Profile profile) {
+        this.client = client;
+        this.rounds = profile.choose(1, 5, 5);
+        this.scrapes = profile.choose(5, 100, 100);
+    }
+
+    public static void main(String[] arguments) {
+        Harness.main("scrape", arguments, ScrapeBenchmark::measure);
+    }
+
+    static void measure(Profile profile, Table table) throws Exception {
+        int deliveries = profile.choose(500, 20_000, 100_000);
+        try (BenchmarkReceiver receiver = BenchmarkReceiver.start();
+                SampleSetup sample = SampleSetup.start(receiver);
+                SampleClient operator = operator(sample)) {
+            int endpoint = 0;
+            for (URI url : Collections.nCopies(StoredRows.ENDPOINTS, receiver.pausingUrl(ANSWER))) {
+                sample.client().register("endpoint-" + endpoint++, url);
+            }
+            ScrapeBenchmark benchmark = new ScrapeBenchmark(operator, profile);
+            benchmark.scrape("before");
+            StoredRows.backlog(sample.database(), deliveries, 1, StoredRows.ENDPOINTS, PAYLOAD_BYTES);
+            benchmark.await(pending -> pending > 0 && pending <= deliveries);
+            benchmark.scrape("during");
+            sample.database().awaitSettled();
+            benchmark.await(pending -> pending == 0);
+            benchmark.scrape("after");
+            for (String phase : new String[] {"before", "during", "after"}) {
+                table.valueAtMost(
+                        "scrape, backlog of %,d".formatted(deliveries), benchmark.turns, label(phase), GOAL_MILLIS);
+            }
+        }
+    }
+
+    private static SampleClient operator(SampleSetup sample) throws IOException, InterruptedException {
+        try (SampleClient admin = sample.process().admin()) {
+            return sample.process().client(admin.issueKey("actuator:read"));
+        }
+    }
+
+    private static String label(String phase) {
+        return "p99 ms, " + phase;
+    }
+
+    private void scrape(String phase) throws InterruptedException {
+        for (int round = 0; round < rounds; round++) {
+            long[] nanos = new long[scrapes];
+            for (int i = 0; i < scrapes; i++) {
+                long start = System.nanoTime();
+                client.scrape();
+                nanos[i] = System.nanoTime() - start;
+                Thread.sleep(PAUSE_MILLIS);
+            }
+            Arrays.sort(nanos);
+            turns.add(label(phase), nanos[scrapes * 99 / 100] / 1e6);
+        }
+    }
+
+    private void await(DoublePredicate expected) throws InterruptedException {
+        long end = System.nanoTime() + Load.LIMIT.toNanos();
+        while (!expected.test(pending())) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException("The gauge of pending deliveries is still " + pending());
+            }
+            Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    private double pending() {
+        Matcher matcher = PENDING.matcher(client.scrape());
+        return matcher.find() ? Double.parseDouble(matcher.group(1)) : Double.NaN;
+    }
+}
