@@ -12,11 +12,11 @@ import io.credential.benchmarks.crypto.CryptoBenchmarks;
 import io.credential.benchmarks.dispatcher.DispatcherBenchmarks;
 import io.credential.benchmarks.host.HostCostBenchmark;
 import io.credential.benchmarks.host.HttpVerifyBenchmark;
+import io.credential.benchmarks.host.ScrapeBenchmark;
 import io.credential.benchmarks.rivals.RivalsBenchmark;
 import io.credential.benchmarks.scale.GrowthBenchmark;
 import io.credential.benchmarks.scale.IsolationBenchmark;
 import io.credential.benchmarks.scale.MemoryBenchmark;
-import io.credential.benchmarks.scale.ScrapeBenchmark;
 
 /**
  * Runs all programs, each in its own JVM, one after the other. Prints their tables and, at the end, all goals. Argument:

@@ -56,9 +56,9 @@ public final class VerifyBenchmark {
     private VerifyBenchmark(Profile profile) {
         this.keys = profile.choose(1_000, 20_000, 100_000);
         this.threads = profile.choose(List.of(2), List.of(1, 8, 64), List.of(1, 8, 64));
-        this.rounds = profile.choose(1, 5, 31);
-        this.turn = profile.choose(Duration.ofMillis(100), Duration.ofMillis(500), Duration.ofSeconds(1));
-        this.callsPerRound = profile.choose(100, 2_000, 2_000);
+        this.rounds = profile.choose(1, 15, 31);
+        this.turn = profile.choose(Duration.ofMillis(100), Duration.ofMillis(300), Duration.ofSeconds(1));
+        this.callsPerRound = profile.choose(100, 1_000, 2_000);
     }
 
     public static void main(String[] arguments) {

@@ -8,7 +8,6 @@ import java.util.List;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.credential.benchmarks.BenchmarkDatabase;
 import io.credential.benchmarks.Harness;
 import io.credential.benchmarks.Profile;
 import io.credential.benchmarks.SampleClient;
@@ -25,7 +24,7 @@ public final class HostCostBenchmark {
 
     private static final List<Variant> VARIANTS = List.of(Variant.WITHOUT, Variant.WITH);
 
-    private final BenchmarkDatabase database;
+    private final HostDatabase database;
 
     /** After the start, before the application counts as idle. */
     private final Duration settling;
@@ -33,7 +32,7 @@ public final class HostCostBenchmark {
     private final Duration idle;
     private final int requests;
 
-    private HostCostBenchmark(BenchmarkDatabase database, Profile profile) {
+    private HostCostBenchmark(HostDatabase database, Profile profile) {
         this.database = database;
         this.settling = profile.choose(Duration.ofMillis(100), Duration.ofSeconds(5), Duration.ofSeconds(20));
         this.idle = profile.choose(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(2));
@@ -45,8 +44,8 @@ public final class HostCostBenchmark {
     }
 
     static void measure(Profile profile, Table table) throws Exception {
-        try (BenchmarkDatabase database = BenchmarkDatabase.postgres()) {
-            database.countStatements(true);
+        try (HostDatabase database = HostDatabase.create()) {
+            database.benchmarked().countStatements(true);
             HostCostBenchmark benchmark = new HostCostBenchmark(database, profile);
             Turns turns = Turns.take(profile.choose(1, 3, 5), round -> {
                 for (Variant variant : VARIANTS) {
@@ -66,8 +65,9 @@ public final class HostCostBenchmark {
         turns.add(Cost.LIBRARIES.of(variant), jars.size());
         turns.add(Cost.MEGABYTES.of(variant), totalBytes(jars) / 1e6);
         try (HostProcess process = new HostProcess(variant, database);
-                SampleClient client = process.client()) {
+                SampleClient client = process.client("orders:read")) {
             turns.add(Cost.START.of(variant), process.startSeconds());
+            client.orders(); // the first request logs more
             long logged = process.logBytes();
             for (int i = 0; i < requests; i++) {
                 client.orders();
@@ -94,7 +94,7 @@ public final class HostCostBenchmark {
     }
 
     private long statements() {
-        return JdbcClient.create(database.control())
+        return JdbcClient.create(database.benchmarked().control())
                 .sql("select coalesce(sum(calls), 0) from pg_stat_statements")
                 .query(Long.class)
                 .single();

@@ -9,13 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.credential.apikey.ApiKeyRegistryOptions;
-import io.credential.apikey.IssueRequest;
-import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.benchmarks.ApplicationProcess;
-import io.credential.benchmarks.BenchmarkDatabase;
 import io.credential.benchmarks.SampleClient;
-import io.credential.keyring.KeyringFile;
 
 /**
  * The host application in a separate process with its default settings, with the starter or without it. The working
@@ -26,12 +21,12 @@ final class HostProcess implements AutoCloseable {
     private static final String MAIN = "io.credential.host.HostApplication";
 
     private final ApplicationProcess application;
-    private final BenchmarkDatabase database;
+    private final HostDatabase database;
     private final Variant variant;
     private final double startSeconds;
 
     /** Starts it and waits until it accepts requests. */
-    HostProcess(Variant variant, BenchmarkDatabase database) throws IOException, InterruptedException {
+    HostProcess(Variant variant, HostDatabase database) throws IOException, InterruptedException {
         this.variant = variant;
         this.database = database;
         long start = System.nanoTime();
@@ -39,7 +34,9 @@ final class HostProcess implements AutoCloseable {
                 "host application",
                 List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath(variant), MAIN),
                 List.of(
-                        "--spring.datasource.url=" + database.pool().getJdbcUrl(),
+                        "--spring.datasource.url=" + database.url(),
+                        "--credential.keyring.location=file:" + database.keyringFile(),
+                        "--credential.webhook.dispatcher.allow-internal-destinations=true",
                         "--credential.api-keys.cache.enabled=" + (variant == Variant.CACHING)));
         application.awaitPort();
         this.startSeconds = (System.nanoTime() - start) / 1e9;
@@ -79,23 +76,9 @@ final class HostProcess implements AutoCloseable {
         return Files.size(application.log());
     }
 
-    /** Returns a client with a key that may read orders; without the starter, the key is ignored. */
-    SampleClient client() {
-        return new SampleClient(application.origin(), variant == Variant.WITHOUT ? "none" : issueKey());
-    }
-
-    private String issueKey() {
-        try (JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(
-                        database.open(),
-                        new KeyringFile(application.directory().resolve("data/credential-keyring.json"), false).load())
-                .registry(ApiKeyRegistryOptions.forNamespace("live"))
-                .build()) {
-            registries.start();
-            return registries
-                    .get("live")
-                    .issue(IssueRequest.forOwner("benchmark").scopes("orders:read"))
-                    .key();
-        }
+    /** Returns a client with a key that has a scope; without the starter, the key is ignored. */
+    SampleClient client(String scope) {
+        return new SampleClient(application.origin(), variant == Variant.WITHOUT ? "none" : database.issueKey(scope));
     }
 
     @Override

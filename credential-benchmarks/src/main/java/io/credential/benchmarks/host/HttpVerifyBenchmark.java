@@ -3,11 +3,9 @@ package io.credential.benchmarks.host;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
-import org.springframework.jdbc.core.simple.JdbcClient;
-
-import io.credential.benchmarks.BenchmarkDatabase;
 import io.credential.benchmarks.Harness;
 import io.credential.benchmarks.Load;
 import io.credential.benchmarks.Profile;
@@ -23,7 +21,11 @@ import io.credential.benchmarks.host.HostProcess.Variant;
  */
 public final class HttpVerifyBenchmark {
 
-    static final int ORDERS = 100;
+    /** A page, and as many as the sample returns at most. */
+    private static final List<Integer> SIZES = List.of(100, 1000);
+
+    /** Compiling the code takes tens of thousands of requests. */
+    private static final int WARM_UP_ROUNDS = 10;
 
     private static final double GOAL = 0.85;
     private static final int THREADS = 8;
@@ -35,22 +37,18 @@ public final class HttpVerifyBenchmark {
     }
 
     static void measure(Profile profile, Table table) throws Exception {
-        int calls = profile.choose(50, 5_000, 20_000);
-        try (BenchmarkDatabase database = BenchmarkDatabase.postgres();
+        try (HostDatabase database = HostDatabase.create();
                 Hosts hosts = Hosts.start(database)) {
-            JdbcClient.create(database.control())
-                    .sql("""
-                            insert into orders (id, item, created_at)
-                            select cast(gen_random_uuid() as text), 'kettle', 1000 * number
-                            from generate_series(1, :orders) as number""")
-                    .param("orders", ORDERS)
-                    .update();
-            Turns turns = Turns.take(profile.choose(1, 7, 15), round -> {
-                for (Map.Entry<Variant, SampleClient> host : hosts.clients.entrySet()) {
-                    measure(host.getKey(), host.getValue(), calls, round);
+            for (int orders : SIZES) {
+                int calls =
+                        orders == SIZES.get(0) ? profile.choose(50, 4_000, 20_000) : profile.choose(20, 1_000, 5_000);
+                database.fillOrders(orders);
+                if (orders == SIZES.get(0) && profile != Profile.SMOKE) {
+                    Turns.takeCold(WARM_UP_ROUNDS, round -> hosts.measure(calls, round));
                 }
-            });
-            report(table, turns);
+                Turns turns = Turns.take(profile.choose(1, 7, 15), round -> hosts.measure(calls, round));
+                report("GET /orders, %,d orders".formatted(orders), table, turns);
+            }
         }
     }
 
@@ -68,8 +66,7 @@ public final class HttpVerifyBenchmark {
         turns.add(variant + ", p99 ms", nanos[calls * 99 / 100] / 1e6);
     }
 
-    private static void report(Table table, Turns turns) {
-        String row = "GET /orders, " + ORDERS + " orders";
+    private static void report(String row, Table table, Turns turns) {
         for (String unit : new String[] {", requests/s", ", p50 ms", ", p99 ms"}) {
             for (Variant variant : new Variant[] {Variant.WITH, Variant.CACHING}) {
                 if (unit.endsWith("/s") && variant == Variant.WITH) {
@@ -87,19 +84,25 @@ public final class HttpVerifyBenchmark {
         private final Map<Variant, HostProcess> processes = new EnumMap<>(Variant.class);
         private final Map<Variant, SampleClient> clients = new EnumMap<>(Variant.class);
 
-        static Hosts start(BenchmarkDatabase database) throws IOException, InterruptedException {
+        static Hosts start(HostDatabase database) throws IOException, InterruptedException {
             Hosts hosts = new Hosts();
             try {
                 for (Variant variant : Variant.values()) {
                     HostProcess process = new HostProcess(variant, database);
                     hosts.processes.put(variant, process);
-                    hosts.clients.put(variant, process.client());
+                    hosts.clients.put(variant, process.client("orders:read"));
                 }
             } catch (IOException | InterruptedException | RuntimeException e) {
                 hosts.close();
                 throw e;
             }
             return hosts;
+        }
+
+        void measure(int calls, Turns round) throws Exception {
+            for (Map.Entry<Variant, SampleClient> host : clients.entrySet()) {
+                HttpVerifyBenchmark.measure(host.getKey(), host.getValue(), calls, round);
+            }
         }
 
         @Override

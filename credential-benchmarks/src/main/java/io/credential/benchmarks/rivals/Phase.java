@@ -18,12 +18,12 @@ import io.credential.benchmarks.Turns;
 record Phase(Duration pause, int deliveries, int rounds, OptionalDouble goal) {
 
     static List<Phase> of(Profile profile) {
-        int rounds = profile.choose(1, 5, 5);
-        int many = profile.choose(50, 2_000, 10_000);
+        int rounds = profile.choose(1, 3, 5);
+        int many = profile.choose(50, 4_000, 10_000);
         int few = profile.choose(50, 800, 4_000);
         return List.of(
                 new Phase(Duration.ZERO, many, rounds, OptionalDouble.of(3)),
-                new Phase(Duration.ofMillis(20), many, rounds, OptionalDouble.empty()),
+                new Phase(Duration.ofMillis(20), many / 2, rounds, OptionalDouble.empty()),
                 new Phase(Duration.ofMillis(100), few, rounds, OptionalDouble.of(1)));
     }
 

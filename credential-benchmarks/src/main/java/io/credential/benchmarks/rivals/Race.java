@@ -14,20 +14,29 @@ final class Race {
     /** The name of the highest rate of the others in a round. */
     static final String BEST = "best of the others";
 
+    /** The name of the rate of transactions that insert a row and publish nothing: no contender can be faster. */
+    static final String TRANSACTIONS = "transactions without events";
+
     private static final long POLL_MILLIS = 5;
 
+    private final Runnable transaction;
     private final Contenders contenders;
     private final CountedTransport transport;
     private final int deliveries;
 
-    Race(Contenders contenders, CountedTransport transport, int deliveries) {
+    /** @param transaction inserts a row of the application */
+    Race(Runnable transaction, Contenders contenders, CountedTransport transport, int deliveries) {
+        this.transaction = transaction;
         this.contenders = contenders;
         this.transport = transport;
         this.deliveries = deliveries;
     }
 
-    /** Measures from the first transaction until all events are settled. */
+    /** Measures from the first transaction until all events are settled, and the transactions without an event. */
     void publishAndSettle(Turns turns) throws InterruptedException, ExecutionException {
+        turns.add(
+                TRANSACTIONS,
+                new Load(CALLERS, deliveries, number -> transaction.run()).run().perSecond());
         take(turns, contender -> {
             long start = System.nanoTime();
             contender.resume();

@@ -3,6 +3,10 @@ package io.credential.benchmarks.rivals;
 import java.util.List;
 import java.util.function.Function;
 
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+import com.zaxxer.hikari.HikariDataSource;
+
 import io.credential.benchmarks.BenchmarkReceiver;
 import io.credential.benchmarks.Harness;
 import io.credential.benchmarks.Profile;
@@ -55,7 +59,7 @@ public final class RivalsBenchmark {
                 TransactionOutboxContender::new,
                 NamastackContender::new);
         int poolSize = Race.CALLERS + IN_FLIGHT + BACKGROUND_CONNECTIONS;
-        try (RivalServer server = RivalServer.start(factories.size(), poolSize);
+        try (RivalServer server = RivalServer.start(factories.size() + 1, poolSize);
                 CountedTransport transport = new CountedTransport(IN_FLIGHT);
                 Contenders contenders = Contenders.start(
                         factories,
@@ -64,9 +68,18 @@ public final class RivalsBenchmark {
                                 receiver.pausingUrl(phase.pause()),
                                 transport,
                                 IN_FLIGHT))) {
-            Race race = new Race(contenders, transport, phase.deliveries());
+            HikariDataSource pool = server.createDatabase("without_events");
+            Orders orders = new Orders(pool, new JdbcTransactionManager(pool));
+            Race race = new Race(() -> orders.place(() -> {}), contenders, transport, phase.deliveries());
             String answers = ", answers after " + phase.pause().toMillis() + " ms";
-            report("published and settled" + answers, phase.take(race::publishAndSettle), contenders, phase, table);
+            Turns published = phase.take(race::publishAndSettle);
+            report("published and settled" + answers, published, contenders, phase, table);
+            table.ratio(
+                    "published and settled" + answers,
+                    published,
+                    contenders.ours().name(),
+                    Race.TRANSACTIONS,
+                    "");
             report("stored and settled" + answers, phase.take(race::settleStored), contenders, phase, table);
         }
     }

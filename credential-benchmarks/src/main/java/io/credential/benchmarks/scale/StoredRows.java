@@ -12,7 +12,7 @@ import io.credential.benchmarks.BenchmarkDatabase;
  * @param payload an expression for a payload of {@code :bytes} bytes
  * @param analyze prepares the tables for queries
  */
-record StoredRows(String randomHex, String timeHex, String payload, String analyze) {
+public record StoredRows(String randomHex, String timeHex, String payload, String analyze) {
 
     static final StoredRows POSTGRES = new StoredRows(
             "replace(cast(gen_random_uuid() as text), '-', '')",
@@ -25,7 +25,7 @@ record StoredRows(String randomHex, String timeHex, String payload, String analy
             "cast('\"' || replace(hex(zeroblob(:bytes / 2 - 1)), '0', 'x') || '\"' as blob)",
             "analyze");
 
-    static final int ENDPOINTS = 10;
+    public static final int ENDPOINTS = 10;
     static final int PAYLOAD_BYTES = 256;
 
     private static final long HISTORY_MILLIS = 30L * 24 * 60 * 60 * 1000;
@@ -76,7 +76,7 @@ record StoredRows(String randomHex, String timeHex, String payload, String analy
     }
 
     /** Stores pending deliveries of events of the last minute, on PostgreSQL. */
-    static void backlog(
+    public static void backlog(
             BenchmarkDatabase database, int events, int deliveriesPerEvent, int endpoints, int payloadBytes) {
         POSTGRES.events(database, events, payloadBytes, 60_000);
         JdbcClient client = JdbcClient.create(database.control());

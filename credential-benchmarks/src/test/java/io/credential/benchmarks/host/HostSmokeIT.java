@@ -17,7 +17,16 @@ class HostSmokeIT {
         HttpVerifyBenchmark.measure(Profile.SMOKE, table);
 
         assertThat(table.rows())
-                .hasSize(6)
+                .hasSize(12)
+                .allSatisfy(row -> assertThat(row.lowest()).isPositive());
+    }
+
+    @Test
+    void scrapeWhenSmokeThenGaugeFollowsTheBacklog() throws Exception {
+        ScrapeBenchmark.measure(Profile.SMOKE, table);
+
+        assertThat(table.rows())
+                .hasSize(3)
                 .allSatisfy(row -> assertThat(row.lowest()).isPositive());
     }
 

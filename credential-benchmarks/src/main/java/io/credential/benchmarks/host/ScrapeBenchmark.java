@@ -1,7 +1,5 @@
-package io.credential.benchmarks.scale;
+package io.credential.benchmarks.host;
 
-import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
@@ -14,12 +12,13 @@ import io.credential.benchmarks.Harness;
 import io.credential.benchmarks.Load;
 import io.credential.benchmarks.Profile;
 import io.credential.benchmarks.SampleClient;
-import io.credential.benchmarks.SampleSetup;
 import io.credential.benchmarks.Table;
 import io.credential.benchmarks.Turns;
+import io.credential.benchmarks.host.HostProcess.Variant;
+import io.credential.benchmarks.scale.StoredRows;
 
 /**
- * Measures how long Prometheus waits for the metrics of the sample on PostgreSQL before there is a backlog of up to 100,000
+ * Measures how long Prometheus waits for the metrics of the host application on PostgreSQL before there is a backlog of up to 100,000
  * deliveries, while it is delivered and after it. Fails if the gauge of pending deliveries does not follow. Argument: {@code
  * smoke}, {@code short} or none. Goal: 99 of 100 scrapes take less than 50 ms.
  */
@@ -27,7 +26,6 @@ public final class ScrapeBenchmark {
 
     private static final double GOAL_MILLIS = 50;
     private static final int PAYLOAD_BYTES = 1024;
-    private static final Duration ANSWER = Duration.ofSeconds(1);
 
     /** Prometheus usually waits longer; a scrape right after the other would take the processors from what is observed. */
     private static final long PAUSE_MILLIS = 50;
@@ -52,31 +50,25 @@ public final class ScrapeBenchmark {
 
     static void measure(Profile profile, Table table) throws Exception {
         int deliveries = profile.choose(500, 20_000, 100_000);
+        Duration answer = profile.choose(Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(1));
         try (BenchmarkReceiver receiver = BenchmarkReceiver.start();
-                SampleSetup sample = SampleSetup.start(receiver);
-                SampleClient operator = operator(sample)) {
-            int endpoint = 0;
-            for (URI url : Collections.nCopies(StoredRows.ENDPOINTS, receiver.pausingUrl(ANSWER))) {
-                sample.client().register("endpoint-" + endpoint++, url);
-            }
+                HostDatabase database = HostDatabase.create();
+                HostProcess host = new HostProcess(Variant.WITH, database);
+                SampleClient operator = host.client("actuator:read")) {
+            database.registerEndpoints(
+                    "endpoint-", Collections.nCopies(StoredRows.ENDPOINTS, receiver.pausingUrl(answer)));
             ScrapeBenchmark benchmark = new ScrapeBenchmark(operator, profile);
             benchmark.scrape("before");
-            StoredRows.backlog(sample.database(), deliveries, 1, StoredRows.ENDPOINTS, PAYLOAD_BYTES);
+            StoredRows.backlog(database.benchmarked(), deliveries, 1, StoredRows.ENDPOINTS, PAYLOAD_BYTES);
             benchmark.await(pending -> pending > 0 && pending <= deliveries);
             benchmark.scrape("during");
-            sample.database().awaitSettled();
+            database.benchmarked().awaitSettled();
             benchmark.await(pending -> pending == 0);
             benchmark.scrape("after");
             for (String phase : new String[] {"before", "during", "after"}) {
                 table.valueAtMost(
                         "scrape, backlog of %,d".formatted(deliveries), benchmark.turns, label(phase), GOAL_MILLIS);
             }
-        }
-    }
-
-    private static SampleClient operator(SampleSetup sample) throws IOException, InterruptedException {
-        try (SampleClient admin = sample.process().admin()) {
-            return sample.process().client(admin.issueKey("actuator:read"));
         }
     }
 
