@@ -3,6 +3,7 @@ package io.credential.benchmarks.all;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.credential.benchmarks.Profile;
@@ -13,6 +14,7 @@ import io.credential.benchmarks.dispatcher.DispatcherBenchmarks;
 import io.credential.benchmarks.host.HostCostBenchmark;
 import io.credential.benchmarks.host.HttpVerifyBenchmark;
 import io.credential.benchmarks.host.ScrapeBenchmark;
+import io.credential.benchmarks.report.Figures;
 import io.credential.benchmarks.rivals.RivalsBenchmark;
 import io.credential.benchmarks.scale.GrowthBenchmark;
 import io.credential.benchmarks.scale.IsolationBenchmark;
@@ -42,6 +44,7 @@ public final class AllBenchmarks {
 
     public static void main(String[] arguments) throws IOException {
         Profile profile = Profile.of(arguments);
+        Figures.clear();
         List<String> lines = new ArrayList<>();
         boolean succeeded = true;
         for (Program program : PROGRAMS) {
@@ -51,6 +54,11 @@ public final class AllBenchmarks {
             lines.addAll(run.goals());
             succeeded &= run.exitCode() == 0;
         }
+        Figures.writePage("JDK %d, %d processors, %s form"
+                .formatted(
+                        Runtime.version().feature(),
+                        Runtime.getRuntime().availableProcessors(),
+                        profile.name().toLowerCase(Locale.ROOT)));
         System.out.printf("%n== Goals%n");
         lines.forEach(System.out::println);
         System.out.println(verdict(succeeded, profile));

@@ -4,13 +4,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
+
+import org.springframework.util.FileSystemUtils;
 
 /** Files with what was measured, so that no figure in the documentation is typed. */
 public final class Figures {
 
-    /** In the root of the project, or where {@code -Dcredential.benchmarks.figures} says. */
-    private static final Path DIRECTORY =
-            Path.of(System.getProperty("credential.benchmarks.figures", "credential-benchmarks/target/charts"));
+    /** The working directory is the root of the project. */
+    private static final Path DIRECTORY = Path.of("credential-benchmarks/target/charts");
+
+    private static final String PAGE = "README.md";
+    private static final String SUFFIX = ".md";
 
     private Figures() {}
 
@@ -19,10 +24,39 @@ public final class Figures {
         write(DIRECTORY, name, rows);
     }
 
+    /** Deletes what was written before. */
+    public static void clear() throws IOException {
+        FileSystemUtils.deleteRecursively(DIRECTORY);
+    }
+
+    /** Joins all charts and tables to one page. */
+    public static void writePage(String title) throws IOException {
+        writePage(DIRECTORY, title);
+    }
+
+    static void writePage(Path directory, String title) throws IOException {
+        StringBuilder page = new StringBuilder("# " + title + "\n");
+        for (String name : names(directory)) {
+            page.append("\n## %1$s\n![%1$s](%1$s.svg)\n\n".formatted(name))
+                    .append(Files.readString(directory.resolve(name + SUFFIX)));
+        }
+        Files.writeString(directory.resolve(PAGE), page);
+    }
+
+    private static List<String> names(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(SUFFIX) && !file.equals(PAGE))
+                    .map(file -> file.substring(0, file.length() - SUFFIX.length()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
     static void write(Path directory, String name, List<Row> rows) throws IOException {
         Files.createDirectories(directory);
         Files.writeString(directory.resolve(name + ".svg"), BarChart.draw(name, rows));
-        Files.writeString(directory.resolve(name + ".md"), markdown(rows));
+        Files.writeString(directory.resolve(name + SUFFIX), markdown(rows));
     }
 
     private static String markdown(List<Row> rows) {

@@ -47,6 +47,21 @@ class FiguresTests {
         assertThat(bar.getAttribute("width")).isEqualTo("75.0"); // a quarter of the scale, which ends at the goal
     }
 
+    @Test
+    void writePageThenShowsEachChartAndTable() throws IOException {
+        Figures.write(directory, "second", List.of(HELD));
+        Figures.write(directory, "first", List.of(HELD));
+
+        Figures.writePage(directory, "All");
+        Figures.writePage(directory, "All"); // the page is not one of its own parts
+
+        assertThat(directory.resolve("README.md"))
+                .content()
+                .startsWith("# All\n")
+                .containsSubsequence("![first](first.svg)", "| a<b |", "![second](second.svg)", "| a<b |")
+                .containsOnlyOnce("first.svg");
+    }
+
     private Document image() throws Exception {
         try (var image = Files.newInputStream(directory.resolve("figures.svg"))) {
             return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(image);
