@@ -102,9 +102,12 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
         return true;
     }
 
-    /** Faster than {@code HexFormat.isHexDigit}: this runs for every character of every token. */
+    /**
+     * Faster than {@code HexFormat.isHexDigit}: this runs for every character of every token. As a {@code char}, what is before
+     * the first digit is large; one bit distinguishes the cases of a letter.
+     */
     private static boolean isHexDigit(char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+        return (char) (c - '0') < 10 || (char) ((c | 0x20) - 'a') < 6;
     }
 
     /** Leaves the secret out. */

@@ -24,8 +24,12 @@ final class LastUses {
 
     private static final Logger LOG = LoggerFactory.getLogger(LastUses.class);
     private static final int BATCH = 500;
-    private static final Comparator<Key> BY_ID =
-            Comparator.comparing(Key::namespace).thenComparing(Key::id);
+    private static final Comparator<Use> BY_ID = Comparator.comparing(
+                    (Use use) -> use.key().namespace())
+            .thenComparing(use -> use.key().id());
+
+    /** Instead of a time in {@link #pending}: the time was written, and another must not be put in its place. */
+    private static final long WRITTEN = Long.MIN_VALUE;
 
     private static final String TOUCH = """
             UPDATE _credential_api_keys SET last_used_at = :usedAt
@@ -33,7 +37,9 @@ final class LastUses {
 
     private final CredentialDatabase database;
     private final int capacity;
-    private final Map<Key, Long> pending = new ConcurrentHashMap<>();
+    /** The times are changed in place: the map would lock for each verification. */
+    private final Map<Key, AtomicLong> pending = new ConcurrentHashMap<>();
+
     private final AtomicLong dropped = new AtomicLong();
     private volatile boolean firstUsePending;
     private volatile boolean writeThrough;
@@ -46,7 +52,8 @@ final class LastUses {
     /** Notes a use; the first use of a key requests an early flush. */
     void used(String namespace, String id, long usedAt, boolean first) {
         Key key = new Key(namespace, id);
-        if (pending.size() >= capacity && !pending.containsKey(key)) {
+        AtomicLong latest = pending.get(key);
+        if (latest == null && pending.size() >= capacity) {
             if (dropped.getAndIncrement() == 0) {
                 LOG.warn(
                         "More than {} keys were used since the last flush; further last-used times are dropped",
@@ -54,7 +61,10 @@ final class LastUses {
             }
             return;
         }
-        pending.merge(key, usedAt, Math::max);
+        if (latest == null || !moveForward(latest, usedAt)) {
+            pending.merge(
+                    key, new AtomicLong(usedAt), (present, added) -> moveForward(present, usedAt) ? present : added);
+        }
         if (first) {
             firstUsePending = true;
         }
@@ -63,14 +73,27 @@ final class LastUses {
         }
     }
 
+    /** Returns false if the time was written meanwhile. */
+    private static boolean moveForward(AtomicLong latest, long usedAt) {
+        long before = latest.get();
+        while (before != WRITTEN) {
+            if (before >= usedAt || latest.compareAndSet(before, usedAt)) {
+                return true;
+            }
+            before = latest.get();
+        }
+        return false;
+    }
+
     /** Returns when a key was last used, stored or still pending; null for never. */
     @Nullable Long latest(ApiKeyRow row) {
-        Long waiting = pending.get(new Key(row.namespace(), row.id()));
+        AtomicLong waiting = pending.get(new Key(row.namespace(), row.id()));
         Long stored = row.lastUsedAt();
-        if (waiting == null || stored == null) {
-            return waiting == null ? stored : waiting;
+        long latest = waiting == null ? WRITTEN : waiting.get();
+        if (latest == WRITTEN) {
+            return stored;
         }
-        return Math.max(waiting, stored);
+        return stored == null ? latest : Math.max(latest, stored);
     }
 
     boolean isFirstUsePending() {
@@ -95,19 +118,27 @@ final class LastUses {
      */
     void flush() {
         firstUsePending = false;
-        List<Map.Entry<Key, Long>> uses = pending.entrySet().stream()
-                .map(use -> Map.entry(use.getKey(), use.getValue()))
-                .sorted(Map.Entry.comparingByKey(BY_ID))
+        List<Use> uses = pending.entrySet().stream()
+                .map(entry -> new Use(
+                        entry.getKey(), entry.getValue(), entry.getValue().get()))
+                .filter(use -> use.usedAt() != WRITTEN) // by a flush at the same time
+                .sorted(BY_ID)
                 .toList();
         for (int from = 0; from < uses.size(); from += BATCH) {
-            List<Map.Entry<Key, Long>> batch = uses.subList(from, Math.min(from + BATCH, uses.size()));
+            List<Use> batch = uses.subList(from, Math.min(from + BATCH, uses.size()));
             database.inTransaction(() -> touch(batch));
-            // A later use that came meanwhile has another value and stays.
-            batch.forEach(use -> pending.remove(use.getKey(), use.getValue()));
+            batch.forEach(this::removeWritten);
         }
         long lost = dropped.getAndSet(0);
         if (lost > 0) {
             LOG.warn("{} last-used times were dropped since the last flush", lost);
+        }
+    }
+
+    /** A later use that came meanwhile stays. */
+    private void removeWritten(Use use) {
+        if (use.latest().compareAndSet(use.usedAt(), WRITTEN)) {
+            pending.remove(use.key(), use.latest());
         }
     }
 
@@ -121,16 +152,19 @@ final class LastUses {
     }
 
     /** Moves last uses forward, never back; in the order of ids, so that two nodes never deadlock. */
-    private int[] touch(List<Map.Entry<Key, Long>> uses) {
+    private int[] touch(List<Use> uses) {
         return database.batchUpdate(
                 TOUCH,
                 uses.stream()
                         .<SqlParameterSource>map(use -> new MapSqlParameterSource()
-                                .addValue("namespace", use.getKey().namespace())
-                                .addValue("id", use.getKey().id())
-                                .addValue("usedAt", use.getValue()))
+                                .addValue("namespace", use.key().namespace())
+                                .addValue("id", use.key().id())
+                                .addValue("usedAt", use.usedAt()))
                         .toList());
     }
+
+    /** @param usedAt what {@code latest} was when it was read to be written */
+    private record Use(Key key, AtomicLong latest, long usedAt) {}
 
     private record Key(String namespace, String id) {
 

@@ -2,10 +2,15 @@ package io.credential.apikey;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -154,6 +159,34 @@ class LastUsedTests extends RegistryTestBase {
 
         assertThat(fixture.stored(issued.id(), "last_used_at")).isEqualTo("3");
         assertThat(fixture.stored(other.id(), "last_used_at")).isNull();
+    }
+
+    @Test
+    void flushWhenUsesGoOnThenLatestIsStoredInTheEnd() {
+        LastUses uses = new LastUses(fixture.database, 1);
+        int threads = 3;
+        int rounds = 500;
+        AtomicInteger using = new AtomicInteger(threads);
+        List<Callable<Boolean>> tasks = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            tasks.add(() -> {
+                for (int time = 1; time <= rounds; time++) {
+                    uses.used(fixture.namespace, issued.id(), time, false);
+                }
+                return using.decrementAndGet() == 0;
+            });
+        }
+        tasks.add(() -> {
+            while (using.get() > 0) {
+                uses.flush();
+            }
+            return true;
+        });
+
+        InParallel.run(tasks);
+        uses.flush();
+
+        assertThat(fixture.stored(issued.id(), "last_used_at")).isEqualTo(Integer.toString(rounds));
     }
 
     private Instant storedUse() {
