@@ -139,7 +139,7 @@ final class DeliveryRunner {
             outstanding++;
         }
         if (run.isSuspect() && !suspectRuns.tryAcquire()) {
-            settle(postponed(delivery), run.settled);
+            settle(postponed(delivery), run.settled, () -> {});
         } else if (!rates.reserve(delivery) || !lanes.begin(delivery.endpointId(), run)) {
             run.abandon();
         }
@@ -184,13 +184,14 @@ final class DeliveryRunner {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the outcome on
-    private void settle(Settlement settlement, CompletableFuture<Settled> result) {
+    private void settle(Settlement settlement, CompletableFuture<Settled> result, Runnable onEnd) {
         settler.settle(settlement).whenComplete((stored, failure) -> {
             boolean isStored = Boolean.TRUE.equals(stored);
             try {
                 report(settlement, isStored);
             } finally {
                 ended();
+                onEnd.run(); // first: whoever waits for the result may claim the next suspect at once
                 result.complete(new Settled(settlement, isStored));
             }
         });
@@ -298,14 +299,13 @@ final class DeliveryRunner {
 
         private void settle(Settlement settlement) {
             rates.end(delivery);
-            if (isSuspect()) {
-                // Not before the outcome is stored: the next suspect may crash this process.
-                var unused = settled.whenComplete((outcome, failure) -> {
-                    suspectRuns.release();
-                    wakeup.now(); // for the next suspect
-                });
-            }
-            DeliveryRunner.this.settle(settlement, settled);
+            DeliveryRunner.this.settle(settlement, settled, isSuspect() ? this::admitNextSuspect : () -> {});
+        }
+
+        /** Not before the outcome is stored: the next suspect may crash this process. */
+        private void admitNextSuspect() {
+            suspectRuns.release();
+            wakeup.now();
         }
     }
 }

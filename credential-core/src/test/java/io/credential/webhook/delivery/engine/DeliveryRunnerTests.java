@@ -141,6 +141,17 @@ class DeliveryRunnerTests {
         assertThat(runner.takesSuspect()).isTrue();
     }
 
+    @Test
+    void deliverWhenSuspectHasEndedThenNextIsTaken() throws Exception {
+        runner.lanes().close();
+        CompletableFuture<Boolean> takesNext =
+                runner.deliver(withoutEndpoint(1, 2)).thenApply(outcome -> runner.takesSuspect());
+
+        databaseAnswers.countDown();
+
+        assertThat(Patience.get(takesNext)).isTrue();
+    }
+
     /** Lets as many attempts end as may wait for the database. */
     private CompletableFuture<Void> fill() {
         List<CompletableFuture<DeliveryRunner.Settled>> settled = new ArrayList<>();
