@@ -1,5 +1,8 @@
 package io.credential.apikey;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,6 +58,30 @@ class ApiKeyTokenTests {
             })
     void parseWhenMalformedThenEmpty(String text) {
         assertThat(ApiKeyToken.parse(text)).isEmpty();
+    }
+
+    @Test
+    void parseThenOnlyHexDigitsAreAccepted() {
+        String digits = IntStream.rangeClosed(Character.MIN_VALUE, Character.MAX_VALUE)
+                .mapToObj(Character::toString)
+                .filter(text -> ApiKeyToken.parse("key_live_0" + text + "_00").isPresent())
+                .collect(Collectors.joining());
+
+        assertThat(digits).isEqualTo("0123456789ABCDEFabcdef");
+    }
+
+    @Test
+    void isLowerCaseThenOnlyLettersCount() {
+        for (char digit : "0123456789abcdef".toCharArray()) {
+            assertThat(token(digit).isLowerCase()).isTrue();
+        }
+        for (char digit : "ABCDEF".toCharArray()) {
+            assertThat(token(digit).isLowerCase()).isFalse();
+        }
+    }
+
+    private static ApiKeyToken token(char digit) {
+        return ApiKeyToken.parse("key_live_0" + digit + "_00").orElseThrow();
     }
 
     @Test
