@@ -36,9 +36,9 @@ final class JmhRun {
                 .forks(profile.choose(0, 1, 1))
                 .jvmArgs("-Xms512m", "-Xmx512m")
                 .warmupIterations(profile.choose(1, 1, 2))
-                .warmupTime(profile.choose(millis(10), millis(700), millis(1000)))
+                .warmupTime(profile.choose(millis(10), millis(1000), millis(1000)))
                 .measurementIterations(profile.choose(1, 2, 3))
-                .measurementTime(profile.choose(millis(10), millis(300), millis(1000)))
+                .measurementTime(profile.choose(millis(10), millis(250), millis(1000)))
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true);

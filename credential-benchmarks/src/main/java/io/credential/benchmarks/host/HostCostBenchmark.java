@@ -34,8 +34,8 @@ public final class HostCostBenchmark {
 
     private HostCostBenchmark(HostDatabase database, Profile profile) {
         this.database = database;
-        this.settling = profile.choose(Duration.ofMillis(100), Duration.ofSeconds(5), Duration.ofSeconds(20));
-        this.idle = profile.choose(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(2));
+        this.settling = profile.choose(Duration.ofMillis(100), Duration.ofSeconds(3), Duration.ofSeconds(20));
+        this.idle = profile.choose(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofMinutes(2));
         this.requests = profile.choose(10, 1_000, 1_000);
     }
 
@@ -47,7 +47,7 @@ public final class HostCostBenchmark {
         try (HostDatabase database = HostDatabase.create()) {
             database.benchmarked().countStatements(true);
             HostCostBenchmark benchmark = new HostCostBenchmark(database, profile);
-            Turns turns = Turns.take(profile.choose(1, 3, 5), round -> {
+            Turns turns = Turns.takeCold(profile.choose(1, 3, 5), round -> {
                 for (Variant variant : VARIANTS) {
                     benchmark.measure(variant, round);
                 }

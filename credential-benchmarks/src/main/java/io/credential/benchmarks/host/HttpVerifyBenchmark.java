@@ -46,7 +46,7 @@ public final class HttpVerifyBenchmark {
                 if (orders == SIZES.get(0) && profile != Profile.SMOKE) {
                     Turns.takeCold(WARM_UP_ROUNDS, round -> hosts.measure(calls, round));
                 }
-                Turns turns = Turns.take(profile.choose(1, 7, 15), round -> hosts.measure(calls, round));
+                Turns turns = Turns.take(profile.choose(1, 5, 15), round -> hosts.measure(calls, round));
                 report("GET /orders, %,d orders".formatted(orders), table, turns);
             }
         }

@@ -40,7 +40,7 @@ public final class ScrapeBenchmark {
 
     private ScrapeBenchmark(SampleClient client, Profile profile) {
         this.client = client;
-        this.rounds = profile.choose(1, 5, 5);
+        this.rounds = profile.choose(1, 3, 5);
         this.scrapes = profile.choose(5, 100, 100);
     }
 
@@ -50,7 +50,7 @@ public final class ScrapeBenchmark {
 
     static void measure(Profile profile, Table table) throws Exception {
         int deliveries = profile.choose(500, 20_000, 100_000);
-        Duration answer = profile.choose(Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(1));
+        Duration answer = profile.choose(Duration.ofSeconds(10), Duration.ofMillis(400), Duration.ofMillis(400));
         try (BenchmarkReceiver receiver = BenchmarkReceiver.start();
                 HostDatabase database = HostDatabase.create();
                 HostProcess host = new HostProcess(Variant.WITH, database);

@@ -19,12 +19,14 @@ record Phase(Duration pause, int deliveries, int rounds, OptionalDouble goal) {
 
     static List<Phase> of(Profile profile) {
         int rounds = profile.choose(1, 3, 5);
-        int many = profile.choose(50, 4_000, 10_000);
+        int many = profile.choose(50, 3_000, 10_000);
         int few = profile.choose(50, 800, 4_000);
-        return List.of(
-                new Phase(Duration.ZERO, many, rounds, OptionalDouble.of(3)),
-                new Phase(Duration.ofMillis(20), many / 2, rounds, OptionalDouble.empty()),
-                new Phase(Duration.ofMillis(100), few, rounds, OptionalDouble.of(1)));
+        Phase atOnce = new Phase(Duration.ZERO, many, rounds, OptionalDouble.of(3));
+        Phase afterAWhile = new Phase(Duration.ofMillis(100), few, rounds, OptionalDouble.of(1));
+        if (profile == Profile.SHORT) {
+            return List.of(atOnce, afterAWhile);
+        }
+        return List.of(atOnce, new Phase(Duration.ofMillis(20), many / 2, rounds, OptionalDouble.empty()), afterAWhile);
     }
 
     Turns take(Turns.Round round) throws Exception {

@@ -17,7 +17,7 @@ import io.credential.benchmarks.Turns;
  * Compares the dispatcher with other libraries that send from the transactions of an application, in one process. All do
  * the same: {@value Race#CALLERS} threads run transactions that insert a row and publish an event with a payload of 1 KiB;
  * each event is sent as a POST signed with HMAC-SHA256, and settled when it is accepted. The receiver answers after 0, 20
- * and 100 ms. Two rates are measured, and turns of all contenders alternate:
+ * and 100 ms; in the short profile, after 0 and 100 ms. Two rates are measured, and turns of all contenders alternate:
  *
  * <ul>
  *   <li><em>published and settled</em>: from the first transaction until all events are settled

@@ -26,8 +26,8 @@ public final class GrowthBenchmark {
     }
 
     static void measure(Profile profile, Table table) throws Exception {
-        List<Integer> sizes = profile.choose(
-                List.of(1_000, 5_000), List.of(10_000, 1_000_000), List.of(10_000, 1_000_000, 10_000_000));
+        List<Integer> sizes =
+                profile.choose(List.of(1_000, 5_000), List.of(10_000, 250_000), List.of(10_000, 1_000_000, 10_000_000));
         measure("PostgreSQL", BenchmarkDatabase::postgres, StoredRows.POSTGRES, sizes, profile, table);
         measure("SQLite", BenchmarkDatabase::sqlite, StoredRows.SQLITE, sizes, profile, table);
     }

@@ -69,7 +69,7 @@ public final class MemoryBenchmark {
             int rounds = profile.choose(1, 3, 5);
             benchmark.compare(
                     new Backlog("%,d deliveries of 1 KiB", profile.choose(200, 10_000, 20_000), 1, KIBIBYTE),
-                    profile.choose(1_000, 100_000, 1_000_000),
+                    profile.choose(1_000, 50_000, 1_000_000),
                     rounds,
                     table);
             int fanOut = profile.choose(10, ENDPOINTS, ENDPOINTS);
