@@ -170,9 +170,7 @@ final class DeliverySearch {
     }
 
     private static void addWindow(SearchConditions conditions, DeliveryQuery query) {
-        if (query.cursor() != null) {
-            conditions.add("d.delivery_id < :cursor", "cursor", query.cursor());
-        }
+        conditions.add("d.delivery_id < :cursor", "cursor", query.cursor());
         if (query.createdBefore() != null) {
             conditions.add("d.delivery_id < :createdBefore", "createdBefore", firstIdAt(query.createdBefore()));
         }
@@ -182,9 +180,7 @@ final class DeliverySearch {
     }
 
     private static void addEndpoint(SearchConditions conditions, DeliveryQuery query) {
-        if (query.endpointId() != null) {
-            conditions.add("d.endpoint_id = :endpointId", "endpointId", query.endpointId());
-        }
+        conditions.add("d.endpoint_id = :endpointId", "endpointId", query.endpointId());
     }
 
     /** Adds the conditions that no index supports. */
@@ -193,18 +189,12 @@ final class DeliverySearch {
         if (status != null && (status != DeliveryStatus.DEAD || query.eventId() != null)) {
             conditions.add("d.status = :status", "status", status.text());
         }
-        if (query.responseStatus() != null) {
-            conditions.add("d.response_status = :responseStatus", "responseStatus", query.responseStatus());
-        }
-        if (query.audience() != null) {
-            conditions.add("d.audience = :audience", "audience", query.audience());
-        }
+        conditions.add("d.response_status = :responseStatus", "responseStatus", query.responseStatus());
+        conditions.add("d.audience = :audience", "audience", query.audience());
         if (query.minAttempts() > 0) {
             conditions.add("d.attempts >= :minAttempts", "minAttempts", query.minAttempts());
         }
-        if (query.eventType() != null) {
-            conditions.add(HAS_TYPE, "eventType", query.eventType());
-        }
+        conditions.add(HAS_TYPE, "eventType", query.eventType());
     }
 
     private static boolean isOpen(@Nullable DeliveryStatus status) {

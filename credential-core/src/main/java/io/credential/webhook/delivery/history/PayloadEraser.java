@@ -243,9 +243,7 @@ final class PayloadEraser {
             matching.add("e.event_id = :eventId", "eventId", query.eventId());
             matching.add("e.event_id < :past", "past", past(query));
         }
-        if (query.audience() != null) {
-            matching.add("e.audience = :audience", "audience", query.audience());
-        }
+        matching.add("e.audience = :audience", "audience", query.audience());
         return jdbc.sql(tables.in(FIND_EVENTS).replace("{matching}", matching.sql()))
                 .params(matching.parameters())
                 .param("after", after)
