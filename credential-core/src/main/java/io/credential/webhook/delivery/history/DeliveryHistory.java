@@ -85,7 +85,7 @@ public final class DeliveryHistory {
                 PayloadEraser.EXAMINED,
                 PayloadEraser.BATCH);
         this.deliveries =
-                new StoredDeliveries(database, tables, reader, bulkRetries, eraser, engine, audit, clock, longestWait);
+                new StoredDeliveries(database, tables, reader, bulkRetries, eraser, engine, audit, longestWait);
         this.expired = new ExpiredDeliveryRemover(database, tables);
         this.engine = engine;
         this.clock = clock;
