@@ -70,7 +70,7 @@ final class DeliverySearch {
 
     private static final String IS_DEAD = "d.dead_at IS NOT NULL";
 
-    private static final FoundPage NOTHING = new FoundPage(List.of(), null);
+    private static final FoundPage NOTHING = new FoundPage(List.of(), null, true);
 
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
@@ -85,8 +85,13 @@ final class DeliverySearch {
     /** @param redeliveries how often it was sent again */
     record FoundDelivery(Delivery delivery, int redeliveries) {}
 
-    /** @param nextCursor null on the last page */
-    record FoundPage(List<FoundDelivery> found, @Nullable String nextCursor) {}
+    /**
+     * A page of deliveries.
+     *
+     * @param nextCursor null on the last page
+     * @param isComplete whether all selected rows were examined
+     */
+    record FoundPage(List<FoundDelivery> found, @Nullable String nextCursor, boolean isComplete) {}
 
     DeliveryPage search(DeliveryQuery query) {
         DispatcherRules.require("query", query);
@@ -126,12 +131,12 @@ final class DeliverySearch {
 
     private FoundPage searchByIndex(DeliveryQuery query) {
         if (query.eventId() == null && isOpen(query.status())) {
-            Found open = run(openDeliveries(query));
+            FoundPage open = run(openDeliveries(query));
             if (open.isComplete()) {
-                return open.page();
+                return open;
             }
         }
-        return run(newestFirst(query)).page();
+        return run(newestFirst(query));
     }
 
     /** The index of what is open is in another order: this finds the newest only if it examines all that is open. */
@@ -216,7 +221,7 @@ final class DeliverySearch {
                 : time.plusNanos(999_999).toEpochMilli();
     }
 
-    private Found run(Statement statement) {
+    private FoundPage run(Statement statement) {
         return jdbc.sql(statement.in(tables)).params(statement.parameters()).query(rows -> {
             List<FoundDelivery> deliveries = new ArrayList<>();
             int examined = 0;
@@ -229,7 +234,12 @@ final class DeliverySearch {
                             Objects.requireNonNull(DeliveryReader.DELIVERY.mapRow(rows, 0)), rows.getInt(16)));
                 }
             }
-            return new Found(statement, deliveries, examined, lastId);
+            boolean isComplete = examined < statement.examined();
+            if (deliveries.size() > statement.limit()) {
+                List<FoundDelivery> page = deliveries.subList(0, statement.limit());
+                return new FoundPage(page, page.get(page.size() - 1).delivery().deliveryId(), isComplete);
+            }
+            return new FoundPage(deliveries, isComplete ? null : lastId, isComplete);
         });
     }
 
@@ -257,34 +267,6 @@ final class DeliverySearch {
             all.put("examined", examined);
             all.put("limit", limit + 1);
             return all;
-        }
-    }
-
-    /**
-     * What a statement found.
-     *
-     * @param examined how many rows it compared
-     * @param lastId the oldest of these rows; null if there was none
-     */
-    private record Found(
-            Statement statement,
-            List<FoundDelivery> deliveries,
-            int examined,
-            @Nullable String lastId) {
-
-        FoundPage page() {
-            int limit = statement.limit();
-            if (deliveries.size() > limit) {
-                return new FoundPage(
-                        deliveries.subList(0, limit),
-                        deliveries.get(limit - 1).delivery().deliveryId());
-            }
-            return new FoundPage(deliveries, isComplete() ? null : lastId);
-        }
-
-        /** Returns whether everything that the statement selects was compared. */
-        boolean isComplete() {
-            return examined < statement.examined();
         }
     }
 }
