@@ -180,13 +180,5 @@ record AuditEntry(
         Link link() {
             return new Link(entry.chain, entry.seq, digest, mac);
         }
-
-        boolean isAuthentic(RowMac macs) {
-            return link().isAuthentic(macs);
-        }
-
-        AuditHead.End end() {
-            return link().end();
-        }
     }
 }

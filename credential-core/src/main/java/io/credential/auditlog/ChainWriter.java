@@ -151,8 +151,7 @@ final class ChainWriter {
      */
     private Tail claimed() {
         List<Long> chains = store.chains();
-        List<Stored> lasts =
-                chains.stream().map(store::last).flatMap(Optional::stream).toList();
+        List<Stored> lasts = store.lasts(chains);
         List<Stored> free =
                 lasts.stream().filter(last -> isAuthentic(last.link())).toList();
         if (free.size() < lasts.size()) {

@@ -102,7 +102,7 @@ final class ChangeVerification {
         Stored stored = change.stored();
         @Nullable String previous = stored.entry().seq() == 1 ? AuditEntry.START : change.previous();
         try {
-            return previous != null && stored.follows(previous) && stored.isAuthentic(macs);
+            return previous != null && stored.follows(previous) && stored.link().isAuthentic(macs);
         } catch (UnknownSealKeyException e) {
             return isVerified(stored.entry()); // by an entry after it
         }

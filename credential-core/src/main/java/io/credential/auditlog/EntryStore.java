@@ -189,9 +189,12 @@ final class EntryStore {
                 .optional();
     }
 
-    /** Returns the last entry of a chain. */
-    Optional<Stored> last(long chain) {
-        return jdbc.sql(LAST).param("chain", chain).query(ENTRY).optional();
+    /** Returns the last entry of each chain. */
+    List<Stored> lasts(List<Long> chains) {
+        return chains.stream()
+                .map(chain -> jdbc.sql(LAST).param("chain", chain).query(ENTRY).optional())
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** Returns a row outside of the chains. */

@@ -54,9 +54,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
 
     private volatile boolean closed;
 
-    /**
-     * @param verifications whether successful verifications are stored, of which each request has one
-     */
+    /** @param verifications whether successful verifications are stored, of which each request has one */
     JdbcAuditSink(ChainWriter writer, OverflowPolicy onOverflow, boolean verifications) {
         this.writer = writer;
         this.onOverflow = onOverflow;
@@ -69,7 +67,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
             return;
         }
         if (closed || !queued(event) || (closed && queue.remove(event))) { // closed meanwhile: nobody may take it
-            lost(1);
+            lose();
         }
         run();
     }
@@ -100,9 +98,9 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
         }
     }
 
-    private void lost(long events) {
-        lost.addAndGet(events);
-        if (unreported.getAndAdd(events) == 0) {
+    private void lose() {
+        lost.incrementAndGet();
+        if (unreported.getAndIncrement() == 0) {
             LOG.warn("Audit events are not stored, because {}; they are counted", reason());
         }
     }

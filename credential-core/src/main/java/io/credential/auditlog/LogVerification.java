@@ -48,8 +48,7 @@ final class LogVerification {
 
     AuditVerification run() {
         List<Long> numbers = store.chains();
-        List<Stored> lasts =
-                numbers.stream().map(store::last).flatMap(Optional::stream).toList();
+        List<Stored> lasts = store.lasts(numbers);
         exported.ends().forEach(end -> requireStored(end, Kind.TRUNCATED));
         rejectStray(numbers);
         long expected = 1;
@@ -112,7 +111,7 @@ final class LogVerification {
      */
     private boolean mayBeAuthentic(Stored stored) {
         try {
-            if (!stored.isAuthentic(macs)) {
+            if (!stored.link().isAuthentic(macs)) {
                 return false;
             }
         } catch (UnknownSealKeyException e) {

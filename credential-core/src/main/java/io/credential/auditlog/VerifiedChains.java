@@ -51,7 +51,7 @@ final class VerifiedChains {
         Chain chain = chain(stored.entry().chain());
         chain.followed = stored.entry().seq();
         if (authentic) {
-            chain.verified = stored.end();
+            chain.verified = stored.link().end();
         }
         if (stored.entry().version() != null) {
             chain.changes += fingerprint(stored);
