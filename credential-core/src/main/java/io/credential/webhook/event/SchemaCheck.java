@@ -46,9 +46,6 @@ final class SchemaCheck {
     }
 
     private static Optional<String> members(JsonNode schema, JsonNode value, String pointer) {
-        if (!value.isObject()) {
-            return Optional.empty();
-        }
         return value.propertyStream()
                 .map(member -> member(schema, member, pointer))
                 .flatMap(Optional::stream)
