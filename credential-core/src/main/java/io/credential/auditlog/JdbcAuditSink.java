@@ -49,7 +49,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
     private final AtomicLong lost = new AtomicLong();
     private final AtomicLong unreported = new AtomicLong();
 
-    /** What was taken from the queue and is not stored; of the thread, and of close() after it. */
+    /** Events that were taken from the queue and are not stored; used by the thread, and then by close(). */
     private final Deque<AuditEvent> taken = new ConcurrentLinkedDeque<>();
 
     private volatile boolean closed;
@@ -109,7 +109,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
         return closed ? "the audit log is closed" : "more than " + CAPACITY + " wait for the database";
     }
 
-    /** Has the thread write what waits, unless it does already. */
+    /** Starts writing the waiting events, unless the thread is doing so. */
     private void run() {
         if (!closed && running.compareAndSet(false, true)) {
             try {
@@ -178,7 +178,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
         }
     }
 
-    /** Whether the database does not accept a value of an event. The entries of the log itself are tried again instead. */
+    /** Returns whether the database rejects a value of an event. Opening entries are tried again instead. */
     private boolean isRejection(RuntimeException e) {
         return e instanceof DataIntegrityViolationException && writer.isOpen();
     }
@@ -189,7 +189,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
         unreported.incrementAndGet();
     }
 
-    /** Stores what waits within five seconds, and ends the chain. Later events are lost. */
+    /** Stores waiting events within five seconds, and ends the chain. Later events are lost. */
     @Override
     public void close() {
         if (closed) {

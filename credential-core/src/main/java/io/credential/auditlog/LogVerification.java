@@ -18,8 +18,8 @@ import io.credential.storage.JsonText;
 
 /**
  * One verification of the log. First reads every chain from its beginning, then the changes of resources by their index.
- * Nothing that an entry says is used before it is known to be authentic. Memory does not grow with the log. For one
- * thread.
+ * The values of an entry are not used before it is known to be authentic. Memory does not grow with the log. Not
+ * thread-safe.
  */
 final class LogVerification {
 
@@ -155,7 +155,6 @@ final class LogVerification {
         }
     }
 
-    /** The first findings. */
     static final class Findings {
 
         private static final int MAX = 1000;

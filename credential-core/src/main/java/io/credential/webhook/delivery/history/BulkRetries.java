@@ -84,7 +84,6 @@ final class BulkRetries {
      * @param onRetried called when deliveries became due
      * @param actor names who is acting on the calling thread, or returns null
      * @param pageSize how many deliveries one transaction selects, at most {@link DeliveryQuery#MAX_LIMIT}
-     * @param batchSize how many deliveries one transaction retries
      */
     BulkRetries(
             CredentialDatabase database,
@@ -215,7 +214,7 @@ final class BulkRetries {
         }
     }
 
-    /** What fails is continued by the next call, here or on another node. */
+    /** After a failure, the next call continues, here or on another node. */
     private void continueInBackground() {
         try {
             continueJobs(Integer.MAX_VALUE);
@@ -255,7 +254,7 @@ final class BulkRetries {
         store.select(stored, retryable(found), found.nextCursor());
     }
 
-    /** Returns false if the job has finished, or only what others have locked is left. */
+    /** Returns false if the job has finished, or others have locked all remaining deliveries. */
     private boolean retry(StoredJob stored) {
         List<SeenDelivery> batch = store.nextItems(stored, batchSize);
         List<SeenDelivery> available = lockAvailable(batch);

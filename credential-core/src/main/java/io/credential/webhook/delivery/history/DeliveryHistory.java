@@ -24,7 +24,8 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.OperationalEvents;
 
 /**
- * Lists deliveries, sends them again, erases their payloads and removes old ones. Other packages use only this class of the package. Thread-safe.
+ * Lists deliveries, sends them again, erases their payloads and removes old ones. Other packages use only this class of
+ * the package. Thread-safe.
  *
  * @since 0.1.0
  */

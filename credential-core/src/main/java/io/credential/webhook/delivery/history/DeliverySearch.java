@@ -29,13 +29,13 @@ final class DeliverySearch {
     /** How many deliveries one page examines. */
     static final int EXAMINED = 5000;
 
-    /** The same if the event of each is looked up. */
+    /** How many it examines if the event of each is looked up. */
     static final int EXAMINED_WITH_EVENT = 2000;
 
     /** Ids begin with the time, so that the newest are the last. */
     private static final String NEWEST_FIRST = "\n    ORDER BY d.delivery_id DESC";
 
-    /** The order of the index of what is open. Without any, PostgreSQL may read the table until it has found enough. */
+    /** The order of the index of open deliveries. Without an order, PostgreSQL may read the table until it finds enough. */
     private static final String BY_ENDPOINT = "\n    ORDER BY d.endpoint_id, d.next_attempt_at";
 
     private static final String SEARCH = """
@@ -64,6 +64,7 @@ final class DeliverySearch {
     private static final String FIND_EVENT = "SELECT event_id FROM {events} WHERE idempotency_key = :idempotencyKey";
 
     private static final String IS_OPEN = "d.delivered_at IS NULL AND d.dead_at IS NULL";
+
     /** Looks up the event of each examined delivery, never all events. */
     private static final String HAS_TYPE =
             "(SELECT e.event_type FROM {events} e WHERE e.event_id = d.event_id) = :eventType";
@@ -139,7 +140,7 @@ final class DeliverySearch {
         return run(newestFirst(query));
     }
 
-    /** The index of what is open is in another order: this finds the newest only if it examines all that is open. */
+    /** The index of open deliveries has another order, so this finds the newest only if it examines all of them. */
     Statement openDeliveries(DeliveryQuery query) {
         SearchConditions selected = new SearchConditions().add(IS_OPEN);
         SearchConditions matching = new SearchConditions();
@@ -206,7 +207,7 @@ final class DeliverySearch {
         return status == DeliveryStatus.PENDING || status == DeliveryStatus.IN_FLIGHT;
     }
 
-    /** Returns what sorts before the ids of this time and later, and after all others. */
+    /** Returns a prefix that sorts before the ids of this time and later, and after all others. */
     static String firstIdAt(Instant time) {
         return EventIdGenerator.timePrefix(firstMillisAt(time));
     }
@@ -246,10 +247,10 @@ final class DeliverySearch {
     /**
      * The statement that reads one page.
      *
-     * @param selected what selects rows by an index
+     * @param selected the conditions that select rows by an index
      * @param order the order in which the index is read
-     * @param matching what the rows are compared with
-     * @param examined how many rows are compared at most
+     * @param matching the conditions that are checked on these rows
+     * @param examined how many rows are examined at most
      * @param limit how many deliveries the page has at most
      */
     record Statement(SearchConditions selected, String order, SearchConditions matching, int examined, int limit) {

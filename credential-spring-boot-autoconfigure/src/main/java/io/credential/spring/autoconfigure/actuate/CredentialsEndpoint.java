@@ -110,7 +110,6 @@ final class CredentialsEndpoint {
         return view(found, existing(found, id));
     }
 
-    /** Changes a key. */
     @WriteOperation
     Change change(@Selector String registry, @Selector String id, @Selector String operation) {
         ApiKeyRegistry found = registry(registry);

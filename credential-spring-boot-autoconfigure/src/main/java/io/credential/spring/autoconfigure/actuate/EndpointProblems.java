@@ -21,7 +21,7 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**
- * Answers errors of endpoints as {@link CredentialExceptionHandler} does, wherever Actuator is. Error handling of the
+ * Answers errors of endpoints as {@link CredentialExceptionHandler} does, wherever Actuator runs. Error handling of the
  * application may not apply there, for example at a management port.
  */
 final class EndpointProblems {
@@ -61,7 +61,7 @@ final class EndpointProblems {
         }
     }
 
-    /** As a map, because Actuator writes its responses with a mapper that does not know problems. */
+    /** Returns a map, because Actuator writes its responses with a mapper that does not know problem details. */
     private static WebEndpointResponse<Object> problem(ResponseEntity<ProblemDetail> answer) {
         ProblemDetail problem = Objects.requireNonNull(answer.getBody());
         Map<String, Object> members = new LinkedHashMap<>();
