@@ -75,12 +75,10 @@ final class DeliverySearch {
 
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
-    private final String findEvent;
 
     DeliverySearch(CredentialDatabase database, DispatcherTables tables) {
         this.jdbc = database.jdbc();
         this.tables = tables;
-        this.findEvent = tables.in(FIND_EVENT);
     }
 
     /** @param redeliveries how often it was sent again */
@@ -124,7 +122,7 @@ final class DeliverySearch {
     }
 
     private Optional<String> findEvent(String idempotencyKey) {
-        return jdbc.sql(findEvent)
+        return jdbc.sql(tables.in(FIND_EVENT))
                 .param("idempotencyKey", idempotencyKey)
                 .query((row, index) -> row.getString(1))
                 .optional();
