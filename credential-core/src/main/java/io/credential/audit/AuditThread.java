@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +27,7 @@ public final class AuditThread implements Executor, AutoCloseable {
     private static final int MAX_WAITING = 10_000;
     private static final long IDLE_SECONDS = 30;
     private static final Duration CLOSE = Duration.ofSeconds(5);
+    private static final Duration PAUSE = Duration.ofMillis(10);
 
     private final ThreadPoolExecutor executor;
     private final LostEvents lost = new LostEvents();
@@ -53,8 +55,8 @@ public final class AuditThread implements Executor, AutoCloseable {
     }
 
     /**
-     * Has the sink record the event after all earlier ones, under the MDC of the calling thread. What the sink throws is
-     * counted and logged.
+     * Has the sink record the event after all earlier ones, up to 10 ms later, under the MDC of the calling thread. What the
+     * sink throws is counted and logged.
      *
      * @throws RejectedExecutionException if too many wait, or it is closed
      */
@@ -71,7 +73,15 @@ public final class AuditThread implements Executor, AutoCloseable {
             } finally {
                 MDC.clear();
             }
+            letEventsGather();
         });
+    }
+
+    /** Waking this thread for each event would cost its callers more than recording the event themselves. */
+    private void letEventsGather() {
+        if (executor.getQueue().isEmpty() && !executor.isShutdown()) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
     }
 
     /** Waits up to five seconds for queued events to be recorded. */

@@ -1,6 +1,7 @@
 package io.credential.host;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.Customizer;
@@ -12,24 +13,48 @@ import org.springframework.security.web.SecurityFilterChain;
 
 import io.credential.spring.security.ApiKeyConfigurer;
 
-/** Requires a key for every request, as the sample does. */
+/** Requires a key for every request, as the sample does; with Spring Security alone, permits every request. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(ApiKeyConfigurer.class)
+@ConditionalOnClass(HttpSecurity.class)
 class HostSecurity {
 
-    @Bean
-    SecurityFilterChain api(HttpSecurity http) {
-        return http.with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults())
-                .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
-                .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
-                .csrf(AbstractHttpConfigurer::disable)
-                .logout(AbstractHttpConfigurer::disable)
-                .build();
-    }
+    private static final String KEYS = "io.credential.spring.security.ApiKeyConfigurer";
 
     /** Without this, Actuator observes every filter of the chain in every request. */
     @Bean
     SecurityObservationSettings observations() {
         return SecurityObservationSettings.withDefaults().build();
+    }
+
+    private static HttpSecurity stateless(HttpSecurity http) {
+        return http.sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .csrf(AbstractHttpConfigurer::disable)
+                .logout(AbstractHttpConfigurer::disable);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = KEYS)
+    static class Keyed {
+
+        @Bean
+        SecurityFilterChain api(HttpSecurity http) {
+            return stateless(http)
+                    .with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults())
+                    .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HttpSecurity.class)
+    @ConditionalOnMissingClass(KEYS)
+    static class Permitting {
+
+        @Bean
+        SecurityFilterChain api(HttpSecurity http) {
+            return stateless(http)
+                    .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
+                    .build();
+        }
     }
 }

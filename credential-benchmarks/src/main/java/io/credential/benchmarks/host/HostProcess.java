@@ -13,7 +13,7 @@ import io.credential.benchmarks.ApplicationProcess;
 import io.credential.benchmarks.SampleClient;
 
 /**
- * The host application in a separate process with its default settings, with the starter or without it. The working
+ * The host application in a separate process with its default settings, in one of the variants. The working
  * directory must be the root of the project.
  */
 final class HostProcess implements AutoCloseable {
@@ -78,7 +78,7 @@ final class HostProcess implements AutoCloseable {
 
     /** Returns a client with a key that has a scope; without the starter, the key is ignored. */
     SampleClient client(String scope) {
-        return new SampleClient(application.origin(), variant == Variant.WITHOUT ? "none" : database.issueKey(scope));
+        return new SampleClient(application.origin(), variant.hasStarter() ? database.issueKey(scope) : "none");
     }
 
     @Override
@@ -89,6 +89,7 @@ final class HostProcess implements AutoCloseable {
     /** What the application has. */
     enum Variant {
         WITHOUT("without the starter", "without-starter"),
+        SECURITY("with Spring Security alone", "with-security"),
         WITH("with the starter", "with-starter"),
         CACHING("with the starter and its cache", "with-starter");
 
@@ -98,6 +99,10 @@ final class HostProcess implements AutoCloseable {
         Variant(String text, String classPath) {
             this.text = text;
             this.classPath = classPath;
+        }
+
+        private boolean hasStarter() {
+            return this == WITH || this == CACHING;
         }
 
         @Override

@@ -47,7 +47,7 @@ final class HttpsRequirement {
 
     /** @param local the address to which the request was sent */
     static boolean isFromThisMachine(@Nullable String client, @Nullable String local) {
-        return isLoopback(client) || (client != null && client.equals(local));
+        return (client != null && client.equals(local)) || isLoopback(client);
     }
 
     /** Anything but a literal address, with or without brackets, is not looked up. */

@@ -32,8 +32,8 @@ public final class RequestCaller implements AuditCaller {
 
     @Override
     public AuditOrigin origin() {
-        AuditOrigin request = SERVLETS ? Servlets.origin() : AuditOrigin.UNKNOWN;
-        return new AuditOrigin(request.clientAddress(), request.userAgent(), MDC.get(TRACE_ID));
+        String traceId = MDC.get(TRACE_ID);
+        return SERVLETS ? Servlets.origin(traceId) : new AuditOrigin(null, null, traceId);
     }
 
     private static boolean isPresent(String type) {
@@ -43,16 +43,16 @@ public final class RequestCaller implements AuditCaller {
     /** Loaded only if servlets are present. */
     private static final class Servlets {
 
-        static AuditOrigin origin() {
+        static AuditOrigin origin(@Nullable String traceId) {
             if (!(RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)) {
-                return AuditOrigin.UNKNOWN;
+                return new AuditOrigin(null, null, traceId);
             }
             HttpServletRequest request = attributes.getRequest();
             try {
-                return new AuditOrigin(request.getRemoteAddr(), request.getHeader(HttpHeaders.USER_AGENT), null);
+                return new AuditOrigin(request.getRemoteAddr(), request.getHeader(HttpHeaders.USER_AGENT), traceId);
             } catch (IllegalStateException e) {
                 // The application has passed the request to another thread, and it has ended: the event still counts.
-                return AuditOrigin.UNKNOWN;
+                return new AuditOrigin(null, null, traceId);
             }
         }
     }
