@@ -19,6 +19,10 @@ final class ListeningSession implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ListeningSession.class);
 
+    /** The driver reads the error with which a server ends a session into the first, and that into the second. */
+    private static final List<String> CLASSES_OF_ERRORS =
+            List.of("org.postgresql.core.EncodingPredictor$DecodeResult", "org.postgresql.util.ServerErrorMessage");
+
     private final Connection connection;
     private final PGConnection postgres;
     private final boolean autoCommitBefore;
@@ -58,7 +62,27 @@ final class ListeningSession implements AutoCloseable {
             connection.setAutoCommit(true);
         }
         connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answerWithin.toMillis()));
+        prepareForEnd();
         execute("LISTEN " + NotificationChannel.NAME);
+    }
+
+    /**
+     * Makes the driver load what it needs to report the end of a session. This takes milliseconds: if it happened after
+     * the first session has ended, {@link #await} would return late, and caches are used until it does.
+     */
+    private void prepareForEnd() {
+        try {
+            postgres.escapeIdentifier("\0");
+        } catch (SQLException e) {
+            // as intended: the first exception loads the messages of the driver, too
+        }
+        for (String name : CLASSES_OF_ERRORS) {
+            try {
+                Class.forName(name, true, PGConnection.class.getClassLoader());
+            } catch (ClassNotFoundException e) {
+                LOG.debug("This version of the driver reads errors without {}", name, e);
+            }
+        }
     }
 
     /** Sends a payload over this connection. */

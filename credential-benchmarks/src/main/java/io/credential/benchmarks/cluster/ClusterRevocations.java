@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,12 +13,16 @@ import org.slf4j.LoggerFactory;
  * Measures for how long nodes accept a key that they have cached and that another node revokes. Three processes share a
  * PostgreSQL server. Exits with 1 if a goal is missed or the run fails.
  *
- * <p>Arguments, both optional: {@code rounds=} (200) of plain revocations, which the numbers of the other rounds follow,
- * and {@code ttl=} (5), the seconds for which a key is cached.
+ * <p>Arguments, all optional: {@code rounds=} (200) of plain revocations, which the numbers of the other rounds follow,
+ * {@code ttl=} (5), the seconds for which a key is cached, and {@code kinds=}, the {@linkplain Revocation#label() labels} of
+ * the rounds to run.
  */
 public final class ClusterRevocations {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterRevocations.class);
+
+    private static final List<String> LABELS =
+            Stream.of(Revocation.values()).map(Revocation::label).toList();
 
     private static final int ROUNDS = 200;
     private static final int TTL_SECONDS = 5;
@@ -30,25 +35,32 @@ public final class ClusterRevocations {
     public static void main(String[] arguments) {
         int rounds = ROUNDS;
         int ttl = TTL_SECONDS;
+        List<Revocation> kinds = List.of(Revocation.values());
         for (String argument : arguments) {
             String value = argument.substring(argument.indexOf('=') + 1);
             if (argument.matches("rounds=[1-9][0-9]{0,5}")) {
                 rounds = Integer.parseInt(value);
             } else if (argument.matches("ttl=[1-9][0-9]?")) {
                 ttl = Integer.parseInt(value);
+            } else if (argument.startsWith("kinds=") && LABELS.containsAll(List.of(value.split(",", -1)))) {
+                kinds = kinds.stream()
+                        .filter(kind -> List.of(value.split(",", -1)).contains(kind.label()))
+                        .toList();
             } else {
-                System.err.println("Unknown argument " + argument + "; use rounds=<number> and ttl=<seconds>");
+                System.err.println(
+                        "Unknown argument " + argument + "; use rounds=<number>, ttl=<seconds> and kinds=<names>"
+                                + " with names from " + String.join(",", LABELS));
                 System.exit(2);
             }
         }
-        System.exit(run(rounds, Duration.ofSeconds(ttl)) ? 0 : 1);
+        System.exit(run(kinds, rounds, Duration.ofSeconds(ttl)) ? 0 : 1);
     }
 
-    private static boolean run(int rounds, Duration ttl) {
+    private static boolean run(List<Revocation> kinds, int rounds, Duration ttl) {
         try (FaultCluster cluster = FaultCluster.startCaching(ttl)) {
             RevocationRun run = new RevocationRun(cluster, ttl, System.err);
             Map<Revocation, List<Denial>> denials = new EnumMap<>(Revocation.class);
-            for (Revocation kind : Revocation.values()) {
+            for (Revocation kind : kinds) {
                 denials.put(kind, run.run(kind, kind.rounds(rounds)));
             }
             System.out.printf(
@@ -75,10 +87,10 @@ public final class ClusterRevocations {
                 Denial::lastAcceptedMillis,
                 switch (kind) {
                     case NOTIFIED, AFTER_ANOTHER -> NOTIFIED_MILLIS;
-                    case CUT -> Double.POSITIVE_INFINITY; // includes the time until the connections are cut
+                    case CUT, FIRST_CUT -> Double.POSITIVE_INFINITY; // includes the time until the connections are cut
                     case BLOCKED -> ttl.toMillis();
                 });
-        if (kind == Revocation.CUT) {
+        if (kind.isCut()) {
             report.print(
                     kind, "calls after revocation and cut that accept", denials, Denial::accepted, ACCEPTED_AFTER_CUT);
         }

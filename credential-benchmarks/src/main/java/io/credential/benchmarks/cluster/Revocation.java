@@ -10,6 +10,8 @@ enum Revocation {
     AFTER_ANOTHER(4),
     /** Before the sessions on which the other nodes listen are terminated; no notification of it leaves the leader. */
     CUT(10),
+    /** The same, on nodes that have just been started: what the driver does when a read fails, it does for the first time. */
+    FIRST_CUT(10),
     /** While no notification of it leaves the leader. */
     BLOCKED(40);
 
@@ -22,6 +24,10 @@ enum Revocation {
     /** Returns how many rounds belong to a number of {@link #NOTIFIED} rounds. */
     int rounds(int notified) {
         return Math.max(1, notified / divisor);
+    }
+
+    boolean isCut() {
+        return this == CUT || this == FIRST_CUT;
     }
 
     /** Returns the name used in the table. */

@@ -28,6 +28,11 @@ final class RevocationRun {
     private static final Duration OBSERVED_AFTER_CUT = Duration.ofSeconds(2);
     private static final Duration OBSERVED_AFTER_TTL = Duration.ofSeconds(1);
 
+    private static final int CACHED_ANSWERS = 10;
+
+    /** So many that a node that has just been started answers as fast as later. */
+    private static final int CACHED_ANSWERS_AFTER_START = 1000;
+
     private static final Duration LEADER_LIMIT = Duration.ofMinutes(1);
     private static final long POLL_MILLIS = 100;
 
@@ -58,6 +63,12 @@ final class RevocationRun {
         NodeProcess leader = awaitLeader(log);
         List<NodeProcess> others =
                 cluster.nodes().stream().filter(node -> node != leader).toList();
+        if (kind == Revocation.FIRST_CUT) {
+            for (NodeProcess node : others) {
+                node.kill();
+                node.start();
+            }
+        }
         List<NodeClient> clients =
                 others.stream().map(node -> new NodeClient(node, log)).toList();
         List<VerifyLoop> loops = new ArrayList<>();
@@ -66,8 +77,9 @@ final class RevocationRun {
             Key key = issue(changes);
             for (int i = 0; i < others.size(); i++) {
                 // Without a pause, the most calls can pass between a cut and its discovery.
-                Duration pause = kind == Revocation.CUT ? Duration.ZERO : PAUSE;
-                loops.add(new VerifyLoop(running(others.get(i)), clients.get(i), log, key, pause).start());
+                Duration pause = kind.isCut() ? Duration.ZERO : PAUSE;
+                int warmUp = kind == Revocation.FIRST_CUT ? CACHED_ANSWERS_AFTER_START : CACHED_ANSWERS;
+                loops.add(new VerifyLoop(running(others.get(i)), clients.get(i), log, key, pause, warmUp).start());
             }
             for (VerifyLoop loop : loops) {
                 loop.awaitCached();
@@ -78,7 +90,7 @@ final class RevocationRun {
                 leader.proxy().withhold(NOTIFICATION);
             }
             long revokedAt = revoke(changes, key);
-            long faultedAt = kind == Revocation.CUT ? cut(others, log) : revokedAt;
+            long faultedAt = kind.isCut() ? cut(others, log) : revokedAt;
             Thread.sleep(observed(kind).toMillis());
             List<Denial> denials = new ArrayList<>();
             for (VerifyLoop loop : loops) {
@@ -100,7 +112,7 @@ final class RevocationRun {
         return switch (kind) {
             case NOTIFIED, AFTER_ANOTHER -> OBSERVED;
             case BLOCKED -> ttl.plus(OBSERVED_AFTER_TTL);
-            case CUT -> OBSERVED_AFTER_CUT;
+            case CUT, FIRST_CUT -> OBSERVED_AFTER_CUT;
         };
     }
 
