@@ -1,20 +1,16 @@
 package io.credential.webhook.signature.key;
 
-import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.crypto.CipherParameters;
-import org.bouncycastle.crypto.CryptoException;
 import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
 import org.bouncycastle.crypto.params.MLDSAParameters;
 import org.bouncycastle.crypto.params.MLDSAPublicKeyParameters;
 import org.bouncycastle.crypto.params.SLHDSAParameters;
 import org.bouncycastle.crypto.params.SLHDSAPublicKeyParameters;
-import org.bouncycastle.crypto.signers.MLDSASigner;
-import org.bouncycastle.crypto.signers.SLHDSASigner;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.WebhookErrorCode;
@@ -41,17 +37,8 @@ enum PqcAlgorithm {
         }
 
         @Override
-        byte[] sign(CipherParameters privateKey, byte[] head, byte[] body) {
-            SLHDSASigner signer = new SLHDSASigner();
-            signer.init(true, privateKey);
-            return signer.generateSignature(joined(head, body));
-        }
-
-        @Override
-        boolean verify(CipherParameters publicKey, byte[] head, byte[] body, byte[] signature) {
-            SLHDSASigner signer = new SLHDSASigner();
-            signer.init(false, publicKey);
-            return signer.verifySignature(joined(head, body), signature);
+        PqcPrimitive primitive(boolean forSigning, CipherParameters key) {
+            return new SlhDsaPrimitive(forSigning, key);
         }
     };
 
@@ -73,25 +60,13 @@ enum PqcAlgorithm {
     /** Creates a public key from {@link #publicKeyBytes} bytes. */
     abstract AsymmetricKeyParameter publicKey(byte[] encoded);
 
-    byte[] sign(CipherParameters privateKey, byte[] head, byte[] body) {
-        MLDSASigner signer = new MLDSASigner();
-        signer.init(true, privateKey);
-        signer.update(head, 0, head.length);
-        signer.update(body, 0, body.length);
-        try {
-            return signer.generateSignature();
-        } catch (CryptoException e) {
-            throw new IllegalStateException("Could not create the " + text + " signature", e);
-        }
-    }
-
-    /** Returns whether a signature of {@link #signatureBytes} bytes is valid for the head followed by the body. */
-    boolean verify(CipherParameters publicKey, byte[] head, byte[] body, byte[] signature) {
-        MLDSASigner signer = new MLDSASigner();
-        signer.init(false, publicKey);
-        signer.update(head, 0, head.length);
-        signer.update(body, 0, body.length);
-        return signer.verifySignature(signature);
+    /**
+     * Returns what signs or verifies with a key.
+     *
+     * @param key with a source of randomness if it is private
+     */
+    PqcPrimitive primitive(boolean forSigning, CipherParameters key) {
+        return new MlDsaPrimitive(forSigning, key);
     }
 
     String text() {
@@ -130,12 +105,5 @@ enum PqcAlgorithm {
 
     static String names() {
         return Arrays.stream(values()).map(PqcAlgorithm::text).collect(Collectors.joining(", "));
-    }
-
-    private static byte[] joined(byte[] head, byte[] body) {
-        ByteArrayOutputStream both = new ByteArrayOutputStream(head.length + body.length);
-        both.writeBytes(head);
-        both.writeBytes(body);
-        return both.toByteArray();
     }
 }

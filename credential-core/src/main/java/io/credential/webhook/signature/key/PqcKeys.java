@@ -96,8 +96,8 @@ public final class PqcKeys {
 
     /** Signatures are hedged with fresh randomness (FIPS 204 and 205). */
     private static SigningKey signingKey(PqcAlgorithm algorithm, AsymmetricKeyParameter key, SecureRandom random) {
-        ParametersWithRandom hedged = new ParametersWithRandom(key, random);
-        return (head, body) -> Base64Url.encode(algorithm.sign(hedged, head, body));
+        PqcPrimitive primitive = algorithm.primitive(true, new ParametersWithRandom(key, random));
+        return (head, body) -> Base64Url.encode(primitive.sign(head, body));
     }
 
     private static byte[] block(KeySource source, String wanted) {

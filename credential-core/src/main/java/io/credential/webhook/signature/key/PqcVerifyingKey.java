@@ -9,12 +9,12 @@ import io.credential.secret.Base64Url;
 final class PqcVerifyingKey implements VerifyingKey {
 
     private final PqcAlgorithm algorithm;
-    private final AsymmetricKeyParameter publicKey;
+    private final PqcPrimitive primitive;
     private final KeyIdentity identity;
 
     PqcVerifyingKey(PqcAlgorithm algorithm, AsymmetricKeyParameter publicKey, KeyIdentity identity) {
         this.algorithm = algorithm;
-        this.publicKey = publicKey;
+        this.primitive = algorithm.primitive(false, publicKey);
         this.identity = identity;
     }
 
@@ -27,7 +27,7 @@ final class PqcVerifyingKey implements VerifyingKey {
         byte[] presented = decode(signature);
         return presented != null
                 && presented.length == algorithm.signatureBytes()
-                && algorithm.verify(publicKey, head, body, presented);
+                && primitive.verify(head, body, presented);
     }
 
     /** The length distinguishes the two encodings. */
