@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -65,18 +66,23 @@ public final class AuditTrail implements AutoCloseable {
         this.caller = caller;
         this.clock = clock;
         this.resourceKind = resourceKind;
-        this.success = success;
-        this.failures = failures;
+        this.success = success && sink != NoAuditSink.INSTANCE;
+        this.failures = failures && sink != NoAuditSink.INSTANCE;
         this.executor = executor;
     }
 
     /** Returns the report of a success, to be run after it takes effect; actor and time are those of this call. */
     public Runnable success(String name, @Nullable String resourceId, Map<String, Object> attributes) {
+        return success(name, resourceId, () -> attributes);
+    }
+
+    /** As the other method; the attributes are asked for only if successes are reported. */
+    public Runnable success(String name, @Nullable String resourceId, Supplier<Map<String, Object>> attributes) {
         reportRejections();
         if (!success) {
             return () -> {};
         }
-        AuditEvent event = made(caller, name, Outcome.SUCCESS, null, resourceId, attributes);
+        AuditEvent event = made(caller, name, Outcome.SUCCESS, null, resourceId, attributes.get());
         return () -> deliver(event);
     }
 

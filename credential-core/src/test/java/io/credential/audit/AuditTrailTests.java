@@ -58,6 +58,15 @@ class AuditTrailTests {
     }
 
     @Test
+    void successWhenThereIsNoSinkThenNoEventIsCreated() {
+        trail(AuditSink.none(), true, true)
+                .success("a", null, () -> {
+                    throw new AssertionError("The attributes are not needed");
+                })
+                .run();
+    }
+
+    @Test
     void sinkWhenItThrowsThenCountedAndContained() {
         AuditTrail trail = trail(
                 event -> {

@@ -42,11 +42,13 @@ record ProcessorHeader(long timestamp, List<byte[]> signatures) {
         if (HeaderSegments.areTooMany(header)) {
             throw bad("it has more than " + HeaderSegments.MAX + " segments");
         }
-        List<String> timestamps = new ArrayList<>(1);
+        String timestamp = null;
+        boolean repeated = false;
         List<byte[]> signatures = new ArrayList<>(2);
         for (String segment : HeaderSegments.of(header)) {
             if (segment.startsWith("t=")) {
-                timestamps.add(segment.substring(2));
+                repeated |= timestamp != null;
+                timestamp = segment.substring(2);
             } else if (segment.startsWith("v1=")) {
                 byte[] signature = HexText.decode(segment.substring(3), HmacSha256Key.OUTPUT_BYTES);
                 if (signature != null) {
@@ -54,14 +56,14 @@ record ProcessorHeader(long timestamp, List<byte[]> signatures) {
                 }
             }
         }
-        OptionalLong timestamp = timestamps.size() == 1 ? UnixSeconds.parse(timestamps.get(0)) : OptionalLong.empty();
-        if (timestamp.isEmpty()) {
+        OptionalLong seconds = timestamp == null || repeated ? OptionalLong.empty() : UnixSeconds.parse(timestamp);
+        if (seconds.isEmpty()) {
             throw bad("it has no timestamp 't' in plain Unix seconds, or more than one");
         }
         if (signatures.isEmpty()) {
             throw bad("it has no signature 'v1' of 64 hexadecimal digits");
         }
-        return new ProcessorHeader(timestamp.getAsLong(), signatures);
+        return new ProcessorHeader(seconds.getAsLong(), signatures);
     }
 
     private static WebhookException bad(String why) {

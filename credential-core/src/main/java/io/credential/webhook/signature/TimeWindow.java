@@ -44,7 +44,7 @@ record TimeWindow(Duration tolerance, Duration clockSkew) {
             throw new WebhookException(
                     WebhookErrorCode.EXPIRED, "The timestamp is older than the tolerance of " + tolerance);
         }
-        if (age.negated().compareTo(clockSkew) > 0) {
+        if (age.plus(clockSkew).isNegative()) {
             throw new WebhookException(
                     WebhookErrorCode.FUTURE, "The timestamp is further ahead than the clock skew of " + clockSkew);
         }

@@ -12,6 +12,7 @@ final class UlidGenerator {
     private static final String ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     private static final int TIME_CHARACTERS = 10;
     private static final int RANDOM_CHARACTERS = 16;
+    private static final int RANDOM_BYTES = 10;
     private static final int BITS = 5;
 
     private final InstantSource clock;
@@ -28,10 +29,15 @@ final class UlidGenerator {
         for (int shift = (TIME_CHARACTERS - 1) * BITS; shift >= 0; shift -= BITS) {
             id.append(character(millis >>> shift));
         }
-        byte[] bytes = new byte[RANDOM_CHARACTERS];
+        byte[] bytes = new byte[RANDOM_BYTES];
         random.nextBytes(bytes);
+        long bits = 0;
+        int count = 0;
         for (byte value : bytes) {
-            id.append(character(value));
+            bits = bits << Byte.SIZE | value & 0xFF;
+            for (count += Byte.SIZE; count >= BITS; count -= BITS) {
+                id.append(character(bits >>> (count - BITS)));
+            }
         }
         return id.toString();
     }

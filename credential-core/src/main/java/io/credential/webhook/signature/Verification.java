@@ -125,7 +125,7 @@ final class Verification {
     }
 
     /** @param facts with the name of the verifier */
-    void succeeded(@Nullable String id, Map<String, Object> facts) {
+    void succeeded(@Nullable String id, Supplier<Map<String, Object>> facts) {
         audit.success(EVENT, id, facts).run();
     }
 

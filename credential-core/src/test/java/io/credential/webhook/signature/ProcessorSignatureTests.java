@@ -117,6 +117,7 @@ class ProcessorSignatureTests {
                 "t=1767225600,v1=" + SIGNATURE + "00",
                 "t=1767225600,v1=eb25f56ffb2a451385e6c4ce36132aaa",
                 "t=1767225600,v1=zz25f56ffb2a451385e6c4ce36132aaacf8448c86209fd14eedfa4b85b2fb5a6",
+                "t=1767225600,v1=\uD83D\uDE0025f56ffb2a451385e6c4ce36132aaacf8448c86209fd14eedfa4b85b2fb5a6",
                 "t=1767225600,v0=" + SIGNATURE,
                 "t=1767225600,V1=" + SIGNATURE,
                 "t=1767225600;v1=" + SIGNATURE

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,6 +69,19 @@ class WebhookSignerTests {
 
         assertThat(before).startsWith("01ARYZ6S41").hasSize(26);
         assertThat(ids.next()).isGreaterThan(before);
+    }
+
+    @Test
+    void defaultIdsThenEndWith80RandomBits() {
+        byte[] bits = HexFormat.of().parseHex("00443214c74254b635cf");
+        SecureRandom random = new SecureRandom() {
+            @Override
+            public void nextBytes(byte[] bytes) {
+                System.arraycopy(bits, 0, bytes, 0, bits.length);
+            }
+        };
+
+        assertThat(new UlidGenerator(fixture.clock, random).next()).endsWith("0123456789ABCDEF");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.credential.webhook.signature.key;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -23,27 +24,24 @@ public final class HexText {
 
     /** Returns null if the text is not exactly this many bytes in hexadecimal. */
     public static byte @Nullable [] decode(String text, int bytes) {
-        if (text.length() != 2 * bytes) {
+        // Characters outside of this charset become question marks, which are not digits: one for a surrogate pair.
+        byte[] digits = text.getBytes(StandardCharsets.ISO_8859_1);
+        if (digits.length != 2 * bytes) {
             return null;
         }
         byte[] decoded = new byte[bytes];
+        int all = 0;
         for (int i = 0; i < bytes; i++) {
-            int value = digit(text.charAt(2 * i)) << 4 | digit(text.charAt(2 * i + 1));
-            if (value < 0) {
-                return null;
-            }
+            // What is presented is not secret, so a table may be used.
+            int value = DIGITS[digits[2 * i] & 0xFF] << 4 | DIGITS[digits[2 * i + 1] & 0xFF];
             decoded[i] = (byte) value;
+            all |= value;
         }
-        return decoded;
-    }
-
-    /** Returns a negative number if the character is not a digit. What is presented is not secret, so a table may be used. */
-    private static int digit(char character) {
-        return character < DIGITS.length ? DIGITS[character] : -1;
+        return all < 0 ? null : decoded;
     }
 
     private static byte[] digits() {
-        byte[] digits = new byte['f' + 1];
+        byte[] digits = new byte[256];
         Arrays.fill(digits, (byte) -1);
         for (byte value = 0; value < 16; value++) {
             char digit = HexFormat.of().toLowHexDigit(value);
