@@ -1,7 +1,6 @@
 package io.credential.benchmarks.crypto;
 
 import java.io.ByteArrayOutputStream;
-import java.security.SecureRandom;
 
 import org.bouncycastle.crypto.AsymmetricCipherKeyPair;
 import org.bouncycastle.crypto.CryptoException;
@@ -24,7 +23,7 @@ interface BarePqc {
 
     boolean verify(byte[] head, byte[] body, byte[] signature);
 
-    /** Generates a key pair of this algorithm. */
+    /** Returns an instance with the same key pair in all JVMs: the attempts that a signature needs depend on the key. */
     static BarePqc of(String algorithm) {
         return switch (algorithm) {
             case "ml-dsa-65" -> new MlDsa(MLDSAParameters.ml_dsa_65);
@@ -43,7 +42,7 @@ interface BarePqc {
 
         MlDsa(MLDSAParameters parameters) {
             MLDSAKeyPairGenerator generator = new MLDSAKeyPairGenerator();
-            generator.init(new MLDSAKeyGenerationParameters(new SecureRandom(), parameters));
+            generator.init(new MLDSAKeyGenerationParameters(new ZeroRandom(), parameters));
             pair = generator.generateKeyPair();
             signer.init(true, new ParametersWithRandom(pair.getPrivate(), new ZeroRandom()));
             verifier.init(false, pair.getPublic());
@@ -78,7 +77,7 @@ interface BarePqc {
 
         SlhDsa(SLHDSAParameters parameters) {
             SLHDSAKeyPairGenerator generator = new SLHDSAKeyPairGenerator();
-            generator.init(new SLHDSAKeyGenerationParameters(new SecureRandom(), parameters));
+            generator.init(new SLHDSAKeyGenerationParameters(new ZeroRandom(), parameters));
             pair = generator.generateKeyPair();
             signer.init(true, new ParametersWithRandom(pair.getPrivate(), new ZeroRandom()));
             verifier.init(false, pair.getPublic());

@@ -12,14 +12,20 @@ import io.credential.benchmarks.Turns;
 
 /**
  * Measures operations per second of signing and verifying, and the bytes that they allocate. The yardsticks are the bare
- * primitives on reused instances and the client libraries of others. JMH runs each in its own JVM, one after the other in each
- * round. Argument: {@code smoke}, {@code short} or none.
+ * primitives on reused instances and the client libraries of others. JMH runs one after the other in each round; ratios are
+ * taken within a round. Argument: {@code smoke}, {@code short} or none.
  */
 public final class CryptoBenchmarks {
 
     private static final double HMAC_GOAL = 0.9;
     private static final double LIBRARY_GOAL = 1.2;
     private static final double PQC_GOAL = 0.95;
+
+    /** Rounds of the short form, whose turns are too short to be trusted one by one. */
+    private static final int ROUNDS = 31;
+
+    /** Enough for the compiler, since all rounds run in one JVM. */
+    private static final int WARMUP_ROUNDS = 20;
 
     private static final List<String> OPERATIONS = List.of("sign", "verify");
 
@@ -59,7 +65,7 @@ public final class CryptoBenchmarks {
 
     private void hmac(String bytes) throws Exception {
         JmhRun run = new JmhRun(profile, HmacBenchmark.class, "bytes", bytes, "");
-        Turns turns = Turns.takeCold(profile.choose(1, 5, 5), round -> {
+        Turns turns = takeTurns(round -> {
             Map<String, Double> scores = run.addTo(round);
             round.add(BARE, fastest(scores, Stream.of("jdk", "bouncyCastle")));
         });
@@ -76,7 +82,7 @@ public final class CryptoBenchmarks {
 
     private void processor(String bytes) throws Exception {
         JmhRun run = new JmhRun(profile, ProcessorBenchmark.class, "bytes", bytes, "");
-        Turns turns = Turns.takeCold(profile.choose(1, 5, 5), round -> {
+        Turns turns = takeTurns(round -> {
             Map<String, Double> scores = run.addTo(round);
             for (String operation : OPERATIONS) {
                 round.add(
@@ -99,7 +105,7 @@ public final class CryptoBenchmarks {
         JmhRun run = new JmhRun(profile, PqcBenchmark.class, "algorithm", algorithm, "");
         JmhRun jdkRun = new JmhRun(profile, JdkMlDsaBenchmark.class, "algorithm", algorithm, "JDK ");
         boolean jdk = algorithm.startsWith("ml-dsa") && Runtime.version().feature() >= JDK_WITH_ML_DSA;
-        Turns turns = Turns.takeCold(profile.choose(1, 5, 5), round -> {
+        Turns turns = takeTurns(round -> {
             run.addTo(round);
             if (jdk) {
                 jdkRun.addTo(round);
@@ -114,6 +120,11 @@ public final class CryptoBenchmarks {
                 allocated(algorithm, turns, "JDK " + operation);
             }
         }
+    }
+
+    private Turns takeTurns(Turns.Round round) throws Exception {
+        Turns.takeCold(profile.choose(0, WARMUP_ROUNDS, 0), round);
+        return Turns.takeCold(profile.choose(1, ROUNDS, 5), round);
     }
 
     private static double fastest(Map<String, Double> scores, Stream<String> names) {

@@ -2,6 +2,7 @@ package io.credential.benchmarks.crypto;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -18,10 +19,24 @@ import io.credential.benchmarks.Turns;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-/** Runs the benchmarks of one class once: each in a JVM of its own, except in a smoke run. */
+/**
+ * Runs the benchmarks of one class once, one after the other. The full form runs each in a JVM of its own. The others run
+ * them in this one, so that iterations can be short and alternate.
+ */
 final class JmhRun {
 
     private static final String ALLOCATED = "gc.alloc.rate.norm";
+
+    /** JMH uses {@code sun.misc.Unsafe}, of which later versions warn. */
+    private static final int JDK_WITH_UNSAFE_WARNING = 23;
+
+    private static final String[] JVM_ARGUMENTS = Stream.of(
+                    Stream.of("-Xms512m", "-Xmx512m"),
+                    Runtime.version().feature() < JDK_WITH_UNSAFE_WARNING
+                            ? Stream.<String>of()
+                            : Stream.of("--sun-misc-unsafe-memory-access=allow"))
+            .flatMap(arguments -> arguments)
+            .toArray(String[]::new);
 
     private final ChainedOptionsBuilder options;
     private final String prefix;
@@ -33,12 +48,12 @@ final class JmhRun {
                 .param(parameter, value)
                 .mode(Mode.Throughput)
                 .timeUnit(SECONDS)
-                .forks(profile.choose(0, 1, 1))
-                .jvmArgs("-Xms512m", "-Xmx512m")
+                .forks(profile.choose(0, 0, 1))
+                .jvmArgs(JVM_ARGUMENTS)
                 .warmupIterations(profile.choose(1, 1, 2))
-                .warmupTime(profile.choose(millis(10), millis(1000), millis(1000)))
-                .measurementIterations(profile.choose(1, 2, 3))
-                .measurementTime(profile.choose(millis(10), millis(250), millis(1000)))
+                .warmupTime(profile.choose(millis(10), millis(10), millis(1000)))
+                .measurementIterations(profile.choose(1, 1, 3))
+                .measurementTime(profile.choose(millis(10), millis(40), millis(1000)))
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true);
