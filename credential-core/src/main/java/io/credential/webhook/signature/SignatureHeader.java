@@ -79,13 +79,34 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
         if (HeaderSegments.areTooMany(header)) {
             throw badFormat("it has more than " + HeaderSegments.MAX + " segments");
         }
-        Map<String, String> segments = segments(header);
-        String timestamp = segments.remove(SegmentNames.TIMESTAMP);
-        String id = segments.remove(SegmentNames.ID);
+        String timestamp = null;
+        String id = null;
+        Map<String, String> signatures = new LinkedHashMap<>();
+        for (String segment : HeaderSegments.of(header)) {
+            int equals = segment.indexOf('=');
+            if (equals < 1 || equals == segment.length() - 1) {
+                throw badFormat("a segment is not 'name=value'");
+            }
+            String name = segment.substring(0, equals);
+            String value = segment.substring(equals + 1);
+            String former;
+            if (name.equals(SegmentNames.TIMESTAMP)) {
+                former = timestamp;
+                timestamp = value;
+            } else if (name.equals(SegmentNames.ID)) {
+                former = id;
+                id = value;
+            } else {
+                former = signatures.put(name, value);
+            }
+            if (former != null) {
+                throw badFormat("a segment is repeated");
+            }
+        }
         if (id != null && !SegmentNames.isId(id)) {
             throw badFormat("its id is malformed");
         }
-        for (String kid : segments.keySet()) {
+        for (String kid : signatures.keySet()) {
             if (!SegmentNames.isKid(kid)) {
                 throw badFormat("one of its kids is malformed");
             }
@@ -100,24 +121,10 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
         if (id == null) {
             throw new WebhookException(WebhookErrorCode.MISSING_ID, "The signature header has no segment 'id'");
         }
-        if (segments.isEmpty()) {
+        if (signatures.isEmpty()) {
             throw new WebhookException(WebhookErrorCode.MISSING_SIGNATURE, "The signature header has no signature");
         }
-        return new SignatureHeader(seconds, id, segments);
-    }
-
-    private static Map<String, String> segments(String header) {
-        Map<String, String> segments = new LinkedHashMap<>();
-        for (String segment : HeaderSegments.of(header)) {
-            int equals = segment.indexOf('=');
-            if (equals < 1 || equals == segment.length() - 1) {
-                throw badFormat("a segment is not 'name=value'");
-            }
-            if (segments.put(segment.substring(0, equals), segment.substring(equals + 1)) != null) {
-                throw badFormat("a segment is repeated");
-            }
-        }
-        return segments;
+        return new SignatureHeader(seconds, id, signatures);
     }
 
     private static WebhookException badFormat(String why) {
