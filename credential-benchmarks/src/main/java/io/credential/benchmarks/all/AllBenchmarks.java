@@ -10,6 +10,7 @@ import io.credential.benchmarks.Profile;
 import io.credential.benchmarks.apikey.AuditLogBenchmark;
 import io.credential.benchmarks.apikey.VerifyBenchmark;
 import io.credential.benchmarks.crypto.CryptoBenchmarks;
+import io.credential.benchmarks.crypto.JmhRun;
 import io.credential.benchmarks.dispatcher.DispatcherBenchmarks;
 import io.credential.benchmarks.host.HostCostBenchmark;
 import io.credential.benchmarks.host.HttpVerifyBenchmark;
@@ -90,8 +91,9 @@ public final class AllBenchmarks {
 
         List<String> command(String java, String[] arguments) {
             return Stream.of(
+                            Stream.of(java),
+                            JmhRun.unsafeAccess().stream(),
                             Stream.of(
-                                    java,
                                     "--enable-native-access=ALL-UNNAMED",
                                     "-cp",
                                     System.getProperty("java.class.path"),

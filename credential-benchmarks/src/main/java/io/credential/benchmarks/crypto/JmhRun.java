@@ -1,6 +1,7 @@
 package io.credential.benchmarks.crypto;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -23,20 +24,12 @@ import static java.util.concurrent.TimeUnit.SECONDS;
  * Runs the benchmarks of one class once, one after the other. The full form runs each in a JVM of its own. The others run
  * them in this one, so that iterations can be short and alternate.
  */
-final class JmhRun {
+public final class JmhRun {
 
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 
     /** JMH uses {@code sun.misc.Unsafe}, of which later versions warn. */
     private static final int JDK_WITH_UNSAFE_WARNING = 23;
-
-    private static final String[] JVM_ARGUMENTS = Stream.of(
-                    Stream.of("-Xms512m", "-Xmx512m"),
-                    Runtime.version().feature() < JDK_WITH_UNSAFE_WARNING
-                            ? Stream.<String>of()
-                            : Stream.of("--sun-misc-unsafe-memory-access=allow"))
-            .flatMap(arguments -> arguments)
-            .toArray(String[]::new);
 
     private final ChainedOptionsBuilder options;
     private final String prefix;
@@ -49,7 +42,8 @@ final class JmhRun {
                 .mode(Mode.Throughput)
                 .timeUnit(SECONDS)
                 .forks(profile.choose(0, 0, 1))
-                .jvmArgs(JVM_ARGUMENTS)
+                .jvmArgs(Stream.concat(Stream.of("-Xms512m", "-Xmx512m"), unsafeAccess().stream())
+                        .toArray(String[]::new))
                 .warmupIterations(profile.choose(1, 1, 2))
                 .warmupTime(profile.choose(millis(10), millis(10), millis(1000)))
                 .measurementIterations(profile.choose(1, 1, 3))
@@ -58,6 +52,13 @@ final class JmhRun {
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true);
         this.prefix = prefix;
+    }
+
+    /** Returns the option without which later JDKs warn of JMH. */
+    public static List<String> unsafeAccess() {
+        return Runtime.version().feature() < JDK_WITH_UNSAFE_WARNING
+                ? List.of()
+                : List.of("--sun-misc-unsafe-memory-access=allow");
     }
 
     private static TimeValue millis(long millis) {
