@@ -34,7 +34,7 @@ final class UlidGenerator {
         long bits = 0;
         int count = 0;
         for (byte value : bytes) {
-            bits = bits << Byte.SIZE | value & 0xFF;
+            bits = (bits << Byte.SIZE) | (value & 0xFF);
             for (count += Byte.SIZE; count >= BITS; count -= BITS) {
                 id.append(character(bits >>> (count - BITS)));
             }
