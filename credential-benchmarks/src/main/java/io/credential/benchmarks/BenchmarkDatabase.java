@@ -28,7 +28,8 @@ import io.credential.storage.sqlite.SqliteDataSource;
  */
 public record BenchmarkDatabase(HikariDataSource pool, HikariDataSource control, Closeable stop) implements Closeable {
 
-    private static final int POOL_SIZE = 16;
+    /** One for each of 16 callers, and those of the dispatcher, for which the callers would otherwise wait. */
+    private static final int POOL_SIZE = 20;
     private static final long POLL_MILLIS = 5;
 
     public static BenchmarkDatabase postgres() throws IOException {

@@ -79,7 +79,7 @@ public final class EventDispatcher {
         this.callerTransaction = new CallerTransaction(database);
         this.events = events;
         this.writer = new GroupWriter<>(
-                events::store,
+                events::storeAll,
                 MAX_EVENTS_PER_COMMIT,
                 event -> event.event().payload().bytes().length,
                 MAX_BYTES_PER_COMMIT);
@@ -208,7 +208,7 @@ public final class EventDispatcher {
         AfterTransaction after = new AfterTransaction(newEvent);
         // Before the event is stored: the reservation must end even if that fails.
         TransactionSynchronizationManager.registerSynchronization(after);
-        StoredEvent stored = storeAlone(newEvent);
+        StoredEvent stored = events.store(newEvent);
         after.stored = stored;
         return shown(newEvent, stored);
     }
@@ -245,17 +245,13 @@ public final class EventDispatcher {
         try {
             return event.event().idempotencyKey() == null && !callerTransaction.isBound()
                     ? writer.write(event)
-                    : storeAlone(event);
+                    : events.store(event);
         } catch (DataIntegrityViolationException e) {
             throw e; // nothing was stored
         } catch (RuntimeException | Error e) {
             lost(event);
             throw e;
         }
-    }
-
-    private StoredEvent storeAlone(NewEvent event) {
-        return events.store(List.of(event)).get(0);
     }
 
     private List<Delivery> deliveriesOfSame(Event event) {

@@ -76,8 +76,16 @@ public abstract class EventStore {
      */
     abstract boolean detectsSavepoints();
 
-    /** Stores all events with their deliveries, or none; the results are in the same order. */
-    abstract List<StoredEvent> store(List<NewEvent> events);
+    /** Stores an event with its deliveries, in the caller's transaction if there is one. */
+    abstract StoredEvent store(NewEvent event);
+
+    /**
+     * Stores all events with their deliveries, or none, outside a transaction of the caller.
+     *
+     * @param events have no idempotency keys
+     * @return the results in the same order
+     */
+    abstract List<StoredEvent> storeAll(List<NewEvent> events);
 
     /**
      * Stores an event with a delivery to one endpoint, whatever it subscribes to. The event has no audience and no idempotency

@@ -60,11 +60,16 @@ final class SqliteEventStore extends EventStore {
     }
 
     @Override
-    List<StoredEvent> store(List<NewEvent> events) {
-        return database.inTransaction(() -> events.stream().map(this::store).toList());
+    StoredEvent store(NewEvent event) {
+        return database.inTransaction(() -> insertAll(event));
     }
 
-    private StoredEvent store(NewEvent newEvent) {
+    @Override
+    List<StoredEvent> storeAll(List<NewEvent> events) {
+        return database.inTransaction(() -> events.stream().map(this::insertAll).toList());
+    }
+
+    private StoredEvent insertAll(NewEvent newEvent) {
         Event event = newEvent.event();
         if (!insert(event)) {
             return StoredEvent.REPEATED;
