@@ -162,8 +162,9 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         long askedAt = nanoTime.getAsLong();
         try {
             Held before = held;
-            Optional<Long> epoch =
-                    before != null && row.renew(before.epoch()) ? Optional.of(before.epoch()) : row.acquire();
+            Optional<Long> epoch = before != null && row.renew(before.epoch())
+                    ? Optional.of(before.epoch())
+                    : row.acquire(renewal::runSoon);
             settle(before, epoch.map(won -> new Held(won, askedAt)).orElse(null));
         } catch (RuntimeException | Error e) {
             reportOutage(e);

@@ -86,14 +86,26 @@ final class LeaseRow {
         this.durationMillis = settings.duration().toMillis();
     }
 
-    /** Returns the epoch under which this holder is the leader from now on; empty if there is another leader. */
-    Optional<Long> acquire() {
+    /**
+     * Returns the epoch under which this holder is the leader from now on; empty if there is another leader.
+     *
+     * @param locked runs if the lease is free, but its row was locked: by a change that is still open, or by another node
+     *     that takes over
+     */
+    Optional<Long> acquire(Runnable locked) {
         Optional<Boolean> live =
                 alone(() -> candidacy(FIND_STATE).query(Boolean.class).optional());
         if (live.isEmpty()) {
             return alone(() -> candidate(statement(INSERT)).update()) == 1 ? Optional.of(1L) : Optional.empty();
         }
-        return live.get() ? Optional.empty() : takeOver();
+        if (live.get()) {
+            return Optional.empty();
+        }
+        Optional<Long> epoch = takeOver();
+        if (epoch.isEmpty()) {
+            locked.run();
+        }
+        return epoch;
     }
 
     /** Whether the lease still belonged to this holder: expired or not, nobody had taken it over. */

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -469,6 +470,25 @@ class LeaseLeadershipTests {
     }
 
     @Test
+    void closeWhenChangeIsOpenThenTakeoverIsRetried() {
+        AtomicInteger attempts = new AtomicInteger();
+        LocalNotifications network = new LocalNotifications();
+        LeaseLeadership leader = node("leader", network.node());
+        try (LeaseLeadership follower = node("follower", network.node(), epoch -> attempts.incrementAndGet())) {
+            leader.start();
+            follower.start();
+            DATABASE.inTransaction(() -> {
+                leader.requireLeader();
+                InParallel.elsewhere(leader::close);
+                Patience.until(() -> attempts.get() >= 2);
+                return null;
+            });
+
+            Patience.until(follower::isLeader);
+        }
+    }
+
+    @Test
     void closeWhenFollowerThenNoNotification() {
         LocalNotifications.Node notifications = new LocalNotifications().node();
         a.tick();
@@ -535,13 +555,17 @@ class LeaseLeadershipTests {
 
     /** One that looks at the lease every 20 minutes by itself. */
     private LeaseLeadership node(String id, NodeNotifications notifications) {
+        return node(id, notifications, epoch -> {});
+    }
+
+    private LeaseLeadership node(String id, NodeNotifications notifications, Consumer<OptionalLong> observer) {
         return new LeaseLeadership(
                 DATABASE,
                 LeaseSettings.of(id, null, Duration.ofHours(1)),
                 nanos::get,
                 new SecureRandom(),
                 notifications,
-                epoch -> {});
+                observer);
     }
 
     private LeaseLeadership node(String id, @Nullable String url, Duration lease) {

@@ -28,6 +28,8 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
 
+    private static final String RETRY_AFTER_SECONDS = "5";
+
     @ExceptionHandler({
         DataAccessResourceFailureException.class,
         TransientDataAccessException.class,
@@ -36,6 +38,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     ResponseEntity<ProblemDetail> databaseUnavailable(RuntimeException exception) {
         LOG.warn("The database does not answer: {}", exception.getMessage());
         return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
+                .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS)
                 .body(Problems.of(
                         HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer; try again in a few seconds"));
     }

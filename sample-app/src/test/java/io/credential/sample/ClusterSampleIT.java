@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.credential.notification.NodeNotifications;
 import io.credential.sample.Api.Answer;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
@@ -78,6 +79,22 @@ class ClusterSampleIT {
                             .isEqualTo("api-key/rate-limited");
                 }
 
+                Answer operator = first.api()
+                        .with(adminKey)
+                        .post("/keys", Map.of("ownerId", "operator", "scopes", List.of("actuator:read")));
+                Patience.until(second.bean(NodeNotifications.class)::isListening);
+                assertThat(first.api()
+                                .with(adminKey)
+                                .delete("/keys/" + issued.text("id"))
+                                .status())
+                        .isEqualTo(204);
+                Patience.untilAsserted(() -> assertThat(second.api()
+                                .with(operator.text("key"))
+                                .get("/actuator/prometheus")
+                                .body())
+                        .containsPattern(MetricsIT.OF_A_CLUSTER + "_count [1-9]")
+                        .contains(MetricsIT.OF_A_CLUSTER + "_max "));
+
                 first.stop();
 
                 Patience.until(() ->
@@ -92,6 +109,7 @@ class ClusterSampleIT {
     private static Map<String, String> node(Map<String, String> shared, String name) {
         Map<String, String> properties = new HashMap<>(shared);
         properties.put("credential.mode", "cluster");
+        properties.put("credential.api-keys.cache.enabled", "true");
         properties.put("credential.cluster.node-id", name);
         // Longer than this machine ever stands still: the first node leads until it stops.
         properties.put("credential.cluster.lease-duration", "1m");

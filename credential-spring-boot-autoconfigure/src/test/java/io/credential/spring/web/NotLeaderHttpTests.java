@@ -10,6 +10,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
@@ -41,9 +47,11 @@ import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
+import io.credential.spring.autoconfigure.notification.NotificationAutoConfiguration;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.testing.TestThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -95,17 +103,56 @@ class NotLeaderHttpTests {
         assertThat(refused.body()).contains("\"leader\":\"n1\"").doesNotContain("leaderUrl");
     }
 
+    @Test
+    void changeWhenLeaderIsStoppingThenAnotherNodeLeads() throws Exception {
+        ConfigurableApplicationContext leader = start("n1", "https://n1.example.org");
+        ConfigurableApplicationContext follower = start("n2", "https://n2.example.org");
+        Keys running = leader.getBean(Keys.class);
+        try (TestThreads threads = new TestThreads()) {
+            Future<HttpResponse<String>> request = submit(threads, () -> post(leader, "/keys/later"));
+            Patience.await(running.begun);
+            Future<?> stopping = submit(threads, Executors.callable(leader::close));
+
+            Patience.until(() -> issueOn(follower).statusCode() == 200);
+            assertThat(stopping).isNotDone();
+            running.goOn.countDown();
+
+            HttpResponse<String> refused = Patience.get(request);
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.body())
+                    .contains("\"code\":\"api-key/not-leader\"", "\"leaderUrl\":\"https://n2.example.org\"");
+            Patience.get(stopping);
+        }
+    }
+
+    private static <T> Future<T> submit(TestThreads threads, Callable<T> task) {
+        FutureTask<T> result = new FutureTask<>(task);
+        threads.execute(result);
+        return result;
+    }
+
     private ConfigurableApplicationContext start(String nodeId, String url) {
         Map<String, Object> properties = new HashMap<>(Map.of(
-                "server.port", "0",
-                "spring.main.banner-mode", "off",
-                "spring.datasource.url", database.jdbcUrl(),
-                "credential.mode", "cluster",
-                "credential.cluster.node-id", nodeId,
-                "credential.cluster.advertised-url", url,
-                "credential.cluster.lease-duration", "5m",
-                "credential.keyring.location", "file:" + StarterRunner.keyring(directory),
-                "credential.api-keys.registries.live.prefix", "bk"));
+                "server.port",
+                "0",
+                "spring.lifecycle.timeout-per-shutdown-phase",
+                Patience.LIMIT.toString(),
+                "spring.main.banner-mode",
+                "off",
+                "spring.datasource.url",
+                database.jdbcUrl(),
+                "credential.mode",
+                "cluster",
+                "credential.cluster.node-id",
+                nodeId,
+                "credential.cluster.advertised-url",
+                url,
+                "credential.cluster.lease-duration",
+                "5m",
+                "credential.keyring.location",
+                "file:" + StarterRunner.keyring(directory),
+                "credential.api-keys.registries.live.prefix",
+                "bk"));
         properties.put("credential.webhook.dispatcher.enabled", "false");
         ConfigurableApplicationContext node = new SpringApplicationBuilder(Node.class)
                 .web(WebApplicationType.SERVLET)
@@ -117,10 +164,15 @@ class NotLeaderHttpTests {
 
     private static HttpResponse<String> issueOn(ConfigurableApplicationContext node)
             throws IOException, InterruptedException {
+        return post(node, "/keys");
+    }
+
+    private static HttpResponse<String> post(ConfigurableApplicationContext node, String path)
+            throws IOException, InterruptedException {
         String port = node.getEnvironment().getRequiredProperty("local.server.port");
         return HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/keys"))
+                        HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
                                 .timeout(Patience.LIMIT)
                                 .POST(HttpRequest.BodyPublishers.noBody())
                                 .build(),
@@ -130,6 +182,7 @@ class NotLeaderHttpTests {
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         PropertyPlaceholderAutoConfiguration.class,
+        LifecycleAutoConfiguration.class,
         TomcatServletWebServerAutoConfiguration.class,
         DispatcherServletAutoConfiguration.class,
         WebMvcAutoConfiguration.class,
@@ -140,6 +193,7 @@ class NotLeaderHttpTests {
         CredentialAutoConfiguration.class,
         CredentialDatabaseAutoConfiguration.class,
         KeyringAutoConfiguration.class,
+        NotificationAutoConfiguration.class,
         ClusterAutoConfiguration.class,
         AuditAutoConfiguration.class,
         ApiKeyRegistriesAutoConfiguration.class
@@ -150,6 +204,8 @@ class NotLeaderHttpTests {
     @RestController
     static class Keys {
 
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch goOn = new CountDownLatch(1);
         private final ApiKeyRegistry registry;
 
         Keys(ApiKeyRegistry registry) {
@@ -159,6 +215,13 @@ class NotLeaderHttpTests {
         @PostMapping("/keys")
         String issue() {
             return registry.issue(IssueRequest.forOwner("user-42")).id();
+        }
+
+        @PostMapping("/keys/later")
+        String issueLater() {
+            begun.countDown();
+            Patience.await(goOn);
+            return issue();
         }
     }
 }

@@ -90,8 +90,13 @@ public final class ClusterAutoConfiguration {
         }
 
         @Bean
+        LeadershipHandover credentialLeadershipHandover(ElectedLeadership leadership) {
+            return new LeadershipHandover(leadership);
+        }
+
+        @Bean
         static LazyInitializationExcludeFilter credentialLeadershipEagerFilter() {
-            return LazyInitializationExcludeFilter.forBeanTypes(ElectedLeadership.class);
+            return LazyInitializationExcludeFilter.forBeanTypes(ElectedLeadership.class, LeadershipHandover.class);
         }
 
         private static LeaseSettings settings(CredentialProperties.Cluster cluster) {

@@ -57,13 +57,18 @@ final class ElectedLeadership implements Leadership, SmartLifecycle {
         }
     }
 
-    @Override
-    public synchronized void stop() {
+    /** Releases the lease until the next start. What is still running is then refused with the URL of the new leader. */
+    synchronized void handOver() {
         LeaseLeadership current = incarnation;
         if (current != null) {
             current.close();
-            incarnation = null;
         }
+    }
+
+    @Override
+    public synchronized void stop() {
+        handOver();
+        incarnation = null;
         LeadershipEvents closing = events;
         if (closing != null) {
             closing.close();

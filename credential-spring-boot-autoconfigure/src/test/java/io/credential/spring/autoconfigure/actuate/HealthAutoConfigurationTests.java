@@ -1,6 +1,8 @@
 package io.credential.spring.autoconfigure.actuate;
 
 import java.nio.file.Path;
+import java.security.ProviderException;
+import java.security.SecureRandom;
 import java.time.Duration;
 
 import org.junit.jupiter.api.AutoClose;
@@ -18,6 +20,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.DatabaseKind;
@@ -48,6 +51,39 @@ class HealthAutoConfigurationTests {
             assertThat(health(context, "dispatcher").getStatus()).isEqualTo(Status.UP);
             assertThat(health(context, "dispatcher").getDetails()).containsOnlyKeys("running", "waiting", "settling");
         });
+    }
+
+    @Test
+    void leadershipWhenClusteredThenUpOnEveryNode() {
+        try (TestDatabase shared = TestDatabase.create(DatabaseKind.POSTGRESQL)) {
+            // Creates the keyring, which no node of a cluster does.
+            runner(shared).run(context -> assertThat(context).hasNotFailed());
+            ApplicationContextRunner node = runner(shared)
+                    .withPropertyValues("credential.mode=cluster", "credential.cluster.lease-duration=5m");
+            node.run(leader -> node.run(follower -> {
+                assertThat(health(leader, "leadership")).isEqualTo(upWithLeader(true));
+                assertThat(health(follower, "leadership")).isEqualTo(upWithLeader(false));
+            }));
+        }
+    }
+
+    private static Health upWithLeader(boolean leader) {
+        return Health.up().withDetail("leader", leader).build();
+    }
+
+    @Test
+    void keyringWhenItCannotSealThenDown() {
+        SecureRandom failing = new SecureRandom() {
+            @Override
+            public void nextBytes(byte[] bytes) {
+                throw new ProviderException("no randomness");
+            }
+        };
+
+        Health health = requireNonNull(new KeyringHealth(Keyring.generate(new SecureRandom()), failing).health(true));
+
+        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.getDetails()).containsEntry("activeKey", "k1");
     }
 
     @Test
@@ -115,6 +151,10 @@ class HealthAutoConfigurationTests {
     }
 
     private ApplicationContextRunner runner() {
+        return runner(database);
+    }
+
+    private ApplicationContextRunner runner(TestDatabase database) {
         return StarterRunner.on(database, directory)
                 .withConfiguration(AutoConfigurations.of(HealthAutoConfiguration.class))
                 .withPropertyValues(ENABLED);

@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.cluster;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -17,10 +18,12 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.SmartLifecycle;
 
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
@@ -173,6 +176,25 @@ class ClusterAutoConfigurationTests {
                     assertThat(issue(follower.getBean(ApiKeyRegistry.class)).key())
                             .isNotEmpty();
                 }));
+    }
+
+    @Test
+    void lifecyclesThenHandOverFirstAndNotifyLast() {
+        node("n1")
+                .withPropertyValues("credential.webhook.dispatcher.enabled=true")
+                .run(context -> assertThat(List.of(
+                                phase(context, "credentialLeadershipHandover"),
+                                WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE,
+                                WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE,
+                                phase(context, "credentialWebhookDispatcherLifecycle"),
+                                phase(context, "credentialLeadership"),
+                                phase(context, "credentialNotificationLifecycle")))
+                        .isSortedAccordingTo(Comparator.reverseOrder())
+                        .doesNotHaveDuplicates());
+    }
+
+    private static int phase(ApplicationContext context, String bean) {
+        return context.getBean(bean, SmartLifecycle.class).getPhase();
     }
 
     @Test

@@ -1,0 +1,22 @@
+package io.credential.sample;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ProblemAdviceTests {
+
+    @Test
+    void databaseWhenUnavailableThen503WithRetryAfter() {
+        ResponseEntity<ProblemDetail> answer =
+                new ProblemAdvice().databaseUnavailable(new DataAccessResourceFailureException("no connection"));
+
+        assertThat(answer.getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+        assertThat(answer.getHeaders().getFirst(HttpHeaders.RETRY_AFTER)).isEqualTo("5");
+    }
+}
