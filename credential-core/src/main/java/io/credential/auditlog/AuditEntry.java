@@ -47,10 +47,10 @@ record AuditEntry(
 
     private static final int MAX_WORD = 128;
 
-    /** No text is longer, except for the attributes. */
+    /** The maximum length of texts other than the attributes. */
     static final int MAX_NAME = 256;
 
-    /** More than a head of the log or the ids of a batch of purged keys take. */
+    /** Enough for a head of the log, or for the ids of a batch of purged keys. */
     static final int MAX_ATTRIBUTES = 32_768;
 
     private static final HexFormat HEX = HexFormat.of();
@@ -156,7 +156,7 @@ record AuditEntry(
     record Link(long chain, long seq, String digest, String mac) {
 
         /**
-         * Whether a holder of the keyring has written this digest at this place.
+         * Returns whether a holder of the keyring has written this digest at this place.
          *
          * @throws io.credential.seal.UnknownSealKeyException if the keyring lacks the key
          */
@@ -169,24 +169,15 @@ record AuditEntry(
         }
     }
 
-    /** An entry as it is stored. */
     record Stored(AuditEntry entry, String digest, String mac) {
 
-        /** Whether the digest is that of this entry after the previous one. Anybody can compute it. */
+        /** Returns whether the digest is that of this entry after the previous one. Anybody can compute it. */
         boolean follows(String previous) {
             return digest.equals(entry.digest(previous, mac.substring(0, mac.lastIndexOf('.') + 1)));
         }
 
         Link link() {
             return new Link(entry.chain, entry.seq, digest, mac);
-        }
-
-        boolean isAuthentic(RowMac macs) {
-            return link().isAuthentic(macs);
-        }
-
-        AuditHead.End end() {
-            return link().end();
         }
     }
 }

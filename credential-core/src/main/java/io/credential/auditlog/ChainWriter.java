@@ -40,12 +40,12 @@ final class ChainWriter {
     private static final String RESOURCE = "audit-log";
     private static final int WRITER_BYTES = 8;
 
-    /** A node that is running may be idle for longer; then it takes another chain. */
+    /** A running node may be idle for longer. If another node then continues its chain, it takes another one. */
     private static final Duration IDLE = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(ChainWriter.class);
 
-    /** How many entries of a chain a start reads in search of an authentic one. */
+    /** How many entries of a chain are searched for an authentic one at startup. */
     static final int SEARCHED = 5000;
 
     private final EntryStore store;
@@ -86,7 +86,7 @@ final class ChainWriter {
         }
     }
 
-    /** Whether this node has a chain. Otherwise, what the database rejected was the opening entry. */
+    /** Returns whether this node has a chain. Otherwise, the database rejected the opening entry. */
     boolean isOpen() {
         return tail != null && tail.opening() == null;
     }
@@ -151,8 +151,7 @@ final class ChainWriter {
      */
     private Tail claimed() {
         List<Long> chains = store.chains();
-        List<Stored> lasts =
-                chains.stream().map(store::last).flatMap(Optional::stream).toList();
+        List<Stored> lasts = store.lasts(chains);
         List<Stored> free =
                 lasts.stream().filter(last -> isAuthentic(last.link())).toList();
         if (free.size() < lasts.size()) {

@@ -19,13 +19,13 @@ import io.credential.seal.UnknownSealKeyException;
 
 /**
  * Verifies that every version of a resource was created once, and that its row has the latest one. If an older row is put
- * back, its next change creates a version that exists already; so this shows even later. For one thread.
+ * back, its next change creates a version that exists already, so that this is found even later. Not thread-safe.
  */
 final class ChangeVerification {
 
     private static final int PAGE = 500;
 
-    /** Longer than entries of changes that have just been committed usually wait to be stored. */
+    /** How long to wait for entries of recent changes, which are stored a little after the commit. */
     private static final long ON_THEIR_WAY_MILLIS = 1000;
 
     private static final int MAX_SUSPECTS = 1000;
@@ -102,7 +102,7 @@ final class ChangeVerification {
         Stored stored = change.stored();
         @Nullable String previous = stored.entry().seq() == 1 ? AuditEntry.START : change.previous();
         try {
-            return previous != null && stored.follows(previous) && stored.isAuthentic(macs);
+            return previous != null && stored.follows(previous) && stored.link().isAuthentic(macs);
         } catch (UnknownSealKeyException e) {
             return isVerified(stored.entry()); // by an entry after it
         }
@@ -126,7 +126,7 @@ final class ChangeVerification {
         latest.clear();
     }
 
-    /** Changes may have been committed meanwhile: their entries are stored a little later. */
+    /** Waits first: changes may have been committed meanwhile. */
     private void reportUnrecorded() {
         if (suspects.isEmpty()) {
             return;

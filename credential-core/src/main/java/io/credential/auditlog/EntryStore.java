@@ -30,8 +30,8 @@ final class EntryStore {
             client_address, user_agent, trace_id, attributes, digest, mac""";
 
     /**
-     * What is read of a row. Values that are too long are cut: whoever can write the database must not be able to fill the
-     * memory. Their digest is wrong in any case.
+     * The columns as they are read. Values that are too long are cut, so that nobody who can write to the database can fill
+     * the memory. Their digest is wrong in any case.
      */
     private static final String READ = COLUMNS.replaceAll(
                     "name|outcome|reason|actor|resource_kind|resource_id|client_address|user_agent|trace_id|digest|mac",
@@ -123,7 +123,7 @@ final class EntryStore {
 
     private static final long OTHER_NUMBER = Long.MIN_VALUE;
 
-    /** Less than a batch of the largest entries takes on a database that works. */
+    /** More than a batch of the largest entries takes on a database that works. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private final CredentialDatabase database;
@@ -134,7 +134,6 @@ final class EntryStore {
         this.jdbc = database.jdbc();
     }
 
-    /** Where a row is. */
     record Position(long chain, long seq) {}
 
     /**
@@ -189,9 +188,12 @@ final class EntryStore {
                 .optional();
     }
 
-    /** Returns the last entry of a chain. */
-    Optional<Stored> last(long chain) {
-        return jdbc.sql(LAST).param("chain", chain).query(ENTRY).optional();
+    /** Returns the last entry of each chain. */
+    List<Stored> lasts(List<Long> chains) {
+        return chains.stream()
+                .map(chain -> jdbc.sql(LAST).param("chain", chain).query(ENTRY).optional())
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** Returns a row outside of the chains. */

@@ -46,18 +46,12 @@ public final class JdbcAuditLog implements AuditLog, AutoCloseable {
             OverflowPolicy onOverflow,
             boolean verifications,
             Function<Collection<String>, Map<String, Long>> versions) {
-        this.database = Objects.requireNonNull(database, "The database must not be null");
+        this.database = database;
         this.store = new EntryStore(database);
         this.macs = new RowMac(keyring);
-        this.versions = Objects.requireNonNull(versions, "The versions must not be null");
+        this.versions = versions;
         this.sink = new JdbcAuditSink(
-                new ChainWriter(
-                        store,
-                        macs,
-                        Objects.requireNonNull(clock, "The clock must not be null"),
-                        new RandomHex(random)),
-                Objects.requireNonNull(onOverflow, "onOverflow must not be null"),
-                verifications);
+                new ChainWriter(store, macs, clock, new RandomHex(random)), onOverflow, verifications);
     }
 
     @Override

@@ -49,14 +49,12 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
     private final AtomicLong lost = new AtomicLong();
     private final AtomicLong unreported = new AtomicLong();
 
-    /** What was taken from the queue and is not stored; of the thread, and of close() after it. */
+    /** Events that were taken from the queue and are not stored; used by the thread, and then by close(). */
     private final Deque<AuditEvent> taken = new ConcurrentLinkedDeque<>();
 
     private volatile boolean closed;
 
-    /**
-     * @param verifications whether successful verifications are stored, of which each request has one
-     */
+    /** @param verifications whether successful verifications are stored, of which each request has one */
     JdbcAuditSink(ChainWriter writer, OverflowPolicy onOverflow, boolean verifications) {
         this.writer = writer;
         this.onOverflow = onOverflow;
@@ -69,7 +67,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
             return;
         }
         if (closed || !queued(event) || (closed && queue.remove(event))) { // closed meanwhile: nobody may take it
-            lost(1);
+            lose();
         }
         run();
     }
@@ -100,9 +98,9 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
         }
     }
 
-    private void lost(long events) {
-        lost.addAndGet(events);
-        if (unreported.getAndAdd(events) == 0) {
+    private void lose() {
+        lost.incrementAndGet();
+        if (unreported.getAndIncrement() == 0) {
             LOG.warn("Audit events are not stored, because {}; they are counted", reason());
         }
     }
@@ -111,7 +109,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
         return closed ? "the audit log is closed" : "more than " + CAPACITY + " wait for the database";
     }
 
-    /** Has the thread write what waits, unless it does already. */
+    /** Starts writing the waiting events, unless the thread is doing so. */
     private void run() {
         if (!closed && running.compareAndSet(false, true)) {
             try {
@@ -180,7 +178,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
         }
     }
 
-    /** Whether the database does not accept a value of an event. The entries of the log itself are tried again instead. */
+    /** Returns whether the database rejects a value of an event. Opening entries are tried again instead. */
     private boolean isRejection(RuntimeException e) {
         return e instanceof DataIntegrityViolationException && writer.isOpen();
     }
@@ -191,7 +189,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
         unreported.incrementAndGet();
     }
 
-    /** Stores what waits within five seconds, and ends the chain. Later events are lost. */
+    /** Stores waiting events within five seconds, and ends the chain. Later events are lost. */
     @Override
     public void close() {
         if (closed) {

@@ -18,8 +18,8 @@ import io.credential.storage.JsonText;
 
 /**
  * One verification of the log. First reads every chain from its beginning, then the changes of resources by their index.
- * Nothing that an entry says is used before it is known to be authentic. Memory does not grow with the log. For one
- * thread.
+ * The values of an entry are not used before it is known to be authentic. Memory does not grow with the log. Not
+ * thread-safe.
  */
 final class LogVerification {
 
@@ -48,8 +48,7 @@ final class LogVerification {
 
     AuditVerification run() {
         List<Long> numbers = store.chains();
-        List<Stored> lasts =
-                numbers.stream().map(store::last).flatMap(Optional::stream).toList();
+        List<Stored> lasts = store.lasts(numbers);
         exported.ends().forEach(end -> requireStored(end, Kind.TRUNCATED));
         rejectStray(numbers);
         long expected = 1;
@@ -112,7 +111,7 @@ final class LogVerification {
      */
     private boolean mayBeAuthentic(Stored stored) {
         try {
-            if (!stored.isAuthentic(macs)) {
+            if (!stored.link().isAuthentic(macs)) {
                 return false;
             }
         } catch (UnknownSealKeyException e) {
@@ -156,7 +155,6 @@ final class LogVerification {
         }
     }
 
-    /** The first findings. */
     static final class Findings {
 
         private static final int MAX = 1000;

@@ -9,7 +9,7 @@ import io.credential.auditlog.AuditEntry.Stored;
 import io.credential.auditlog.AuditFinding.Kind;
 import io.credential.seal.RowMac;
 
-/** What a verification of the log knows of each chain. For one thread. */
+/** Records how far each chain of the log is verified. Not thread-safe. */
 final class VerifiedChains {
 
     private static final int RADIX = 16;
@@ -22,7 +22,6 @@ final class VerifiedChains {
         this.macs = macs;
     }
 
-    /** One chain. */
     private static final class Chain {
 
         /** The last entry up to which every digest is right. */
@@ -51,7 +50,7 @@ final class VerifiedChains {
         Chain chain = chain(stored.entry().chain());
         chain.followed = stored.entry().seq();
         if (authentic) {
-            chain.verified = stored.end();
+            chain.verified = stored.link().end();
         }
         if (stored.entry().version() != null) {
             chain.changes += fingerprint(stored);

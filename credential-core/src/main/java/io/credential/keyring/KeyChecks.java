@@ -82,15 +82,15 @@ final class KeyChecks {
         return update(DELETE, keyId, checkValue);
     }
 
-    /** Whether there is a row that needs a keyring. */
+    /** Returns whether there is a row that needs a keyring. */
     boolean holdsSealedRows() {
         return isTrue(jdbc.sql(HOLDS_ROWS))
                 || presentEndpointsTables().stream().anyMatch(table -> isTrue(jdbc.sql(of(table, HOLDS_ENDPOINTS))));
     }
 
     /**
-     * Whether there is a row with a MAC or cell under a key; if there is none, reads the entire tables. Entries of the
-     * audit log do not count: they cannot be rewritten, and later entries confirm them under another key.
+     * Returns whether there is a row with a MAC or cell under a key; if there is none, reads the entire tables. Entries of
+     * the audit log do not count: they cannot be rewritten, and later entries confirm them under another key.
      */
     boolean holdsRowsSealedUnder(String keyId) {
         return isTrue(under(keyId, HOLDS_ROWS_UNDER).param("mac", RowMac.head(keyId) + "%"))
@@ -98,7 +98,7 @@ final class KeyChecks {
                         .anyMatch(table -> isTrue(under(keyId, of(table, HOLDS_ENDPOINTS_UNDER))));
     }
 
-    /** Whether there is a row indexed under an index key; if there is none, reads the entire table. */
+    /** Returns whether there is a row indexed under an index key; if there is none, reads the entire table. */
     boolean holdsRowsIndexedUnder(String indexKeyId) {
         return isTrue(jdbc.sql(HOLDS_ROWS_INDEXED_UNDER).param("index", BlindIndex.head(indexKeyId) + "%"));
     }

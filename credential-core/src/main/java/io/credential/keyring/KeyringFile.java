@@ -78,7 +78,6 @@ public final class KeyringFile {
         }
     }
 
-    /** The absolute path. */
     Path path() {
         return path;
     }

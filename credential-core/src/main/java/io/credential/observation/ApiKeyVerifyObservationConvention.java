@@ -1,8 +1,6 @@
 package io.credential.observation;
 
 import io.micrometer.common.KeyValues;
-import io.micrometer.observation.GlobalObservationConvention;
-import io.micrometer.observation.Observation;
 
 import io.credential.observation.CredentialObservation.LowKey;
 
@@ -11,21 +9,10 @@ import io.credential.observation.CredentialObservation.LowKey;
  *
  * @since 0.1.0
  */
-public class ApiKeyVerifyObservationConvention implements GlobalObservationConvention<ApiKeyVerifyObservationContext> {
+public class ApiKeyVerifyObservationConvention extends NamedConvention<ApiKeyVerifyObservationContext> {
 
-    @Override
-    public boolean supportsContext(Observation.Context context) {
-        return context instanceof ApiKeyVerifyObservationContext;
-    }
-
-    @Override
-    public String getName() {
-        return "credential.apikey.verify";
-    }
-
-    @Override
-    public String getContextualName(ApiKeyVerifyObservationContext context) {
-        return "api key verify";
+    public ApiKeyVerifyObservationConvention() {
+        super(ApiKeyVerifyObservationContext.class, "credential.apikey.verify", "api key verify");
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.credential.observation;
 
+import java.util.List;
+
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
@@ -16,117 +18,72 @@ import io.micrometer.observation.docs.ObservationDocumentation;
  */
 public enum CredentialObservation implements ObservationDocumentation {
     /** A token is verified. */
-    API_KEY_VERIFY {
-        @Override
-        public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-            return ApiKeyVerifyObservationConvention.class;
-        }
-
-        @Override
-        public KeyName[] getLowCardinalityKeyNames() {
-            return new KeyName[] {LowKey.NAMESPACE, LowKey.OUTCOME, LowKey.REASON};
-        }
-    },
+    API_KEY_VERIFY(
+            ApiKeyVerifyObservationConvention.class,
+            List.of(LowKey.NAMESPACE, LowKey.OUTCOME, LowKey.REASON),
+            List.of()),
 
     /** An incoming webhook is verified with its body, or rejected before. */
-    WEBHOOK_VERIFY {
-        @Override
-        public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-            return WebhookVerifyObservationConvention.class;
-        }
-
-        @Override
-        public KeyName[] getLowCardinalityKeyNames() {
-            return new KeyName[] {LowKey.VERIFIER, LowKey.ALGORITHM, LowKey.OUTCOME, LowKey.REASON};
-        }
-    },
+    WEBHOOK_VERIFY(
+            WebhookVerifyObservationConvention.class,
+            List.of(LowKey.VERIFIER, LowKey.ALGORITHM, LowKey.OUTCOME, LowKey.REASON),
+            List.of()),
 
     /** An event is stored; {@code dispatch} outside a transaction also waits for its first attempts. */
-    WEBHOOK_DISPATCH {
-        @Override
-        public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-            return WebhookDispatchObservationConvention.class;
-        }
-
-        @Override
-        public KeyName[] getLowCardinalityKeyNames() {
-            return new KeyName[] {LowKey.OPERATION, LowKey.OUTCOME, LowKey.REASON};
-        }
-
-        @Override
-        public KeyName[] getHighCardinalityKeyNames() {
-            return new KeyName[] {HighKey.EVENT_TYPE};
-        }
-    },
+    WEBHOOK_DISPATCH(
+            WebhookDispatchObservationConvention.class,
+            List.of(LowKey.OPERATION, LowKey.OUTCOME, LowKey.REASON),
+            List.of(HighKey.EVENT_TYPE)),
 
     /** A delivery is attempted: its URL is checked, its body signed and sent. Continues the trace of the dispatch. */
-    WEBHOOK_ATTEMPT {
-        @Override
-        public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-            return WebhookAttemptObservationConvention.class;
-        }
-
-        @Override
-        public KeyName[] getLowCardinalityKeyNames() {
-            return new KeyName[] {LowKey.OUTCOME, LowKey.REASON, LowKey.STATUS};
-        }
-
-        @Override
-        public KeyName[] getHighCardinalityKeyNames() {
-            return new KeyName[] {
-                HighKey.DELIVERY_ID, HighKey.EVENT_ID, HighKey.ENDPOINT_ID, HighKey.EVENT_TYPE, HighKey.ATTEMPT
-            };
-        }
-    },
+    WEBHOOK_ATTEMPT(
+            WebhookAttemptObservationConvention.class,
+            List.of(LowKey.OUTCOME, LowKey.REASON, LowKey.STATUS),
+            List.of(HighKey.DELIVERY_ID, HighKey.EVENT_ID, HighKey.ENDPOINT_ID, HighKey.EVENT_TYPE, HighKey.ATTEMPT)),
 
     /** The request of an attempt. Its span is the parent that the receiver sees in {@code traceparent}. */
-    WEBHOOK_REQUEST {
-        @Override
-        public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-            return WebhookRequestObservationConvention.class;
-        }
-
-        @Override
-        public KeyName[] getLowCardinalityKeyNames() {
-            return new KeyName[] {LowKey.OUTCOME, LowKey.STATUS};
-        }
-    },
+    WEBHOOK_REQUEST(WebhookRequestObservationConvention.class, List.of(LowKey.OUTCOME, LowKey.STATUS), List.of()),
 
     /** A batch of outcomes is written. */
-    WEBHOOK_SETTLE {
-        @Override
-        public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-            return WebhookSettleObservationConvention.class;
-        }
-
-        @Override
-        public KeyName[] getLowCardinalityKeyNames() {
-            return new KeyName[] {LowKey.OUTCOME};
-        }
-
-        @Override
-        public KeyName[] getHighCardinalityKeyNames() {
-            return new KeyName[] {HighKey.DELIVERIES};
-        }
-    },
+    WEBHOOK_SETTLE(WebhookSettleObservationConvention.class, List.of(LowKey.OUTCOME), List.of(HighKey.DELIVERIES)),
 
     /** Due deliveries are claimed in the background, or claimed and attempted by a call. */
-    WEBHOOK_RETRY_ROUND {
-        @Override
-        public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-            return WebhookRetryRoundObservationConvention.class;
-        }
+    WEBHOOK_RETRY_ROUND(
+            WebhookRetryRoundObservationConvention.class,
+            List.of(LowKey.TRIGGER, LowKey.OUTCOME),
+            List.of(HighKey.DELIVERIES));
 
-        @Override
-        public KeyName[] getLowCardinalityKeyNames() {
-            return new KeyName[] {LowKey.TRIGGER, LowKey.OUTCOME};
-        }
+    private final Class<? extends ObservationConvention<? extends Observation.Context>> convention;
 
-        @Override
-        public KeyName[] getHighCardinalityKeyNames() {
-            return new KeyName[] {HighKey.DELIVERIES};
-        }
-    };
+    @SuppressWarnings("ImmutableEnumChecker") // made with List.of
+    private final List<LowKey> lowKeys;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made with List.of
+    private final List<HighKey> highKeys;
+
+    CredentialObservation(
+            Class<? extends ObservationConvention<? extends Observation.Context>> convention,
+            List<LowKey> lowKeys,
+            List<HighKey> highKeys) {
+        this.convention = convention;
+        this.lowKeys = lowKeys;
+        this.highKeys = highKeys;
+    }
+
+    @Override
+    public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+        return convention;
+    }
+
+    @Override
+    public KeyName[] getLowCardinalityKeyNames() {
+        return lowKeys.toArray(KeyName[]::new);
+    }
+
+    @Override
+    public KeyName[] getHighCardinalityKeyNames() {
+        return highKeys.toArray(KeyName[]::new);
+    }
 
     /** The keys of metrics and spans. */
     public enum LowKey implements KeyName {

@@ -1,8 +1,6 @@
 package io.credential.observation;
 
 import io.micrometer.common.KeyValues;
-import io.micrometer.observation.GlobalObservationConvention;
-import io.micrometer.observation.Observation;
 
 import io.credential.observation.CredentialObservation.HighKey;
 import io.credential.observation.CredentialObservation.LowKey;
@@ -12,22 +10,10 @@ import io.credential.observation.CredentialObservation.LowKey;
  *
  * @since 0.1.0
  */
-public class WebhookAttemptObservationConvention
-        implements GlobalObservationConvention<WebhookAttemptObservationContext> {
+public class WebhookAttemptObservationConvention extends NamedConvention<WebhookAttemptObservationContext> {
 
-    @Override
-    public boolean supportsContext(Observation.Context context) {
-        return context instanceof WebhookAttemptObservationContext;
-    }
-
-    @Override
-    public String getName() {
-        return "credential.webhook.attempt";
-    }
-
-    @Override
-    public String getContextualName(WebhookAttemptObservationContext context) {
-        return "webhook attempt";
+    public WebhookAttemptObservationConvention() {
+        super(WebhookAttemptObservationContext.class, "credential.webhook.attempt", "webhook attempt");
     }
 
     @Override

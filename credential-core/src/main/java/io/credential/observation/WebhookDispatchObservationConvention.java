@@ -1,8 +1,6 @@
 package io.credential.observation;
 
 import io.micrometer.common.KeyValues;
-import io.micrometer.observation.GlobalObservationConvention;
-import io.micrometer.observation.Observation;
 
 import io.credential.observation.CredentialObservation.HighKey;
 import io.credential.observation.CredentialObservation.LowKey;
@@ -12,22 +10,10 @@ import io.credential.observation.CredentialObservation.LowKey;
  *
  * @since 0.1.0
  */
-public class WebhookDispatchObservationConvention
-        implements GlobalObservationConvention<WebhookDispatchObservationContext> {
+public class WebhookDispatchObservationConvention extends NamedConvention<WebhookDispatchObservationContext> {
 
-    @Override
-    public boolean supportsContext(Observation.Context context) {
-        return context instanceof WebhookDispatchObservationContext;
-    }
-
-    @Override
-    public String getName() {
-        return "credential.webhook.dispatch";
-    }
-
-    @Override
-    public String getContextualName(WebhookDispatchObservationContext context) {
-        return "webhook dispatch";
+    public WebhookDispatchObservationConvention() {
+        super(WebhookDispatchObservationContext.class, "credential.webhook.dispatch", "webhook dispatch");
     }
 
     @Override

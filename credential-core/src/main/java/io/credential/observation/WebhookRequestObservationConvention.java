@@ -1,8 +1,6 @@
 package io.credential.observation;
 
 import io.micrometer.common.KeyValues;
-import io.micrometer.observation.GlobalObservationConvention;
-import io.micrometer.observation.Observation;
 
 import io.credential.observation.CredentialObservation.LowKey;
 
@@ -11,22 +9,10 @@ import io.credential.observation.CredentialObservation.LowKey;
  *
  * @since 0.1.0
  */
-public class WebhookRequestObservationConvention
-        implements GlobalObservationConvention<WebhookRequestObservationContext> {
+public class WebhookRequestObservationConvention extends NamedConvention<WebhookRequestObservationContext> {
 
-    @Override
-    public boolean supportsContext(Observation.Context context) {
-        return context instanceof WebhookRequestObservationContext;
-    }
-
-    @Override
-    public String getName() {
-        return "credential.webhook.request";
-    }
-
-    @Override
-    public String getContextualName(WebhookRequestObservationContext context) {
-        return "webhook request";
+    public WebhookRequestObservationConvention() {
+        super(WebhookRequestObservationContext.class, "credential.webhook.request", "webhook request");
     }
 
     @Override

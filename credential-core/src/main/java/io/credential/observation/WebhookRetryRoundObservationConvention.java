@@ -1,8 +1,6 @@
 package io.credential.observation;
 
 import io.micrometer.common.KeyValues;
-import io.micrometer.observation.GlobalObservationConvention;
-import io.micrometer.observation.Observation;
 
 import io.credential.observation.CredentialObservation.HighKey;
 import io.credential.observation.CredentialObservation.LowKey;
@@ -12,22 +10,10 @@ import io.credential.observation.CredentialObservation.LowKey;
  *
  * @since 0.1.0
  */
-public class WebhookRetryRoundObservationConvention
-        implements GlobalObservationConvention<WebhookRetryRoundObservationContext> {
+public class WebhookRetryRoundObservationConvention extends NamedConvention<WebhookRetryRoundObservationContext> {
 
-    @Override
-    public boolean supportsContext(Observation.Context context) {
-        return context instanceof WebhookRetryRoundObservationContext;
-    }
-
-    @Override
-    public String getName() {
-        return "credential.webhook.retry-round";
-    }
-
-    @Override
-    public String getContextualName(WebhookRetryRoundObservationContext context) {
-        return "webhook retry round";
+    public WebhookRetryRoundObservationConvention() {
+        super(WebhookRetryRoundObservationContext.class, "credential.webhook.retry-round", "webhook retry round");
     }
 
     @Override

@@ -1,8 +1,6 @@
 package io.credential.observation;
 
 import io.micrometer.common.KeyValues;
-import io.micrometer.observation.GlobalObservationConvention;
-import io.micrometer.observation.Observation;
 
 import io.credential.observation.CredentialObservation.HighKey;
 import io.credential.observation.CredentialObservation.LowKey;
@@ -12,22 +10,10 @@ import io.credential.observation.CredentialObservation.LowKey;
  *
  * @since 0.1.0
  */
-public class WebhookSettleObservationConvention
-        implements GlobalObservationConvention<WebhookSettleObservationContext> {
+public class WebhookSettleObservationConvention extends NamedConvention<WebhookSettleObservationContext> {
 
-    @Override
-    public boolean supportsContext(Observation.Context context) {
-        return context instanceof WebhookSettleObservationContext;
-    }
-
-    @Override
-    public String getName() {
-        return "credential.webhook.settle";
-    }
-
-    @Override
-    public String getContextualName(WebhookSettleObservationContext context) {
-        return "webhook settle";
+    public WebhookSettleObservationConvention() {
+        super(WebhookSettleObservationContext.class, "credential.webhook.settle", "webhook settle");
     }
 
     @Override

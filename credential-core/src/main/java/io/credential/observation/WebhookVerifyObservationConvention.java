@@ -1,8 +1,6 @@
 package io.credential.observation;
 
 import io.micrometer.common.KeyValues;
-import io.micrometer.observation.GlobalObservationConvention;
-import io.micrometer.observation.Observation;
 
 import io.credential.observation.CredentialObservation.LowKey;
 
@@ -11,22 +9,10 @@ import io.credential.observation.CredentialObservation.LowKey;
  *
  * @since 0.1.0
  */
-public class WebhookVerifyObservationConvention
-        implements GlobalObservationConvention<WebhookVerifyObservationContext> {
+public class WebhookVerifyObservationConvention extends NamedConvention<WebhookVerifyObservationContext> {
 
-    @Override
-    public boolean supportsContext(Observation.Context context) {
-        return context instanceof WebhookVerifyObservationContext;
-    }
-
-    @Override
-    public String getName() {
-        return "credential.webhook.verify";
-    }
-
-    @Override
-    public String getContextualName(WebhookVerifyObservationContext context) {
-        return "webhook verify";
+    public WebhookVerifyObservationConvention() {
+        super(WebhookVerifyObservationContext.class, "credential.webhook.verify", "webhook verify");
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
 
-/** Checks JSON against a schema of {@link SchemaVisitor}. Knows the keywords that are used there, and ignores formats. */
+/** Checks JSON against a schema of {@link SchemaVisitor}. Supports the keywords that are used there, and ignores formats. */
 final class SchemaCheck {
 
     private SchemaCheck() {}
@@ -46,9 +46,6 @@ final class SchemaCheck {
     }
 
     private static Optional<String> members(JsonNode schema, JsonNode value, String pointer) {
-        if (!value.isObject()) {
-            return Optional.empty();
-        }
         return value.propertyStream()
                 .map(member -> member(schema, member, pointer))
                 .flatMap(Optional::stream)

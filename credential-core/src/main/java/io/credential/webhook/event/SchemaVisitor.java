@@ -90,13 +90,13 @@ final class SchemaVisitor extends JsonFormatVisitorWrapper.Base {
             throw refused("contains the record " + type.toCanonical() + ", of which it is a part");
         }
         schema.put("title", type.getRawClass().getSimpleName());
-        describe("object");
+        schema.put("type", "object");
         return new Properties(getContext(), type);
     }
 
     @Override
     public JsonMapFormatVisitor expectMapFormat(JavaType type) {
-        describe("object");
+        schema.put("type", "object");
         return new JsonMapFormatVisitor.Base(getContext()) {
             @Override
             public void valueFormat(JsonFormatVisitable values, JavaType valueType) {
@@ -108,10 +108,10 @@ final class SchemaVisitor extends JsonFormatVisitorWrapper.Base {
     @Override
     public @Nullable JsonArrayFormatVisitor expectArrayFormat(JavaType type) {
         if (type.hasRawClass(byte[].class)) {
-            describe("string").put("contentEncoding", "base64");
+            schema.put("type", "string").put("contentEncoding", "base64");
             return null;
         }
-        describe("array");
+        schema.put("type", "array");
         if (type.isTypeOrSubTypeOf(Set.class)) {
             schema.put("uniqueItems", true);
         }
@@ -133,7 +133,7 @@ final class SchemaVisitor extends JsonFormatVisitorWrapper.Base {
 
     @Override
     public JsonStringFormatVisitor expectStringFormat(JavaType type) {
-        describe("string");
+        schema.put("type", "string");
         if (type.hasRawClass(URI.class)) {
             schema.put("format", "uri");
         }
@@ -159,7 +159,7 @@ final class SchemaVisitor extends JsonFormatVisitorWrapper.Base {
 
     @Override
     public JsonNumberFormatVisitor expectNumberFormat(JavaType type) {
-        describe("number");
+        schema.put("type", "number");
         return new JsonNumberFormatVisitor.Base() {
             @Override
             public void numberType(NumberType number) {
@@ -172,7 +172,7 @@ final class SchemaVisitor extends JsonFormatVisitorWrapper.Base {
 
     @Override
     public JsonIntegerFormatVisitor expectIntegerFormat(JavaType type) {
-        describe("integer");
+        schema.put("type", "integer");
         return new JsonIntegerFormatVisitor.Base() {
             @Override
             public void numberType(NumberType number) {
@@ -185,7 +185,7 @@ final class SchemaVisitor extends JsonFormatVisitorWrapper.Base {
 
     @Override
     public JsonBooleanFormatVisitor expectBooleanFormat(JavaType type) {
-        describe("boolean");
+        schema.put("type", "boolean");
         return new JsonBooleanFormatVisitor.Base();
     }
 
@@ -197,10 +197,6 @@ final class SchemaVisitor extends JsonFormatVisitorWrapper.Base {
     @Override
     public JsonAnyFormatVisitor expectAnyFormat(JavaType type) {
         throw refused("has the type " + type.toCanonical() + ", whose serializer does not say what it writes");
-    }
-
-    private ObjectNode describe(String type) {
-        return schema.put("type", type);
     }
 
     private ObjectNode nested(String at, JsonFormatVisitable written, JavaType type) {

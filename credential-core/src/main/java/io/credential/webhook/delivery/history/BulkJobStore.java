@@ -83,15 +83,11 @@ final class BulkJobStore {
     private final CredentialDatabase database;
     private final DispatcherTables tables;
     private final JdbcClient jdbc;
-    private final String lockOpen;
-    private final String addItem;
 
     BulkJobStore(CredentialDatabase database, DispatcherTables tables) {
         this.database = database;
         this.tables = tables;
         this.jdbc = database.jdbc();
-        this.lockOpen = tables.in(LOCK_OPEN) + database.dialect().skipLocked();
-        this.addItem = tables.in(ADD_ITEM);
     }
 
     /**
@@ -188,14 +184,17 @@ final class BulkJobStore {
         if (database.dialect() == SqlDialect.POSTGRESQL) {
             jdbc.sql(LIMIT_IDLE_TIME).update();
         }
-        return jdbc.sql(lockOpen).param("jobId", jobId).query(JOB).optional();
+        return sql(LOCK_OPEN + database.dialect().skipLocked())
+                .param("jobId", jobId)
+                .query(JOB)
+                .optional();
     }
 
     /** Adds a page to the selection of a locked job. */
     void select(StoredJob stored, List<SeenDelivery> page, @Nullable String nextCursor) {
         if (!page.isEmpty()) {
             var unused = database.batchUpdate(
-                    addItem,
+                    tables.in(ADD_ITEM),
                     page.stream()
                             .<SqlParameterSource>map(seen -> new MapSqlParameterSource("jobId", stored.id())
                                     .addValue("deliveryId", seen.deliveryId())

@@ -47,6 +47,12 @@ final class BulkRetries {
     private static final String FIND_DELIVERIES =
             "SELECT delivery_id FROM {deliveries} WHERE delivery_id IN (:deliveryIds) ORDER BY delivery_id";
 
+    private static final String MAKE_PENDING = """
+            UPDATE {deliveries} AS d
+            SET status = 'pending', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
+                redeliveries = d.redeliveries + 1, takeovers = 0
+            WHERE\s""" + SeenDelivery.IS_UNCHANGED;
+
     /** How many deliveries one transaction retries: other nodes skip them until it ends. */
     static final int BATCH = 500;
 
@@ -78,7 +84,6 @@ final class BulkRetries {
      * @param onRetried called when deliveries became due
      * @param actor names who is acting on the calling thread, or returns null
      * @param pageSize how many deliveries one transaction selects, at most {@link DeliveryQuery#MAX_LIMIT}
-     * @param batchSize how many deliveries one transaction retries
      */
     BulkRetries(
             CredentialDatabase database,
@@ -96,7 +101,7 @@ final class BulkRetries {
         this.search = new DeliverySearch(database, tables);
         this.findDeliveries = tables.in(FIND_DELIVERIES);
         this.lockDeliveries = findDeliveries + database.dialect().skipLocked();
-        this.makePending = tables.in(StoredDeliveries.MAKE_PENDING);
+        this.makePending = tables.in(MAKE_PENDING);
         this.onRetried = onRetried;
         this.audit = audit;
         this.actor = actor;
@@ -209,7 +214,7 @@ final class BulkRetries {
         }
     }
 
-    /** What fails is continued by the next call, here or on another node. */
+    /** After a failure, the next call continues, here or on another node. */
     private void continueInBackground() {
         try {
             continueJobs(Integer.MAX_VALUE);
@@ -249,7 +254,7 @@ final class BulkRetries {
         store.select(stored, retryable(found), found.nextCursor());
     }
 
-    /** Returns false if the job has finished, or only what others have locked is left. */
+    /** Returns false if the job has finished, or others have locked all remaining deliveries. */
     private boolean retry(StoredJob stored) {
         List<SeenDelivery> batch = store.nextItems(stored, batchSize);
         List<SeenDelivery> available = lockAvailable(batch);
@@ -294,8 +299,8 @@ final class BulkRetries {
                 .set();
     }
 
-    /** Returns how many of the deliveries are as they were selected, and are due now. */
-    private int makePending(List<SeenDelivery> deliveries) {
+    /** Makes deliveries due, with all attempts left, unless they have changed since they were seen; returns how many. */
+    int makePending(List<SeenDelivery> deliveries) {
         if (deliveries.isEmpty()) {
             return 0;
         }

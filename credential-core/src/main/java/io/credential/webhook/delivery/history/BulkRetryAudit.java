@@ -22,12 +22,12 @@ final class BulkRetryAudit {
         this.audit = audit;
     }
 
-    /** Returns the report of a new job, to be run after it is committed. */
+    /** Returns the report of a new job, to be run after the commit. */
     Runnable started(StoredJob stored) {
         return audit.success("webhook.bulk-retry.start", stored.id(), conditions(stored.query()));
     }
 
-    /** Returns the report of a job that has finished, to be run after that is committed. */
+    /** Returns the report of a finished job, to be run after the commit. */
     Runnable finished(StoredJob stored) {
         BulkJob job = stored.job();
         Map<String, Object> facts = conditions(stored.query());

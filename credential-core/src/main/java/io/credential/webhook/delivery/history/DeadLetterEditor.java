@@ -1,10 +1,7 @@
 package io.credential.webhook.delivery.history;
 
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -55,14 +52,14 @@ final class DeadLetterEditor {
     /** Changes the matching deliveries after one id and up to another; returns how many. */
     @FunctionalInterface
     private interface Change {
-        int apply(Criteria criteria, String after, String last);
+        int apply(SearchConditions dead, String after, String last);
     }
 
     /** Makes dead deliveries that have their payload pending and due, with all attempts left; returns how many. */
     int replayAll(DeadLetterQuery query, long now) {
         return inBatches(
                 query,
-                (criteria, after, last) -> criteria.bind(jdbc.sql(tables.in(criteria.in(REPLAY))))
+                (dead, after, last) -> statement(REPLAY, dead)
                         .param("pending", DeliveryStatus.PENDING.text())
                         .param("now", now)
                         .param("after", after)
@@ -72,8 +69,8 @@ final class DeadLetterEditor {
 
     /** Removes dead deliveries with their attempts, and events without other deliveries; returns how many deliveries. */
     int purge(DeadLetterQuery query) {
-        return inBatches(query, (criteria, after, last) -> {
-            List<Removed> removed = criteria.bind(jdbc.sql(tables.in(criteria.in(PURGE))))
+        return inBatches(query, (dead, after, last) -> {
+            List<Removed> removed = statement(PURGE, dead)
                     .param("after", after)
                     .param("last", last)
                     .query((row, index) -> new Removed(row.getString(1), row.getString(2)))
@@ -90,65 +87,43 @@ final class DeadLetterEditor {
         if (query.endpointId() != null && !DispatcherRules.isName(query.endpointId())) {
             return 0;
         }
-        Criteria criteria = Criteria.of(query);
+        SearchConditions dead = new SearchConditions()
+                .add("dead_at IS NOT NULL")
+                .add("endpoint_id = :endpointId", "endpointId", query.endpointId())
+                .add("dead_at >= :since", "since", millis(query.diedSince()))
+                .add("dead_at < :before", "before", millis(query.diedBefore()));
         int changed = 0;
         String after = "";
-        String last = lastOfBatch(criteria, after);
+        String last = lastOfBatch(dead, after);
         while (last != null) {
             String from = after;
             String to = last;
-            changed += database.inTransaction(() -> change.apply(criteria, from, to));
+            changed += database.inTransaction(() -> change.apply(dead, from, to));
             after = last;
-            last = lastOfBatch(criteria, after);
+            last = lastOfBatch(dead, after);
         }
         return changed;
     }
 
-    private @Nullable String lastOfBatch(Criteria criteria, String after) {
-        return criteria.bind(jdbc.sql(tables.in(criteria.in(LAST_OF_BATCH))))
+    private @Nullable String lastOfBatch(SearchConditions dead, String after) {
+        return statement(LAST_OF_BATCH, dead)
                 .param("after", after)
                 .param("limit", BATCH)
-                .query((row, index) -> Optional.ofNullable(row.getString(1)))
-                .single()
+                .query(String.class)
+                .optional()
                 .orElse(null);
     }
 
-    /** A query as a condition with parameters. */
-    private record Criteria(String condition, Map<String, Object> parameters) {
+    private JdbcClient.StatementSpec statement(String sql, SearchConditions dead) {
+        return jdbc.sql(tables.in(sql.formatted(dead.sql()))).params(dead.parameters());
+    }
 
-        static Criteria of(DeadLetterQuery query) {
-            StringBuilder condition = new StringBuilder("dead_at IS NOT NULL");
-            Map<String, Object> parameters = new HashMap<>();
-            if (query.endpointId() != null) {
-                condition.append(" AND endpoint_id = :endpointId");
-                parameters.put("endpointId", query.endpointId());
-            }
-            if (query.diedSince() != null) {
-                condition.append(" AND dead_at >= :since");
-                parameters.put("since", millis(query.diedSince()));
-            }
-            if (query.diedBefore() != null) {
-                condition.append(" AND dead_at < :before");
-                parameters.put("before", millis(query.diedBefore()));
-            }
-            return new Criteria(condition.toString(), parameters);
-        }
-
-        String in(String sql) {
-            return sql.formatted(condition);
-        }
-
-        JdbcClient.StatementSpec bind(JdbcClient.StatementSpec statement) {
-            return statement.params(parameters);
-        }
-
-        /** {@code Instant.MIN} and {@code MAX}, which mean no limit, exceed the range of milliseconds. */
-        private static long millis(Instant time) {
-            try {
-                return time.toEpochMilli();
-            } catch (ArithmeticException e) {
-                return time.getEpochSecond() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
-            }
+    /** {@code Instant.MIN} and {@code MAX}, which mean no limit, exceed the range of milliseconds. */
+    private static @Nullable Long millis(@Nullable Instant time) {
+        try {
+            return time == null ? null : time.toEpochMilli();
+        } catch (ArithmeticException e) {
+            return time.getEpochSecond() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
         }
     }
 }

@@ -24,7 +24,8 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.OperationalEvents;
 
 /**
- * Lists deliveries, sends them again, erases their payloads and removes old ones. Other packages use only this class of the package. Thread-safe.
+ * Lists deliveries, sends them again, erases their payloads and removes old ones. Other packages use only this class of
+ * the package. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -85,7 +86,7 @@ public final class DeliveryHistory {
                 PayloadEraser.EXAMINED,
                 PayloadEraser.BATCH);
         this.deliveries =
-                new StoredDeliveries(database, tables, reader, bulkRetries, eraser, engine, audit, clock, longestWait);
+                new StoredDeliveries(database, tables, reader, bulkRetries, eraser, engine, audit, longestWait);
         this.expired = new ExpiredDeliveryRemover(database, tables);
         this.engine = engine;
         this.clock = clock;

@@ -29,13 +29,13 @@ final class DeliverySearch {
     /** How many deliveries one page examines. */
     static final int EXAMINED = 5000;
 
-    /** The same if the event of each is looked up. */
+    /** How many it examines if the event of each is looked up. */
     static final int EXAMINED_WITH_EVENT = 2000;
 
     /** Ids begin with the time, so that the newest are the last. */
     private static final String NEWEST_FIRST = "\n    ORDER BY d.delivery_id DESC";
 
-    /** The order of the index of what is open. Without any, PostgreSQL may read the table until it has found enough. */
+    /** The order of the index of open deliveries. Without an order, PostgreSQL may read the table until it finds enough. */
     private static final String BY_ENDPOINT = "\n    ORDER BY d.endpoint_id, d.next_attempt_at";
 
     private static final String SEARCH = """
@@ -64,29 +64,33 @@ final class DeliverySearch {
     private static final String FIND_EVENT = "SELECT event_id FROM {events} WHERE idempotency_key = :idempotencyKey";
 
     private static final String IS_OPEN = "d.delivered_at IS NULL AND d.dead_at IS NULL";
+
     /** Looks up the event of each examined delivery, never all events. */
     private static final String HAS_TYPE =
             "(SELECT e.event_type FROM {events} e WHERE e.event_id = d.event_id) = :eventType";
 
     private static final String IS_DEAD = "d.dead_at IS NOT NULL";
 
-    private static final FoundPage NOTHING = new FoundPage(List.of(), null);
+    private static final FoundPage NOTHING = new FoundPage(List.of(), null, true);
 
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
-    private final String findEvent;
 
     DeliverySearch(CredentialDatabase database, DispatcherTables tables) {
         this.jdbc = database.jdbc();
         this.tables = tables;
-        this.findEvent = tables.in(FIND_EVENT);
     }
 
     /** @param redeliveries how often it was sent again */
     record FoundDelivery(Delivery delivery, int redeliveries) {}
 
-    /** @param nextCursor null on the last page */
-    record FoundPage(List<FoundDelivery> found, @Nullable String nextCursor) {}
+    /**
+     * A page of deliveries.
+     *
+     * @param nextCursor null on the last page
+     * @param isComplete whether all selected rows were examined
+     */
+    record FoundPage(List<FoundDelivery> found, @Nullable String nextCursor, boolean isComplete) {}
 
     DeliveryPage search(DeliveryQuery query) {
         DispatcherRules.require("query", query);
@@ -118,7 +122,7 @@ final class DeliverySearch {
     }
 
     private Optional<String> findEvent(String idempotencyKey) {
-        return jdbc.sql(findEvent)
+        return jdbc.sql(tables.in(FIND_EVENT))
                 .param("idempotencyKey", idempotencyKey)
                 .query((row, index) -> row.getString(1))
                 .optional();
@@ -126,15 +130,15 @@ final class DeliverySearch {
 
     private FoundPage searchByIndex(DeliveryQuery query) {
         if (query.eventId() == null && isOpen(query.status())) {
-            Found open = run(openDeliveries(query));
+            FoundPage open = run(openDeliveries(query));
             if (open.isComplete()) {
-                return open.page();
+                return open;
             }
         }
-        return run(newestFirst(query)).page();
+        return run(newestFirst(query));
     }
 
-    /** The index of what is open is in another order: this finds the newest only if it examines all that is open. */
+    /** The index of open deliveries has another order, so this finds the newest only if it examines all of them. */
     Statement openDeliveries(DeliveryQuery query) {
         SearchConditions selected = new SearchConditions().add(IS_OPEN);
         SearchConditions matching = new SearchConditions();
@@ -170,9 +174,7 @@ final class DeliverySearch {
     }
 
     private static void addWindow(SearchConditions conditions, DeliveryQuery query) {
-        if (query.cursor() != null) {
-            conditions.add("d.delivery_id < :cursor", "cursor", query.cursor());
-        }
+        conditions.add("d.delivery_id < :cursor", "cursor", query.cursor());
         if (query.createdBefore() != null) {
             conditions.add("d.delivery_id < :createdBefore", "createdBefore", firstIdAt(query.createdBefore()));
         }
@@ -182,9 +184,7 @@ final class DeliverySearch {
     }
 
     private static void addEndpoint(SearchConditions conditions, DeliveryQuery query) {
-        if (query.endpointId() != null) {
-            conditions.add("d.endpoint_id = :endpointId", "endpointId", query.endpointId());
-        }
+        conditions.add("d.endpoint_id = :endpointId", "endpointId", query.endpointId());
     }
 
     /** Adds the conditions that no index supports. */
@@ -193,25 +193,19 @@ final class DeliverySearch {
         if (status != null && (status != DeliveryStatus.DEAD || query.eventId() != null)) {
             conditions.add("d.status = :status", "status", status.text());
         }
-        if (query.responseStatus() != null) {
-            conditions.add("d.response_status = :responseStatus", "responseStatus", query.responseStatus());
-        }
-        if (query.audience() != null) {
-            conditions.add("d.audience = :audience", "audience", query.audience());
-        }
+        conditions.add("d.response_status = :responseStatus", "responseStatus", query.responseStatus());
+        conditions.add("d.audience = :audience", "audience", query.audience());
         if (query.minAttempts() > 0) {
             conditions.add("d.attempts >= :minAttempts", "minAttempts", query.minAttempts());
         }
-        if (query.eventType() != null) {
-            conditions.add(HAS_TYPE, "eventType", query.eventType());
-        }
+        conditions.add(HAS_TYPE, "eventType", query.eventType());
     }
 
     private static boolean isOpen(@Nullable DeliveryStatus status) {
         return status == DeliveryStatus.PENDING || status == DeliveryStatus.IN_FLIGHT;
     }
 
-    /** Returns what sorts before the ids of this time and later, and after all others. */
+    /** Returns a prefix that sorts before the ids of this time and later, and after all others. */
     static String firstIdAt(Instant time) {
         return EventIdGenerator.timePrefix(firstMillisAt(time));
     }
@@ -226,7 +220,7 @@ final class DeliverySearch {
                 : time.plusNanos(999_999).toEpochMilli();
     }
 
-    private Found run(Statement statement) {
+    private FoundPage run(Statement statement) {
         return jdbc.sql(statement.in(tables)).params(statement.parameters()).query(rows -> {
             List<FoundDelivery> deliveries = new ArrayList<>();
             int examined = 0;
@@ -239,17 +233,22 @@ final class DeliverySearch {
                             Objects.requireNonNull(DeliveryReader.DELIVERY.mapRow(rows, 0)), rows.getInt(16)));
                 }
             }
-            return new Found(statement, deliveries, examined, lastId);
+            boolean isComplete = examined < statement.examined();
+            if (deliveries.size() > statement.limit()) {
+                List<FoundDelivery> page = deliveries.subList(0, statement.limit());
+                return new FoundPage(page, page.get(page.size() - 1).delivery().deliveryId(), isComplete);
+            }
+            return new FoundPage(deliveries, isComplete ? null : lastId, isComplete);
         });
     }
 
     /**
      * The statement that reads one page.
      *
-     * @param selected what selects rows by an index
+     * @param selected the conditions that select rows by an index
      * @param order the order in which the index is read
-     * @param matching what the rows are compared with
-     * @param examined how many rows are compared at most
+     * @param matching the conditions that are checked on these rows
+     * @param examined how many rows are examined at most
      * @param limit how many deliveries the page has at most
      */
     record Statement(SearchConditions selected, String order, SearchConditions matching, int examined, int limit) {
@@ -267,34 +266,6 @@ final class DeliverySearch {
             all.put("examined", examined);
             all.put("limit", limit + 1);
             return all;
-        }
-    }
-
-    /**
-     * What a statement found.
-     *
-     * @param examined how many rows it compared
-     * @param lastId the oldest of these rows; null if there was none
-     */
-    private record Found(
-            Statement statement,
-            List<FoundDelivery> deliveries,
-            int examined,
-            @Nullable String lastId) {
-
-        FoundPage page() {
-            int limit = statement.limit();
-            if (deliveries.size() > limit) {
-                return new FoundPage(
-                        deliveries.subList(0, limit),
-                        deliveries.get(limit - 1).delivery().deliveryId());
-            }
-            return new FoundPage(deliveries, isComplete() ? null : lastId);
-        }
-
-        /** Returns whether everything that the statement selects was compared. */
-        boolean isComplete() {
-            return examined < statement.examined();
         }
     }
 }

@@ -18,7 +18,7 @@ final class FailingJobs {
 
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
-    /** @param expected whether the failure may be due to the end of the work, and is not reported */
+    /** @param expected whether the failure may be caused by stopping; it is then not reported */
     void fails(String jobId, Throwable cause, boolean expected) {
         boolean report = !expected && failing.add(jobId);
         LOG.atLevel(report ? Level.WARN : Level.DEBUG)

@@ -9,7 +9,7 @@ import io.credential.storage.SqlDialect;
 import io.credential.webhook.delivery.outbox.EventIdGenerator;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
-/** Removes what removed deliveries leave behind: their attempts, and events without other deliveries. */
+/** Removes the attempts of removed deliveries, and events without other deliveries. */
 final class OrphanRemover {
 
     /**

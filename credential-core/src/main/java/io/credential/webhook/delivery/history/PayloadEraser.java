@@ -116,10 +116,6 @@ final class PayloadEraser {
     /** The event up to which {@link #eraseBefore} has nothing left to erase; null if none is known. */
     private volatile @Nullable String erasedUpTo;
 
-    /**
-     * @param examined how many events one call examines
-     * @param batchSize how many events, and how many deliveries, one transaction changes at most
-     */
     PayloadEraser(
             CredentialDatabase database,
             DispatcherTables tables,
@@ -148,7 +144,7 @@ final class PayloadEraser {
                 database.dialect().isOneOf(SELECT_UNERASED + database.dialect().skipLocked())));
     }
 
-    /** Erases what matches of the next events. */
+    /** Erases the matching payloads of the next events. */
     ErasureResult erase(ErasureQuery query) {
         DispatcherRules.require("query", query);
         return reported(query, tally -> eraseNext(query, tally));
@@ -177,7 +173,7 @@ final class PayloadEraser {
         });
     }
 
-    /** Reports what was erased even if the rest failed. */
+    /** Reports the erased payloads even if the work fails later. */
     private ErasureResult reported(ErasureQuery query, Function<Tally, @Nullable String> work) {
         Tally tally = new Tally();
         try {
@@ -243,9 +239,7 @@ final class PayloadEraser {
             matching.add("e.event_id = :eventId", "eventId", query.eventId());
             matching.add("e.event_id < :past", "past", past(query));
         }
-        if (query.audience() != null) {
-            matching.add("e.audience = :audience", "audience", query.audience());
-        }
+        matching.add("e.audience = :audience", "audience", query.audience());
         return jdbc.sql(tables.in(FIND_EVENTS).replace("{matching}", matching.sql()))
                 .params(matching.parameters())
                 .param("after", after)
@@ -360,7 +354,6 @@ final class PayloadEraser {
                 .set();
     }
 
-    /** What was done so far. */
     private static final class Tally {
 
         private int erased;

@@ -4,6 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.StringJoiner;
 
+import org.jspecify.annotations.Nullable;
+
 /** Conditions that must all hold, and the parameters that they name. */
 final class SearchConditions {
 
@@ -17,7 +19,11 @@ final class SearchConditions {
         return this;
     }
 
-    SearchConditions add(String condition, String parameter, Object value) {
+    /** Does nothing if the value is null. */
+    SearchConditions add(String condition, String parameter, @Nullable Object value) {
+        if (value == null) {
+            return this;
+        }
         parameters.put(parameter, value);
         return add(condition);
     }

@@ -1,7 +1,6 @@
 package io.credential.webhook.delivery.history;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,24 +29,15 @@ final class StoredDeliveries implements Deliveries {
 
     private static final String SEE = "SELECT status, redeliveries FROM {deliveries} WHERE delivery_id = :deliveryId";
 
-    /** Makes a delivery due, with all attempts left, unless it has changed since it was seen. */
-    static final String MAKE_PENDING = """
-            UPDATE {deliveries} AS d
-            SET status = 'pending', attempts = 0, next_attempt_at = :now, delivered_at = NULL, dead_at = NULL,
-                redeliveries = d.redeliveries + 1, takeovers = 0
-            WHERE\s""" + SeenDelivery.IS_UNCHANGED;
-
     private final CredentialDatabase database;
     private final CallerTransaction callerTransaction;
     private final String see;
-    private final String makePending;
     private final DeliverySearch search;
     private final DeliveryReader reader;
     private final BulkRetries bulkRetries;
     private final PayloadEraser eraser;
     private final DeliveryEngine engine;
     private final AuditTrail audit;
-    private final InstantSource clock;
     private final Duration longestWait;
 
     /** @param longestWait how long to wait for the outcome of an attempt */
@@ -59,19 +49,16 @@ final class StoredDeliveries implements Deliveries {
             PayloadEraser eraser,
             DeliveryEngine engine,
             AuditTrail audit,
-            InstantSource clock,
             Duration longestWait) {
         this.database = database;
         this.callerTransaction = new CallerTransaction(database);
         this.see = tables.in(SEE);
-        this.makePending = tables.in(MAKE_PENDING);
         this.search = new DeliverySearch(database, tables);
         this.reader = reader;
         this.bulkRetries = bulkRetries;
         this.eraser = eraser;
         this.engine = engine;
         this.audit = audit;
-        this.clock = clock;
         this.longestWait = longestWait;
     }
 
@@ -159,14 +146,7 @@ final class StoredDeliveries implements Deliveries {
     }
 
     private Optional<Delivery> makePending(SeenDelivery seen) {
-        int changed = database.jdbc()
-                .sql(makePending)
-                .param("deliveryId", seen.deliveryId())
-                .param("seenStatus", seen.status().text())
-                .param("seenRedeliveries", seen.redeliveries())
-                .param("now", clock.millis())
-                .update();
-        if (changed == 0) {
+        if (bulkRetries.makePending(List.of(seen)) == 0) {
             return Optional.empty();
         }
         database.afterCommit(engine::lookAgain);

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -41,7 +40,7 @@ final class CredentialsEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(CredentialsEndpoint.class);
 
-    private static final Set<String> WORDS = Set.of(
+    private static final List<String> WORDS = List.of(
             KeyView.ACTIVE,
             KeyView.DISABLED,
             KeyView.EXPIRED,
@@ -92,9 +91,7 @@ final class CredentialsEndpoint {
     Keys keys(@Selector String registry, @Nullable String show, @Nullable Integer limit, @Nullable String cursor) {
         ApiKeyRegistry found = registry(registry);
         if (show != null && !WORDS.contains(show)) {
-            throw new ApiKeyException(
-                    ApiKeyErrorCode.BAD_OPT,
-                    "show must be one of: active, disabled, expired, revoked, never-expiring, unused, expiring-soon");
+            throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "show must be one of: " + String.join(", ", WORDS));
         }
         ApiKeyPage page =
                 found.list(new ListOptions(true, true, limit == null ? ListOptions.DEFAULT_LIMIT : limit, cursor));
@@ -113,7 +110,6 @@ final class CredentialsEndpoint {
         return view(found, existing(found, id));
     }
 
-    /** Changes a key. */
     @WriteOperation
     Change change(@Selector String registry, @Selector String id, @Selector String operation) {
         ApiKeyRegistry found = registry(registry);

@@ -3,7 +3,6 @@ package io.credential.spring.autoconfigure.actuate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -22,7 +21,7 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**
- * Answers errors of endpoints as {@link CredentialExceptionHandler} does, wherever Actuator is. Error handling of the
+ * Answers errors of endpoints as {@link CredentialExceptionHandler} does, wherever Actuator runs. Error handling of the
  * application may not apply there, for example at a management port.
  */
 final class EndpointProblems {
@@ -30,13 +29,10 @@ final class EndpointProblems {
     private static final String NO_DATABASE = "The database does not answer; retry later";
 
     private final CredentialExceptionHandler handler = new CredentialExceptionHandler();
-    private final Function<RuntimeException, ResponseEntity<ProblemDetail>> onDatabaseFailure;
+    private final boolean ofApiKeys;
 
-    private EndpointProblems(boolean apiKeys) {
-        this.onDatabaseFailure = apiKeys
-                ? e -> handler.handle(new ApiKeyException(ApiKeyErrorCode.UNAVAILABLE, NO_DATABASE, e))
-                : e -> handler.handle(
-                        new WebhookDispatcherException(WebhookDispatcherErrorCode.UNAVAILABLE, NO_DATABASE, e));
+    private EndpointProblems(boolean ofApiKeys) {
+        this.ofApiKeys = ofApiKeys;
     }
 
     static EndpointProblems ofApiKeys() {
@@ -57,11 +53,15 @@ final class EndpointProblems {
         } catch (WebhookDispatcherException e) {
             return problem(handler.handle(e));
         } catch (DataAccessException | TransactionException e) {
-            return problem(onDatabaseFailure.apply(e));
+            return problem(
+                    ofApiKeys
+                            ? handler.handle(new ApiKeyException(ApiKeyErrorCode.UNAVAILABLE, NO_DATABASE, e))
+                            : handler.handle(new WebhookDispatcherException(
+                                    WebhookDispatcherErrorCode.UNAVAILABLE, NO_DATABASE, e)));
         }
     }
 
-    /** As a map, because Actuator writes its responses with a mapper that does not know problems. */
+    /** Returns a map, because Actuator writes its responses with a mapper that does not know problem details. */
     private static WebEndpointResponse<Object> problem(ResponseEntity<ProblemDetail> answer) {
         ProblemDetail problem = Objects.requireNonNull(answer.getBody());
         Map<String, Object> members = new LinkedHashMap<>();

@@ -49,40 +49,28 @@ public final class HealthAutoConfiguration {
     static class EnabledHealthConfiguration {
 
         /** Only where the keyring is opened at startup: health must not create one. */
-        @Configuration(proxyBeanMethods = false)
+        @Bean
         @ConditionalOnCredential(Requirement.REQUIRED_SEALED_STORAGE)
-        static class KeyringHealthConfiguration {
-
-            @Bean
-            Part credentialKeyringHealth(Keyring keyring) {
-                return new Part("keyring", new KeyringHealth(keyring, new SecureRandom()));
-            }
+        Part credentialKeyringHealth(Keyring keyring) {
+            return new Part("keyring", new KeyringHealth(keyring, new SecureRandom()));
         }
 
-        @Configuration(proxyBeanMethods = false)
+        @Bean
         @ConditionalOnBean(DispatcherWatch.class)
-        static class DispatcherHealthConfiguration {
-
-            @Bean
-            Part credentialDispatcherHealth(DispatcherWatch watch) {
-                return new Part("dispatcher", new DispatcherHealth(watch));
-            }
+        Part credentialDispatcherHealth(DispatcherWatch watch) {
+            return new Part("dispatcher", new DispatcherHealth(watch));
         }
 
-        @Configuration(proxyBeanMethods = false)
+        /** A node that is not the leader is healthy. */
+        @Bean
         @ConditionalOnProperty(name = "credential.mode", havingValue = "cluster")
         @ConditionalOnBean(Leadership.class)
-        static class LeadershipHealthConfiguration {
-
-            /** A node that is not the leader is healthy. */
-            @Bean
-            Part credentialLeadershipHealth(Leadership leadership) {
-                return new Part(
-                        "leadership",
-                        () -> Health.up()
-                                .withDetail("leader", leadership.isLeader())
-                                .build());
-            }
+        Part credentialLeadershipHealth(Leadership leadership) {
+            return new Part(
+                    "leadership",
+                    () -> Health.up()
+                            .withDetail("leader", leadership.isLeader())
+                            .build());
         }
 
         @Bean

@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Masks secrets in the endpoints of Actuator, to whomever they show values.
+ * Masks secrets in the endpoints of Actuator, even for users who may see values.
  *
  * @since 0.1.0
  */

@@ -89,7 +89,6 @@ final class WebhookViews {
     /** How many requests an endpoint gets at most within any window. */
     record RateLimitView(int limit, long windowSeconds) {}
 
-    /** A delivery. */
     record DeliveryView(
             String deliveryId,
             String eventId,
@@ -124,7 +123,6 @@ final class WebhookViews {
         }
     }
 
-    /** A bulk retry. */
     record JobView(
             String id,
             String state,

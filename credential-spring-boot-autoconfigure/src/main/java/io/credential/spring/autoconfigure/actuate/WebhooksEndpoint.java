@@ -24,7 +24,7 @@ import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherActivity;
 import io.credential.webhook.delivery.DispatcherBacklog;
-import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
@@ -48,8 +48,7 @@ final class WebhooksEndpoint {
     /** Returns the backlog as it was last read, and what this node does; reads nothing from the database. */
     @ReadOperation
     Summary summary() {
-        DispatcherActivity activity =
-                watch.dispatcher().orElseThrow(WebhooksEndpoint::notCreated).activity();
+        DispatcherActivity activity = dispatcher().activity();
         return new Summary(
                 watch.backlog().map(Backlog::of).orElse(null),
                 new Node(activity.started(), activity.running(), activity.waiting(), activity.settling()));
@@ -198,14 +197,11 @@ final class WebhooksEndpoint {
                 .orElseThrow(() -> bad("status must be one of: pending, in-flight, delivered, dead"));
     }
 
-    private WebhookDispatcher dispatcher() {
-        return watch.dispatcher().orElseThrow(WebhooksEndpoint::notCreated);
-    }
-
-    private static WebhookDispatcherException notCreated() {
-        return new WebhookDispatcherException(
-                WebhookDispatcherErrorCode.UNAVAILABLE,
-                "The webhook dispatcher was not created; the log of the start tells why");
+    private JdbcWebhookDispatcher dispatcher() {
+        return watch.dispatcher()
+                .orElseThrow(() -> new WebhookDispatcherException(
+                        WebhookDispatcherErrorCode.UNAVAILABLE,
+                        "The webhook dispatcher was not created; the log of the start tells why"));
     }
 
     private static WebhookDispatcherException unknownResource() {
