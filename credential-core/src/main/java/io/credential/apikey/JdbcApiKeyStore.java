@@ -123,6 +123,10 @@ final class JdbcApiKeyStore {
         this.purge = PURGE.replace("{is_one_of_purged}", database.dialect().isOneOf(PURGED));
     }
 
+    String namespace() {
+        return namespace;
+    }
+
     Optional<ApiKeyRow> find(String id) {
         return database.read(
                 FIND,

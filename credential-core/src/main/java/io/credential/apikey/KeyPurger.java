@@ -5,13 +5,20 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import io.credential.apikey.Operations.Result;
 
 /** Removes keys that were revoked or expired long enough ago, in batches that hold no lock for long. */
 final class KeyPurger {
 
+    private static final Logger LOG = LoggerFactory.getLogger(KeyPurger.class);
+
     /** Small enough for the audit trail to name every key of a batch. */
     private static final int BATCH = 100;
+
+    private static final int REPORT_EVERY = 100 * BATCH;
 
     private final Operations operations;
     private final JdbcApiKeyStore store;
@@ -32,6 +39,9 @@ final class KeyPurger {
         do {
             batch = purgeBatch(before);
             removed += batch.size();
+            if (!batch.isEmpty() && removed % REPORT_EVERY == 0) {
+                LOG.info("Purging API keys in the namespace '{}': {} rows removed so far", store.namespace(), removed);
+            }
         } while (batch.size() == BATCH);
         return removed;
     }

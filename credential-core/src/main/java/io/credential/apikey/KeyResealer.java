@@ -5,6 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import io.credential.apikey.ApiKeyRow.Cells;
 import io.credential.apikey.Operations.Result;
 import io.credential.seal.ResealResult;
@@ -15,6 +18,8 @@ import io.credential.seal.UnknownSealKeyException;
 
 /** Reseals the keys of a namespace, including the hash by which the keys of an owner are found. */
 final class KeyResealer extends RowResealer<ApiKeyRow> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KeyResealer.class);
 
     private final Operations operations;
     private final JdbcApiKeyStore store;
@@ -123,6 +128,16 @@ final class KeyResealer extends RowResealer<ApiKeyRow> {
     @Override
     protected RuntimeException conflict(String id) {
         return RowAccess.conflict(id);
+    }
+
+    @Override
+    protected void report(String pass, int examined, int resealed) {
+        LOG.info(
+                "{} API keys in the namespace '{}': {} rows examined, {} changed so far",
+                pass,
+                store.namespace(),
+                examined,
+                resealed);
     }
 
     private KeyContents opened(ApiKeyRow row) {

@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ public final class AuditThread implements Executor, AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     private final ThreadPoolExecutor executor;
+    private final AtomicLong rejected = new AtomicLong();
     private final LostEvents lost = new LostEvents();
 
     /** @param name the name of the thread, which starts with the first event */
@@ -51,7 +53,22 @@ public final class AuditThread implements Executor, AutoCloseable {
      */
     @Override
     public void execute(Runnable task) {
-        executor.execute(task);
+        try {
+            executor.execute(task);
+        } catch (RejectedExecutionException e) {
+            rejected.incrementAndGet();
+            throw e;
+        }
+    }
+
+    /** Returns how many tasks wait. */
+    public int waiting() {
+        return executor.getQueue().size();
+    }
+
+    /** Returns how many tasks were rejected so far. */
+    public long rejected() {
+        return rejected.get();
     }
 
     /**

@@ -64,6 +64,11 @@ public final class JdbcAuditLog implements AuditLog, AutoCloseable {
         return sink.lostEvents();
     }
 
+    /** Returns how many events of this node are not stored yet. */
+    public int waitingEvents() {
+        return sink.waitingEvents();
+    }
+
     @Override
     public AuditVerification verify() {
         return verify(new AuditHead(List.of()));

@@ -76,6 +76,11 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
         return lost.get();
     }
 
+    /** Returns how many events are not stored yet. */
+    int waitingEvents() {
+        return queue.size() + taken.size();
+    }
+
     private static boolean isVerification(AuditEvent event) {
         return event.outcome() == AuditEvent.Outcome.SUCCESS
                 && (event.name().equals("apikey.verify") || event.name().equals("webhook.verify"));

@@ -61,6 +61,10 @@ final class NotificationSender {
         notifyAll();
     }
 
+    synchronized int waiting() {
+        return waiting.size();
+    }
+
     private void run() {
         try {
             for (List<Message> next = next(); !next.isEmpty(); next = next()) {

@@ -79,6 +79,11 @@ public final class PostgresNotifications implements NodeNotifications, AutoClose
         return receiver.isListening();
     }
 
+    /** Returns how many messages wait to be sent. */
+    public int waiting() {
+        return sender.waiting();
+    }
+
     /** Sends what is waiting, for at most two seconds, and ends the threads and the connection. It can be started again. */
     @Override
     public void close() {

@@ -32,6 +32,10 @@ final class WaitingMessages {
         }
     }
 
+    int size() {
+        return waiting.size();
+    }
+
     boolean isEmpty() {
         return waiting.isEmpty();
     }

@@ -2,7 +2,7 @@ package io.credential.seal;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Reseals the rows of a table under the active key. A first walk reads every row and writes nothing, so that an unreadable
@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 public abstract class RowResealer<R> {
 
     private static final int BATCH = 200;
+    private static final int REPORT_EVERY = 50 * BATCH;
     private static final int MAX_ATTEMPTS = 5;
 
     /**
@@ -24,10 +25,8 @@ public abstract class RowResealer<R> {
      *     from {@link #conflict} if a row keeps changing
      */
     public final ResealResult resealAll() {
-        walk(this::requireReadable);
-        int[] resealed = {0};
-        int examined = walk(row -> resealed[0] += reseal(row) ? 1 : 0);
-        return new ResealResult(examined, resealed[0]);
+        requireAllReadable();
+        return walk("Resealing", this::reseal);
     }
 
     /**
@@ -37,20 +36,29 @@ public abstract class RowResealer<R> {
      * @throws RuntimeException from {@link #requireReadable} if a row cannot be read
      */
     public final int requireAllReadable() {
-        return walk(this::requireReadable);
+        return walk("Checking", row -> {
+                    requireReadable(row);
+                    return false;
+                })
+                .examined();
     }
 
-    private int walk(Consumer<R> visit) {
-        int visited = 0;
+    /** @param visit returns whether the row was rewritten */
+    private ResealResult walk(String pass, Predicate<R> visit) {
+        int examined = 0;
+        int resealed = 0;
         String after = "";
         List<R> batch;
         do {
             batch = rowsAfter(after, BATCH);
-            batch.forEach(visit);
-            visited += batch.size();
+            resealed += (int) batch.stream().filter(visit).count();
+            examined += batch.size();
             after = batch.isEmpty() ? after : id(batch.get(batch.size() - 1));
+            if (!batch.isEmpty() && examined % REPORT_EVERY == 0) {
+                report(pass, examined, resealed);
+            }
         } while (batch.size() == BATCH);
-        return visited;
+        return new ResealResult(examined, resealed);
     }
 
     /** Returns whether the row was rewritten. Reads it again if it changed; one that is gone or current is left alone. */
@@ -89,4 +97,12 @@ public abstract class RowResealer<R> {
     protected abstract boolean rewrite(R row);
 
     protected abstract RuntimeException conflict(String id);
+
+    /**
+     * Reports the progress after each 10,000 rows.
+     *
+     * @param pass begins a sentence about the rows: {@code Checking} or {@code Resealing}
+     * @param resealed how many of the examined rows this pass has rewritten
+     */
+    protected abstract void report(String pass, int examined, int resealed);
 }

@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 
@@ -71,6 +72,34 @@ class PurgeTests extends RegistryTestBase {
 
         assertThat(registry.purgeExpired()).isEqualTo(1001);
         assertThat(registry.purgeExpired()).isZero();
+    }
+
+    @Test
+    void purgeExpiredWhenManyThenProgressIsLogged() {
+        IssuedApiKey revoked = fixture.issue();
+        registry.revoke(revoked.id());
+        fixture.clock.advance(PURGE_AFTER.plusMillis(1));
+        fixture.jdbc()
+                .sql("""
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
+                        INSERT INTO _credential_api_keys (namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata,
+                            secret_hash, created_at, revoked_at)
+                        SELECT namespace, 'copy-' || i, prefix, owner_id_hash, owner_id, scopes, metadata, secret_hash,
+                            created_at, revoked_at
+                        FROM n, _credential_api_keys
+                        WHERE namespace = :namespace AND id = :id""")
+                .param("namespace", fixture.namespace)
+                .param("id", revoked.id())
+                .update();
+
+        try (CapturedLog log = CapturedLog.of(KeyPurger.class)) {
+            assertThat(registry.purgeExpired()).isEqualTo(10_000);
+
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains(fixture.namespace))
+                    .containsExactly(
+                            "Purging API keys in the namespace '" + fixture.namespace + "': 10000 rows removed so far");
+        }
     }
 
     @Test

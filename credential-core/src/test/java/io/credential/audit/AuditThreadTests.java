@@ -4,11 +4,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
+
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -57,5 +60,22 @@ class AuditThreadTests {
 
         assertThatExceptionOfType(RejectedExecutionException.class)
                 .isThrownBy(() -> thread.record(event -> recorded.add("late"), EVENT));
+        assertThat(thread.rejected()).isOne();
+    }
+
+    @Test
+    void waitingThenDoesNotCountTheEventThatIsRecorded() {
+        CountDownLatch recording = new CountDownLatch(1);
+        CountDownLatch stuck = new CountDownLatch(1);
+        AuditSink slow = event -> {
+            recording.countDown();
+            Patience.await(stuck);
+        };
+        thread.record(slow, EVENT);
+        thread.record(slow, EVENT);
+        Patience.await(recording);
+
+        assertThat(thread.waiting()).isOne();
+        stuck.countDown();
     }
 }

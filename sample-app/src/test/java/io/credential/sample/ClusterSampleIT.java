@@ -92,8 +92,8 @@ class ClusterSampleIT {
                                 .with(operator.text("key"))
                                 .get("/actuator/prometheus")
                                 .body())
-                        .containsPattern(MetricsIT.OF_A_CLUSTER + "_count [1-9]")
-                        .contains(MetricsIT.OF_A_CLUSTER + "_max "));
+                        .containsPattern(MetricsIT.CACHE_INVALIDATION + "_count [1-9]")
+                        .contains(MetricsIT.CACHE_INVALIDATION + "_max "));
 
                 first.stop();
 

@@ -366,6 +366,16 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         return engine.activity();
     }
 
+    /** Returns how many audit events of the background wait for the audit sink. */
+    public int waitingAuditEvents() {
+        return auditThread.waiting();
+    }
+
+    /** Returns how many audit events of the background were lost because too many waited for the audit sink. */
+    public long rejectedAuditEvents() {
+        return auditThread.rejected();
+    }
+
     /**
      * Removes deliveries that were delivered, and bulk retries that finished, longer ago than the retention, with all that
      * belongs to them, and erases old secrets whose overlap has ended. Erases the payloads of events that were dispatched

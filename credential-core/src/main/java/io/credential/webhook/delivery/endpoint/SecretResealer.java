@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.seal.RowResealer;
@@ -26,6 +28,8 @@ import io.credential.webhook.delivery.queue.SecretCells;
  * @since 0.1.0
  */
 public final class SecretResealer extends RowResealer<SealedEndpoint> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SecretResealer.class);
 
     private static final String WALK = "SELECT " + SealedEndpoint.COLUMNS
             + " FROM {endpoints} e WHERE e.endpoint_id > :after ORDER BY e.endpoint_id LIMIT :limit";
@@ -98,6 +102,11 @@ public final class SecretResealer extends RowResealer<SealedEndpoint> {
         return new WebhookDispatcherException(
                 WebhookDispatcherErrorCode.ENDPOINT_CONFLICT,
                 where("secret", id) + " was replaced repeatedly while it was resealed; call resealSecrets() again");
+    }
+
+    @Override
+    protected void report(String pass, int examined, int resealed) {
+        LOG.info("{} {}: {} rows examined, {} changed so far", pass, tables.endpoints(), examined, resealed);
     }
 
     private void requireReadableSecrets(SealedEndpoint row) {

@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
@@ -15,10 +17,13 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
 /** Replays or removes many dead deliveries in batches, each in its own transaction unless the caller has one. */
 final class DeadLetterEditor {
 
-    private static final int BATCH = 500;
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetterEditor.class);
 
-    private static final String LAST_OF_BATCH = """
-            SELECT max(delivery_id)
+    private static final int BATCH = 500;
+    private static final int REPORT_EVERY = 20 * BATCH;
+
+    private static final String VISIT = """
+            SELECT max(delivery_id), count(*)
             FROM (
                 SELECT delivery_id FROM {deliveries}
                 WHERE delivery_id > :after AND %s
@@ -47,6 +52,9 @@ final class DeadLetterEditor {
         this.orphans = new OrphanRemover(database, tables);
     }
 
+    /** @param last the id of its last delivery; null if there is none */
+    private record Batch(@Nullable String last, int size) {}
+
     private record Removed(String deliveryId, String eventId) {}
 
     /** Changes the matching deliveries after one id and up to another; returns how many. */
@@ -58,6 +66,7 @@ final class DeadLetterEditor {
     /** Makes dead deliveries that have their payload pending and due, with all attempts left; returns how many. */
     int replayAll(DeadLetterQuery query, long now) {
         return inBatches(
+                "Replaying",
                 query,
                 (dead, after, last) -> statement(REPLAY, dead)
                         .param("pending", DeliveryStatus.PENDING.text())
@@ -69,7 +78,7 @@ final class DeadLetterEditor {
 
     /** Removes dead deliveries with their attempts, and events without other deliveries; returns how many deliveries. */
     int purge(DeadLetterQuery query) {
-        return inBatches(query, (dead, after, last) -> {
+        return inBatches("Purging", query, (dead, after, last) -> {
             List<Removed> removed = statement(PURGE, dead)
                     .param("after", after)
                     .param("last", last)
@@ -82,7 +91,7 @@ final class DeadLetterEditor {
         });
     }
 
-    private int inBatches(DeadLetterQuery query, Change change) {
+    private int inBatches(String operation, DeadLetterQuery query, Change change) {
         DispatcherRules.require("query", query);
         if (query.endpointId() != null && !DispatcherRules.isName(query.endpointId())) {
             return 0;
@@ -92,26 +101,35 @@ final class DeadLetterEditor {
                 .add("endpoint_id = :endpointId", "endpointId", query.endpointId())
                 .add("dead_at >= :since", "since", millis(query.diedSince()))
                 .add("dead_at < :before", "before", millis(query.diedBefore()));
+        int examined = 0;
         int changed = 0;
         String after = "";
-        String last = lastOfBatch(dead, after);
-        while (last != null) {
+        Batch batch = visit(dead, after);
+        while (batch.last() != null) {
             String from = after;
-            String to = last;
+            String to = batch.last();
             changed += database.inTransaction(() -> change.apply(dead, from, to));
-            after = last;
-            last = lastOfBatch(dead, after);
+            examined += batch.size();
+            if (examined % REPORT_EVERY == 0) {
+                LOG.info(
+                        "{} dead deliveries in {}: {} rows examined, {} changed so far",
+                        operation,
+                        tables.deliveries(),
+                        examined,
+                        changed);
+            }
+            after = to;
+            batch = visit(dead, after);
         }
         return changed;
     }
 
-    private @Nullable String lastOfBatch(SearchConditions dead, String after) {
-        return statement(LAST_OF_BATCH, dead)
+    private Batch visit(SearchConditions dead, String after) {
+        return statement(VISIT, dead)
                 .param("after", after)
                 .param("limit", BATCH)
-                .query(String.class)
-                .optional()
-                .orElse(null);
+                .query((row, index) -> new Batch(row.getString(1), row.getInt(2)))
+                .single();
     }
 
     private JdbcClient.StatementSpec statement(String sql, SearchConditions dead) {

@@ -19,6 +19,7 @@ import io.credential.seal.ResealResult;
 import io.credential.secret.SecretBytes;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.SignatureScheme;
@@ -66,6 +67,23 @@ class SecretResealerTests {
 
         IntStream.range(0, 401)
                 .forEach(i -> assertThat(opened("shop-" + i, after)).isEqualTo("secret of shop-" + i));
+    }
+
+    @Test
+    void resealAllWhenManyThenProgressIsLogged() {
+        rows.database.inTransaction(() -> {
+            IntStream.range(0, 10_000).forEach(i -> insertSealed("shop-" + i));
+            return true;
+        });
+
+        try (CapturedLog log = CapturedLog.of(SecretResealer.class)) {
+            resealer(before, false).resealAll();
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "Checking _credential_webhook_endpoints: 10000 rows examined, 0 changed so far",
+                            "Resealing _credential_webhook_endpoints: 10000 rows examined, 0 changed so far");
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DeadLetterQuery;
 import io.credential.webhook.delivery.DispatcherRows;
@@ -98,6 +99,31 @@ class DeadLetterEditorTests {
         rows.sql("UPDATE {deliveries} SET status = 'dead', dead_at = 1").update();
         assertThat(editor.purge(DeadLetterQuery.all())).isEqualTo(1001);
         assertThat(rows.ids("event_id", "{events}")).isEmpty();
+    }
+
+    @Test
+    void replayAllAndPurgeWhenManyThenProgressIsLogged() {
+        String eventId = rows.event(DispatcherRows.NEW_YEAR);
+        rows.sql("""
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+                        INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, status, attempts, next_attempt_at,
+                            dead_at, created_at)
+                        SELECT 'delivery-' || i, :eventId, 'shop-' || i, 'dead', 1, 1, 1, 1
+                        FROM n""").param("eventId", eventId).update();
+        rows.change("delivery-1", "erased_at = 1");
+
+        try (CapturedLog log = CapturedLog.of(DeadLetterEditor.class)) {
+            editor.replayAll(DeadLetterQuery.all(), NOW.toEpochMilli());
+            rows.sql("UPDATE {deliveries} SET status = 'dead', dead_at = 1").update();
+            editor.purge(DeadLetterQuery.all());
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "Replaying dead deliveries in _credential_webhook_deliveries: 10000 rows examined, 9999"
+                                    + " changed so far",
+                            "Purging dead deliveries in _credential_webhook_deliveries: 10000 rows examined, 10000"
+                                    + " changed so far");
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.annotation.Import;
 
 import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.audit.AuditSink;
@@ -36,6 +37,7 @@ import io.credential.storage.CredentialDatabase;
  */
 @AutoConfiguration(after = {CredentialDatabaseAutoConfiguration.class, KeyringAutoConfiguration.class})
 @ConditionalOnCredential(Requirement.ANY_FEATURE)
+@Import({AuditQueue.class, AuditMetrics.class})
 public final class AuditAutoConfiguration {
 
     private static final String ACTUATOR_EVENT =

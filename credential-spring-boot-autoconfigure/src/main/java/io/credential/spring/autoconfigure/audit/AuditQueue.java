@@ -1,6 +1,7 @@
 package io.credential.spring.autoconfigure.audit;
 
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -24,25 +25,45 @@ public final class AuditQueue implements SmartLifecycle {
 
     static final String THREAD_NAME = "credential-audit";
 
+    private final AtomicLong failed = new AtomicLong();
     private volatile @Nullable AuditThread thread;
 
     /** Returns a sink that passes events to the given one through this queue. */
     public AuditSink inFrontOf(AuditSink sink) {
-        return event -> record(sink, event);
+        if (sink instanceof AppendingAuditSink both) {
+            return new AppendingAuditSink(both.log(), inFrontOf(both.others())); // the log has its own queue
+        }
+        AuditSink counted = counted(sink);
+        return event -> {
+            if (sink instanceof LoggingAuditSink log && !log.isLogged(event)) {
+                return;
+            }
+            if (!enqueue(counted, event)) {
+                counted.record(event);
+            }
+        };
     }
 
-    private void record(AuditSink sink, AuditEvent event) {
-        if (sink instanceof AppendingAuditSink both) {
-            both.log().record(event); // has its own queue
-            record(both.others(), event);
-            return;
-        }
-        if (sink instanceof LoggingAuditSink log && !log.isLogged(event)) {
-            return;
-        }
-        if (!enqueue(sink, event)) {
-            sink.record(event);
-        }
+    private AuditSink counted(AuditSink sink) {
+        return event -> {
+            try {
+                sink.record(event);
+            } catch (Throwable e) {
+                failed.incrementAndGet();
+                throw e;
+            }
+        };
+    }
+
+    /** Returns how many events wait. */
+    int waiting() {
+        AuditThread running = thread;
+        return running == null ? 0 : running.waiting();
+    }
+
+    /** Returns how many events were lost because a sink threw an exception. */
+    long failed() {
+        return failed.get();
     }
 
     private boolean enqueue(AuditSink sink, AuditEvent event) {

@@ -6,12 +6,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 import io.credential.webhook.delivery.DispatcherActivity;
 import io.credential.webhook.delivery.DispatcherBacklog;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 
 /** Measures the auto-configured dispatcher, if Micrometer is present. A scrape reads nothing from the database. */
 @Configuration(proxyBeanMethods = false)
@@ -25,6 +27,7 @@ class DispatcherMetrics {
         return registry -> {
             bindBacklog(watch, registry);
             bindNode(watch, registry);
+            bindAudit(watch, registry);
             watch.readBacklog();
         };
     }
@@ -56,6 +59,24 @@ class DispatcherMetrics {
         node(watch, registry, "running", DispatcherActivity::running);
         node(watch, registry, "waiting", DispatcherActivity::waiting);
         node(watch, registry, "settling", DispatcherActivity::settling);
+    }
+
+    private static void bindAudit(DispatcherWatch watch, MeterRegistry registry) {
+        Gauge.builder("credential.audit.queued", watch, w -> ofDispatcher(w, JdbcWebhookDispatcher::waitingAuditEvents))
+                .description("Audit events that wait on this node")
+                .tag("queue", "dispatcher")
+                .register(registry);
+        FunctionCounter.builder(
+                        "credential.audit.lost",
+                        watch,
+                        w -> ofDispatcher(w, JdbcWebhookDispatcher::rejectedAuditEvents))
+                .description("Audit events that this node has lost")
+                .tag("reason", "queue-full")
+                .register(registry);
+    }
+
+    private static double ofDispatcher(DispatcherWatch watch, ToDoubleFunction<JdbcWebhookDispatcher> number) {
+        return watch.dispatcher().map(number::applyAsDouble).orElse(0.0);
     }
 
     private static void node(

@@ -23,6 +23,7 @@ import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
+import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
@@ -56,7 +57,7 @@ import io.credential.webhook.event.WebhookEventCatalog;
         })
 @ConditionalOnBooleanProperty(name = "credential.webhook.dispatcher.enabled", matchIfMissing = true)
 @ConditionalOnMissingBean(WebhookDispatcher.class)
-@Import({EgressConfiguration.class, CredentialSchedule.class, DispatcherMetrics.class})
+@Import({EgressConfiguration.class, CredentialSchedule.class, AuditQueue.class, DispatcherMetrics.class})
 public final class WebhookDispatcherAutoConfiguration {
 
     static final String DISPATCHER = "credentialWebhookDispatcher";
@@ -70,6 +71,7 @@ public final class WebhookDispatcherAutoConfiguration {
             CredentialProperties properties,
             ConfiguredTransport transport,
             AuditSink auditSink,
+            AuditQueue auditQueue,
             Egress egress,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<NodeNotifications> notifications,
@@ -79,7 +81,7 @@ public final class WebhookDispatcherAutoConfiguration {
             DispatcherLifecycle lifecycle,
             CredentialSchedule schedule) {
         JdbcWebhookDispatcherBuilder builder = JdbcWebhookDispatcher.builder(database, keyring)
-                .auditSink(auditSink)
+                .auditSink(auditQueue.inFrontOf(auditSink))
                 .observationRegistry(SoleBean.observations(observations))
                 .notifications(SoleBean.notifications(notifications))
                 .random(new SecureRandom())

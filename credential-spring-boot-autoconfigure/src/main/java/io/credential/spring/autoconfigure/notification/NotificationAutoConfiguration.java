@@ -8,6 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.annotation.Import;
 
 import io.credential.notification.NodeNotifications;
 import io.credential.notification.PostgresNotifications;
@@ -27,6 +28,7 @@ import io.credential.storage.CredentialDatabase;
 @ConditionalOnProperty(name = "credential.mode", havingValue = "cluster")
 @ConditionalOnCredential(Requirement.SEALED_STORAGE)
 @ConditionalOnMissingBean(NodeNotifications.class)
+@Import(NotificationMetrics.class)
 public final class NotificationAutoConfiguration {
 
     /** Depends on the schema, whose initialization rejects every other database with an explanation. */

@@ -71,12 +71,13 @@ public final class WebhookAutoConfiguration {
             ResourceLoader resources,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
+            AuditQueue auditQueue,
             SignerHttp http) {
         SignerFactory factory = new SignerFactory(
                 new KeyLoader(resources),
                 SoleBean.clock(clocks),
                 new SecureRandom(),
-                SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none),
+                auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
                 http);
         Map<String, WebhookSigner> signers = new HashMap<>();
         properties.webhook().signers().forEach((name, signer) -> {

@@ -141,6 +141,23 @@ class DispatcherMetricsTests {
     }
 
     @Test
+    void auditWhenIdleThenNothingWaitsOrWasLost() {
+        runner().run(context -> {
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            assertThat(meters.get("credential.audit.queued")
+                            .tag("queue", "dispatcher")
+                            .gauge()
+                            .value())
+                    .isZero();
+            assertThat(meters.get("credential.audit.lost")
+                            .tag("reason", "queue-full")
+                            .functionCounter()
+                            .count())
+                    .isZero();
+        });
+    }
+
+    @Test
     void contextWhenMicrometerIsAbsentThenNoMetrics() {
         runner().withClassLoader(new FilteredClassLoader("io.micrometer.core"))
                 .run(context -> assertThat(context)

@@ -8,13 +8,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.micrometer.core.instrument.MeterRegistry;
+
 import io.credential.notification.NodeNotifications;
+import io.credential.notification.PostgresNotifications;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
@@ -69,6 +75,23 @@ class NotificationAutoConfigurationTests {
 
             Patience.until(() -> texts.received().contains("text"));
         }));
+    }
+
+    @Test
+    void gaugeThenCountsWhatWaits() {
+        node().withConfiguration(AutoConfigurations.of(
+                        MetricsAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
+                .run(context -> {
+                    PostgresNotifications notifications = context.getBean(PostgresNotifications.class);
+                    notifications.close(); // sends nothing
+                    notifications.publish("tests", "text");
+
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("credential.notifications.queued")
+                                    .gauge()
+                                    .value())
+                            .isOne();
+                });
     }
 
     @Test
