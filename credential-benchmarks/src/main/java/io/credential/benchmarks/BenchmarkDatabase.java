@@ -30,6 +30,7 @@ public record BenchmarkDatabase(HikariDataSource pool, HikariDataSource control,
 
     /** One for each of 16 callers, and those of the dispatcher, for which the callers would otherwise wait. */
     private static final int POOL_SIZE = 20;
+
     private static final long POLL_MILLIS = 5;
 
     public static BenchmarkDatabase postgres() throws IOException {
