@@ -28,7 +28,7 @@ import io.credential.storage.SchemaMode;
  * Verify throughput beside a bare {@code SELECT} of the same row through the same pool, on PostgreSQL and SQLite, in
  * turns of one run, after as many rounds that are not counted: many short ones, since machines change their speed from
  * second to second. Then how long a cached key, an unknown key id and a wrong secret take. Goals: 0.85 of the
- * bare {@code SELECT}, and 10 microseconds for a cached key.
+ * bare {@code SELECT}, 10 microseconds for a cached key, and 1.5 times an unknown key id for a wrong secret.
  */
 public final class VerifyBenchmark {
 
@@ -40,6 +40,9 @@ public final class VerifyBenchmark {
     private static final double GOAL = 0.85;
 
     private static final double CACHED_GOAL_MICROS = 10;
+
+    /** Both compute the same hashes, but only a known id has a row to read. */
+    private static final double WRONG_GOAL = 1.5;
 
     private static final String BARE = "bare select/s";
     private static final String VERIFY = "verify/s";
@@ -93,7 +96,7 @@ public final class VerifyBenchmark {
                 table.ratioAtLeast(name + ", threads: " + count, turns, VERIFY, BARE, GOAL);
             }
             table.medianAtMost(name, cached(caching.get("live"), tokens), CACHED, CACHED_GOAL_MICROS);
-            table.ratio(name, rejections(registry, tokens), WRONG, UNKNOWN, "");
+            table.ratioAtMost(name, rejections(registry, tokens), WRONG, UNKNOWN, WRONG_GOAL);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.credential.benchmarks.cluster;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +46,7 @@ public final class ClusterFaults {
                 System.exit(2);
             }
         }
-        System.exit(run(schedule(rounds, kinds)) ? 0 : 1);
+        System.exit(succeeds(schedule(rounds, kinds)) ? 0 : 1);
     }
 
     private static Optional<List<Fault>> faults(String names) {
@@ -72,21 +73,32 @@ public final class ClusterFaults {
                 .toList();
     }
 
-    private static boolean run(List<Fault> faults) {
-        Consumer<String> progress = System.err::println;
-        try (FaultCluster cluster = FaultCluster.start();
-                FaultRun run = new FaultRun(cluster, progress)) {
-            History history = run.run(faults);
-            List<Violation> violations = InvariantChecker.check(history, ClusterNode.LEASE);
-            new FaultReport(history, System.out).print(violations);
-            System.out.println("The nodes logged to " + cluster.logs());
-            return violations.isEmpty();
+    private static boolean succeeds(List<Fault> faults) {
+        try {
+            return run(faults, ClusterNode.LEASE).isEmpty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         } catch (Exception e) {
             LOG.error("The run failed", e);
             return false;
+        }
+    }
+
+    /**
+     * Prints the report, and returns the violations.
+     *
+     * @param lease the takeover may take little longer
+     */
+    static List<Violation> run(List<Fault> faults, Duration lease) throws Exception {
+        Consumer<String> progress = System.err::println;
+        try (FaultCluster cluster = FaultCluster.start();
+                FaultRun run = new FaultRun(cluster, progress)) {
+            History history = run.run(faults);
+            List<Violation> violations = InvariantChecker.check(history, lease);
+            new FaultReport(history, System.out).print(violations);
+            System.out.println("The nodes logged to " + cluster.logs());
+            return violations;
         }
     }
 }

@@ -53,10 +53,27 @@ public final class ClusterRevocations {
                 System.exit(2);
             }
         }
-        System.exit(run(kinds, rounds, Duration.ofSeconds(ttl)) ? 0 : 1);
+        System.exit(succeeds(kinds, rounds, Duration.ofSeconds(ttl)) ? 0 : 1);
     }
 
-    private static boolean run(List<Revocation> kinds, int rounds, Duration ttl) {
+    private static boolean succeeds(List<Revocation> kinds, int rounds, Duration ttl) {
+        try {
+            Map<Revocation, List<Denial>> denials = run(kinds, rounds, ttl);
+            requireHeldBack(denials, ttl);
+            RevocationReport report = new RevocationReport(System.out);
+            denials.forEach((kind, measured) -> print(report, kind, measured, ttl));
+            return report.isHeld();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (Exception e) {
+            LOG.error("The run failed", e);
+            return false;
+        }
+    }
+
+    /** Returns what the nodes answered in all rounds of each kind. */
+    static Map<Revocation, List<Denial>> run(List<Revocation> kinds, int rounds, Duration ttl) throws Exception {
         try (FaultCluster cluster = FaultCluster.startCaching(ttl)) {
             RevocationRun run = new RevocationRun(cluster, ttl, System.err);
             Map<Revocation, List<Denial>> denials = new EnumMap<>(Revocation.class);
@@ -66,16 +83,15 @@ public final class ClusterRevocations {
             System.out.printf(
                     "PostgreSQL %s, 3 nodes, keys cached for %d s%n",
                     cluster.database().version(), ttl.toSeconds());
-            RevocationReport report = new RevocationReport(System.out);
-            denials.forEach((kind, measured) -> print(report, kind, measured, ttl));
             System.out.println("The nodes logged to " + cluster.logs());
-            return report.isHeld();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } catch (Exception e) {
-            LOG.error("The run failed", e);
-            return false;
+            return denials;
+        }
+    }
+
+    private static void requireHeldBack(Map<Revocation, List<Denial>> denials, Duration ttl) {
+        List<Denial> blocked = denials.getOrDefault(Revocation.BLOCKED, List.of());
+        if (blocked.stream().anyMatch(denial -> 2 * denial.lastAcceptedMillis() < ttl.toMillis())) {
+            throw new IllegalStateException("A notification was not held back: " + blocked);
         }
     }
 

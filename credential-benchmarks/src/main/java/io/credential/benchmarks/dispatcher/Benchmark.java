@@ -1,5 +1,7 @@
 package io.credential.benchmarks.dispatcher;
 
+import java.time.Duration;
+
 import io.credential.benchmarks.BenchmarkReceiver;
 import io.credential.benchmarks.Table;
 
@@ -13,23 +15,24 @@ interface Benchmark {
      * @param rounds how often each turn is measured
      * @param minutes how long the soak runs before a transaction is held open in it
      * @param rate events per second of the soak
+     * @param turn how long a turn takes that is not bounded by a number of deliveries
      */
-    record Scale(int deliveries, int rounds, int minutes, int rate) {
+    record Scale(int deliveries, int rounds, int minutes, int rate, Duration turn) {
 
         Scale withDeliveries(int changed) {
-            return new Scale(changed, rounds, minutes, rate);
+            return new Scale(changed, rounds, minutes, rate, turn);
         }
 
         Scale withRounds(int changed) {
-            return new Scale(deliveries, changed, minutes, rate);
+            return new Scale(deliveries, changed, minutes, rate, turn);
         }
 
         Scale withMinutes(int changed) {
-            return new Scale(deliveries, rounds, changed, rate);
+            return new Scale(deliveries, rounds, changed, rate, turn);
         }
 
         Scale withRate(int changed) {
-            return new Scale(deliveries, rounds, minutes, changed);
+            return new Scale(deliveries, rounds, minutes, changed, turn);
         }
     }
 }

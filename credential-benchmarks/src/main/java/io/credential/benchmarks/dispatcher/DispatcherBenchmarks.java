@@ -1,6 +1,7 @@
 package io.credential.benchmarks.dispatcher;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,9 +30,9 @@ public final class DispatcherBenchmarks {
     /** Runs only if it is named. */
     private static final String SOAK = "soak";
 
-    private static final Scale NORMAL = new Scale(50_000, 5, 30, 300);
-    private static final Scale SHORT = new Scale(5_000, 3, 3, 300);
-    static final Scale SMOKE = new Scale(200, 1, 1, 300);
+    private static final Scale NORMAL = new Scale(50_000, 5, 30, 300, Duration.ofSeconds(10));
+    private static final Scale SHORT = new Scale(5_000, 3, 3, 300, Duration.ofSeconds(10));
+    static final Scale SMOKE = new Scale(200, 1, 0, 300, Duration.ofSeconds(1));
 
     private static final Map<String, Benchmark> BENCHMARKS = new LinkedHashMap<>();
 

@@ -1,7 +1,6 @@
 package io.credential.benchmarks.dispatcher;
 
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 
 import io.credential.benchmarks.Arrivals;
@@ -22,7 +21,6 @@ import io.credential.benchmarks.Turns;
 final class HangingEndpointBenchmark implements Benchmark {
 
     private static final int HEALTHY = 19;
-    private static final Duration CALLS_LIMIT = Duration.ofSeconds(10);
 
     private int added;
 
@@ -38,7 +36,7 @@ final class HangingEndpointBenchmark implements Benchmark {
                 Load load = new Load(
                         SampleClient.CALLERS,
                         scale.deliveries() / (HEALTHY + 1),
-                        CALLS_LIMIT,
+                        scale.turn(),
                         number -> sample.client().send(number, mode));
                 measure(load, answers, "warm-up", new Turns(), sample);
                 Turns turns = Turns.takeCold(scale.rounds(), round -> {

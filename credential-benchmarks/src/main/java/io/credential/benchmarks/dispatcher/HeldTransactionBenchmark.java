@@ -15,7 +15,7 @@ import io.credential.benchmarks.Turns;
  * Measures how a transaction that is held open slows down the delivery of backlogs, on PostgreSQL with one endpoint. The
  * yardstick is the same on a second server without such a transaction; turns alternate. The transaction stays open
  * through all rounds, until backlogs have been stored and delivered beside it for a third of the minutes of the soak.
- * Fails if the median of the settle rates is 0.8 of the yardstick or less.
+ * Goal: the median of the settle rates is at least 0.8 of the yardstick.
  */
 final class HeldTransactionBenchmark implements Benchmark {
 
@@ -50,9 +50,8 @@ final class HeldTransactionBenchmark implements Benchmark {
             } finally {
                 held.close();
             }
-            table.ratio("held transaction, endpoints: 1", turns, HELD, FREE, "");
+            table.ratioAtLeast("held transaction, endpoints: 1", turns, HELD, FREE, HeldTransaction.LOWEST_RATE);
             table.ratio("held transaction, last round", last, HELD, FREE, "");
-            HeldTransaction.requireRate(turns.ratio(HELD, FREE).median());
         }
     }
 

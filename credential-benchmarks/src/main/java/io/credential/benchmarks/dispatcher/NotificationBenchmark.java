@@ -42,7 +42,10 @@ final class NotificationBenchmark implements Benchmark {
     /** Of the throughput without notifications; rounds of the same differ by a tenth. */
     private static final double GOAL = 0.9;
 
-    private static final int WAKE_UPS = 40;
+    /** Most of them, because each may wait for a poll. */
+    private static final int MOST_WAKE_UPS = 40;
+
+    private static final int DELIVERIES_PER_WAKE_UP = 50;
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
     private static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -125,11 +128,12 @@ final class NotificationBenchmark implements Benchmark {
                 PostgresNotifications here = notifications(database);
                 PostgresNotifications there = notifications(database)) {
             Keyring keyring = Keyring.generate(new SecureRandom());
+            int wakeUps = Math.min(MOST_WAKE_UPS, scale.deliveries() / DELIVERIES_PER_WAKE_UP);
             Turns turns = Turns.take(scale.rounds(), round -> {
                 round.add(
                         "polling, ms",
-                        wakeUpMillis(database, keyring, NodeNotifications.none(), NodeNotifications.none()));
-                round.add("notified, ms", wakeUpMillis(database, keyring, here, there));
+                        wakeUpMillis(wakeUps, database, keyring, NodeNotifications.none(), NodeNotifications.none()));
+                round.add("notified, ms", wakeUpMillis(wakeUps, database, keyring, here, there));
             });
             table.ratio("median from commit to attempt elsewhere", turns, "notified, ms", "polling, ms", "");
         }
@@ -137,7 +141,7 @@ final class NotificationBenchmark implements Benchmark {
 
     /** Returns the median of some events. */
     private static double wakeUpMillis(
-            BenchmarkDatabase database, Keyring keyring, NodeNotifications here, NodeNotifications there)
+            int wakeUps, BenchmarkDatabase database, Keyring keyring, NodeNotifications here, NodeNotifications there)
             throws Exception {
         BlockingQueue<Long> begun = new LinkedBlockingQueue<>();
         try (JdbcWebhookDispatcher storing = dispatcher(database, keyring, here, null);
@@ -149,7 +153,7 @@ final class NotificationBenchmark implements Benchmark {
             OwnedSchedule polls = new OwnedSchedule("benchmark-poll", GRACE, idle::poll);
             polls.start(POLL_INTERVAL, POLL_INTERVAL);
             try {
-                Turns events = Turns.takeCold(WAKE_UPS, round -> {
+                Turns events = Turns.takeCold(wakeUps, round -> {
                     Thread.sleep(PAUSE_MILLIS);
                     storing.enqueue("event", "{}");
                     long committed = System.nanoTime();

@@ -42,6 +42,8 @@ final class RateLimitBenchmark implements Benchmark {
                 round.add("permitted / limit", (double) cluster.permitted.get() / limit);
             });
             table.ratio("limit", turns, "limited requests/s", "unlimited requests/s", "");
+            table.value("limit", turns, "unlimited requests/s");
+            table.value("limit", turns, "limited requests/s");
             table.valueAtMost("limit", turns, "permitted / limit", 1);
         }
     }

@@ -1,5 +1,7 @@
 package io.credential.benchmarks.dispatcher;
 
+import java.time.Duration;
+
 import io.credential.benchmarks.BenchmarkDatabase;
 import io.credential.benchmarks.BenchmarkReceiver;
 import io.credential.benchmarks.Table;
@@ -18,11 +20,13 @@ final class TakeoverBenchmark implements Benchmark {
 
     private static final double FIRST_SECONDS = 15;
     private static final double LAST_SECONDS = 30;
+    private static final int TURNS_PER_STALL = 3;
     private static final String RECOVERED = "s until the node recovered";
 
     @Override
     public void run(Scale scale, BenchmarkReceiver receiver, Table table) throws Exception {
         int deliveries = scale.deliveries() / 10;
+        Duration stall = scale.turn().multipliedBy(TURNS_PER_STALL);
         try (BenchmarkDatabase database = BenchmarkDatabase.postgres();
                 TakeoverCluster cluster =
                         TakeoverCluster.start(database.open(), database.pool().getJdbcUrl())) {
@@ -33,7 +37,10 @@ final class TakeoverBenchmark implements Benchmark {
                     table);
             Turns stalls = Turns.takeCold(
                     scale.rounds(),
-                    turns -> add(cluster.stall(deliveries, seconds -> turns.add(RECOVERED, seconds)), cluster, turns));
+                    turns -> add(
+                            cluster.stall(deliveries, stall, seconds -> turns.add(RECOVERED, seconds)),
+                            cluster,
+                            turns));
             report("takeover, stall", stalls, table);
             table.valueAtMost("takeover, stall", stalls, RECOVERED, LAST_SECONDS);
         }

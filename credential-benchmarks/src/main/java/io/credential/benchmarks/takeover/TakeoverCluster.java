@@ -20,7 +20,6 @@ import io.credential.benchmarks.node.DatabaseProxy;
 import io.credential.benchmarks.node.NodeGroup;
 import io.credential.benchmarks.node.NodeKeys;
 import io.credential.benchmarks.node.NodeProcess;
-import io.credential.benchmarks.takeover.HoldingReceiver.Arrival;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
@@ -37,8 +36,6 @@ public final class TakeoverCluster implements Closeable {
 
     /** Longer than the poll interval, so that every node has looked for deliveries. */
     private static final Duration UNCHANGED = Duration.ofMillis(1500);
-
-    private static final Duration STALL = Duration.ofSeconds(30);
 
     /** Less than the default {@code request-timeout}, so that no attempt times out because its answer is held back. */
     private static final Duration LONGEST_HOLD = Duration.ofSeconds(8);
@@ -120,12 +117,13 @@ public final class TakeoverCluster implements Closeable {
     }
 
     /**
-     * Passes nothing on between the node with the most claims and the database, for at least 30 seconds and until all
+     * Passes nothing on between the node with the most claims and the database, for at least some time and until all
      * deliveries are settled. Then stores more than the other nodes can take, and passes bytes on again.
      *
+     * @param least how long at least
      * @param recoveredSeconds gets the time from then until the node attempts one of the new deliveries
      */
-    public Takeover stall(int deliveries, DoubleConsumer recoveredSeconds)
+    public Takeover stall(int deliveries, Duration least, DoubleConsumer recoveredSeconds)
             throws TimeoutException, InterruptedException {
         Round round = begin(deliveries);
         round.failed().proxy().stall();
@@ -133,7 +131,7 @@ public final class TakeoverCluster implements Closeable {
         Set<String> stranded = claimsOf(round.owner());
         receiver.release();
         awaitSettled();
-        await("end of the stall", () -> System.nanoTime() - failedAt > STALL.toNanos());
+        await("end of the stall", () -> System.nanoTime() - failedAt > least.toNanos());
         receiver.hold();
         round.deliveryIds().addAll(store(deliveries));
         var unused = awaitClaims();
@@ -175,16 +173,24 @@ public final class TakeoverCluster implements Closeable {
                 claims.values().stream().collect(Collectors.groupingBy(owner -> owner, Collectors.counting()));
         String owner =
                 Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
-        String name = receiver.arrivals().stream()
-                .filter(arrival -> owner.equals(claims.get(arrival.deliveryId())))
-                .map(Arrival::node)
-                .findAny()
-                .orElseThrow();
+        String name = awaitNodeOf(owner, claims);
         NodeProcess failed = group.nodes().stream()
                 .filter(node -> node.running() != null && node.running().name().equals(name))
                 .findAny()
                 .orElseThrow();
         return new Round(deliveryIds, failed, name, owner);
+    }
+
+    private String awaitNodeOf(String owner, Map<String, String> claims) throws TimeoutException, InterruptedException {
+        AtomicReference<String> node = new AtomicReference<>("");
+        await("attempts of " + owner, () -> {
+            receiver.arrivals().stream()
+                    .filter(arrival -> owner.equals(claims.get(arrival.deliveryId())))
+                    .findAny()
+                    .ifPresent(arrival -> node.set(arrival.node()));
+            return !node.get().isEmpty();
+        });
+        return node.get();
     }
 
     /** In one transaction, so that all are due at the same time. */

@@ -2,7 +2,8 @@ package io.credential.benchmarks.dispatcher;
 
 import java.util.List;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.benchmarks.Table;
 
@@ -12,12 +13,12 @@ class DispatcherSmokeTests {
 
     private final Table table = new Table(System.out);
 
-    @Test
-    void runWhenSmokeThenEachBenchmarkPrints() throws Exception {
-        boolean succeeded =
-                DispatcherBenchmarks.run(List.of("enqueue", "transaction"), DispatcherBenchmarks.SMOKE, table);
+    @ParameterizedTest
+    @ValueSource(strings = {"backlog", "held", "enqueue", "notify", "transaction", "search"})
+    void runWhenSmokeThenPrints(String name) throws Exception {
+        boolean succeeded = DispatcherBenchmarks.run(List.of(name), DispatcherBenchmarks.SMOKE, table);
 
         assertThat(succeeded).isTrue();
-        assertThat(table.rows()).hasSize(3);
+        assertThat(table.rows()).isNotEmpty();
     }
 }

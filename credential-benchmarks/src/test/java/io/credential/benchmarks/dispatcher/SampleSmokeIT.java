@@ -1,0 +1,53 @@
+package io.credential.benchmarks.dispatcher;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.benchmarks.Table;
+import io.credential.benchmarks.report.Row;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Benchmarks of the packaged sample. */
+class SampleSmokeIT {
+
+    private final Table table = new Table(System.out);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"api", "fan-out", "hang"})
+    void runWhenSmokeThenPrints(String name) throws Exception {
+        run(name);
+
+        assertThat(table.rows()).isNotEmpty();
+    }
+
+    @Test
+    void limitWhenSmokeThenNoMoreArePermitted() throws Exception {
+        run("limit");
+
+        assertThat(highest("permitted / limit")).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void killWhenSmokeThenNothingIsLost() throws Exception {
+        run("kill");
+
+        assertThat(highest("lost")).isZero();
+    }
+
+    private void run(String name) throws Exception {
+        assertThat(DispatcherBenchmarks.run(List.of(name), DispatcherBenchmarks.SMOKE, table))
+                .isTrue();
+    }
+
+    private double highest(String measured) {
+        return table.rows().stream()
+                .filter(row -> row.label().endsWith(measured))
+                .mapToDouble(Row::highest)
+                .findFirst()
+                .orElseThrow();
+    }
+}
