@@ -76,7 +76,7 @@ public final class AuditTrail implements AutoCloseable {
         return success(name, resourceId, () -> attributes);
     }
 
-    /** As the other method; the attributes are asked for only if successes are reported. */
+    /** Returns the report of a success like the method above; the attributes are created only if successes are reported. */
     public Runnable success(String name, @Nullable String resourceId, Supplier<Map<String, Object>> attributes) {
         reportRejections();
         if (!success) {

@@ -76,7 +76,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
         return lost.get();
     }
 
-    /** Returns how many events are not stored yet. */
+    /** Returns how many events are not stored yet. Approximate while events are taken from the queue. */
     int waitingEvents() {
         return queue.size() + taken.size();
     }

@@ -19,7 +19,7 @@ final class ListeningSession implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ListeningSession.class);
 
-    /** The driver reads the error with which a server ends a session into the first, and that into the second. */
+    /** With which the driver reads the error that ends a session: the decoded text, and the message made of it. */
     private static final List<String> CLASSES_OF_ERRORS =
             List.of("org.postgresql.core.EncodingPredictor$DecodeResult", "org.postgresql.util.ServerErrorMessage");
 

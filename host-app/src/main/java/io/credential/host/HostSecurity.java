@@ -34,7 +34,7 @@ class HostSecurity {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = KEYS)
-    static class Keyed {
+    static class WithKeys {
 
         @Bean
         SecurityFilterChain api(HttpSecurity http) {
@@ -48,7 +48,7 @@ class HostSecurity {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HttpSecurity.class)
     @ConditionalOnMissingClass(KEYS)
-    static class Permitting {
+    static class WithoutKeys {
 
         @Bean
         SecurityFilterChain api(HttpSecurity http) {

@@ -10,7 +10,7 @@ enum Revocation {
     AFTER_ANOTHER(4),
     /** Before the sessions on which the other nodes listen are terminated; no notification of it leaves the leader. */
     CUT(10),
-    /** The same, on nodes that have just been started: what the driver does when a read fails, it does for the first time. */
+    /** The same, on nodes that have just been started, whose driver reports a failed read for the first time. */
     FIRST_CUT(10),
     /** While no notification of it leaves the leader. */
     BLOCKED(40);

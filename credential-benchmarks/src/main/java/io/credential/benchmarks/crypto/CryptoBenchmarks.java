@@ -12,7 +12,7 @@ import io.credential.benchmarks.Turns;
 
 /**
  * Measures operations per second of signing and verifying, and the bytes that they allocate. The yardsticks are the bare
- * primitives on reused instances and the client libraries of others. JMH runs one after the other in each round; ratios are
+ * primitives on reused instances and the client libraries of others. JMH runs the benchmarks one after the other in each round; ratios are
  * taken within a round. Argument: {@code smoke}, {@code short} or none.
  */
 public final class CryptoBenchmarks {

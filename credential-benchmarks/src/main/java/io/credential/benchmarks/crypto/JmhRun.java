@@ -28,8 +28,8 @@ public final class JmhRun {
 
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 
-    /** JMH uses {@code sun.misc.Unsafe}, of which later versions warn. */
-    private static final int JDK_WITH_UNSAFE_WARNING = 23;
+    /** JMH uses {@code sun.misc.Unsafe}. JDK 24 and newer warn of it; JDK 23 and newer have an option against that. */
+    private static final int JDK_WITH_UNSAFE_OPTION = 23;
 
     private final ChainedOptionsBuilder options;
     private final String prefix;
@@ -54,9 +54,9 @@ public final class JmhRun {
         this.prefix = prefix;
     }
 
-    /** Returns the option without which later JDKs warn of JMH. */
+    /** Returns the option that suppresses this warning, if this JDK has it. */
     public static List<String> unsafeAccess() {
-        return Runtime.version().feature() < JDK_WITH_UNSAFE_WARNING
+        return Runtime.version().feature() < JDK_WITH_UNSAFE_OPTION
                 ? List.of()
                 : List.of("--sun-misc-unsafe-memory-access=allow");
     }

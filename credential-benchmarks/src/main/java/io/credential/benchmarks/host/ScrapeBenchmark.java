@@ -50,7 +50,7 @@ public final class ScrapeBenchmark {
 
     static void measure(Profile profile, Table table) throws Exception {
         int deliveries = profile.choose(500, 20_000, 100_000);
-        Duration answer = profile.choose(Duration.ofSeconds(10), Duration.ofMillis(200), Duration.ofMillis(100));
+        Duration answer = profile.choose(Duration.ofSeconds(5), Duration.ofMillis(200), Duration.ofMillis(100));
         try (BenchmarkReceiver receiver = BenchmarkReceiver.start();
                 HostDatabase database = HostDatabase.create();
                 HostProcess host = new HostProcess(Variant.WITH, database);
@@ -63,7 +63,7 @@ public final class ScrapeBenchmark {
             StoredRows.backlog(database.benchmarked(), deliveries, 1, StoredRows.ENDPOINTS, PAYLOAD_BYTES);
             benchmark.await(pending -> pending > 0 && pending <= deliveries);
             benchmark.scrape("during");
-            if (benchmark.pending() == 0) {
+            if (profile != Profile.SMOKE && benchmark.pending() == 0) {
                 throw new IllegalStateException("The backlog was delivered before its scrapes ended");
             }
             database.benchmarked().awaitSettled();

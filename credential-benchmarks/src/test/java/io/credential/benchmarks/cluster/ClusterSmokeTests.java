@@ -23,7 +23,7 @@ class ClusterSmokeTests {
     }
 
     @Test
-    void revocationsWhenOneRoundThenNoRejectionIsRevoked() throws Exception {
+    void revocationsWhenOneRoundThenNotAcceptedAgain() throws Exception {
         Map<Revocation, List<Denial>> denials = ClusterRevocations.run(List.of(Revocation.values()), 1, TTL);
 
         assertThat(denials).containsOnlyKeys(Revocation.values());

@@ -17,7 +17,7 @@ class HostSmokeIT {
         HttpVerifyBenchmark.measure(Profile.SMOKE, table);
 
         assertThat(table.rows())
-                .hasSize(12)
+                .hasSize(18)
                 .allSatisfy(row -> assertThat(row.lowest()).isPositive());
     }
 

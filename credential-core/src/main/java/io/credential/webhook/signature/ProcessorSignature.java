@@ -166,9 +166,9 @@ public final class ProcessorSignature implements AutoCloseable {
                         () -> Map.of("verifier", name, "algorithm", ALGORITHM, "timestamp", verified.timestamp())));
     }
 
-    private ProcessorVerification complete(ProcessorHeader header, byte @Nullable [] body, boolean bodyFollowed) {
+    private ProcessorVerification complete(ProcessorHeader header, byte @Nullable [] body, boolean bodyFollows) {
         byte[] present = required(body);
-        if (bodyFollowed) {
+        if (bodyFollows) {
             // Again: a body that arrives slowly must not outlive the nonce of an earlier delivery.
             requireFresh(header);
         }

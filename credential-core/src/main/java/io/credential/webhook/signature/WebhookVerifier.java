@@ -135,11 +135,11 @@ public final class WebhookVerifier implements AutoCloseable {
                 WebhookErrorCode.UNKNOWN_KID, "The signature header has no kid that is configured here");
     }
 
-    private VerifiedWebhook complete(SignatureHeader header, byte @Nullable [] body, boolean bodyFollowed) {
+    private VerifiedWebhook complete(SignatureHeader header, byte @Nullable [] body, boolean bodyFollows) {
         if (body == null) {
             throw new WebhookException(WebhookErrorCode.BAD_BODY, "The body must not be null");
         }
-        if (bodyFollowed) {
+        if (bodyFollows) {
             // Again: a body that arrives slowly must not outlive the nonce of an earlier delivery.
             window.check(header.timestamp(), clock.instant());
         }

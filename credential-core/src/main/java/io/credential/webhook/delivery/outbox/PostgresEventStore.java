@@ -27,7 +27,7 @@ final class PostgresEventStore extends EventStore {
             "delivery_id, endpoint_id, audience, url, headers, payload_format, version, paused, failing, rate_limit,"
                     + " rate_window, scheme, secret, secret_number, previous_secret, previous_until, reserved";
 
-    /** Those of endpoints with a rate limit are not reserved: the older ones go first. */
+    /** Deliveries to endpoints with a rate limit are not reserved, because older ones go first. */
     private static final String MAY_RESERVE =
             "e.endpoint_id <> ALL (:full) AND e.paused_at IS NULL AND e.rate_limit IS NULL AS reserved";
 
@@ -46,7 +46,7 @@ final class PostgresEventStore extends EventStore {
      * were removed since. An event without subscribers is one row without a delivery; a repeated one is no row.
      *
      * <p>Callers wait for this statement in their transactions, and preparing the steps of its plan takes longer than
-     * running them. That is why it does not use the one for many events, which has twice as many.
+     * running them. Therefore this is not the statement for many events, whose plan has twice as many steps.
      */
     private static final String STORE = """
             WITH stored AS (

@@ -24,7 +24,7 @@ public final class HexText {
 
     /** Returns null if the text is not exactly this many bytes in hexadecimal. */
     public static byte @Nullable [] decode(String text, int bytes) {
-        // Characters outside of this charset become question marks, which are not digits: one for a surrogate pair.
+        // Other characters become question marks, which are not digits; a surrogate pair becomes a single one.
         byte[] digits = text.getBytes(StandardCharsets.ISO_8859_1);
         if (digits.length != 2 * bytes) {
             return null;

@@ -61,7 +61,7 @@ enum PqcAlgorithm {
     abstract AsymmetricKeyParameter publicKey(byte[] encoded);
 
     /**
-     * Returns what signs or verifies with a key.
+     * Returns a primitive that signs or verifies with a key.
      *
      * @param key with a source of randomness if it is private
      */

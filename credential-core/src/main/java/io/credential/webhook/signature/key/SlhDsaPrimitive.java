@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import org.bouncycastle.crypto.CipherParameters;
 import org.bouncycastle.crypto.signers.SLHDSASigner;
 
-/** SLH-DSA under one key. The signer takes its message in one piece, and costs next to nothing to create. */
+/** SLH-DSA under one key. The signer takes its message in one piece, and is cheap to create. */
 final class SlhDsaPrimitive implements PqcPrimitive {
 
     private final boolean forSigning;

@@ -201,7 +201,7 @@ final class WebhooksEndpoint {
         return watch.dispatcher()
                 .orElseThrow(() -> new WebhookDispatcherException(
                         WebhookDispatcherErrorCode.UNAVAILABLE,
-                        "The webhook dispatcher was not created; the log of the start tells why"));
+                        "The webhook dispatcher was not created; the startup log says why"));
     }
 
     private static WebhookDispatcherException unknownResource() {

@@ -77,7 +77,7 @@ class AuditMetricsTests {
                         return true;
                     });
 
-                    assertThat(queued(context, "log")).isOne();
+                    Patience.until(() -> queued(context, "log") == 1);
                     return true;
                 }));
     }
