@@ -62,7 +62,7 @@ final class PostgresEventStore extends EventStore {
                 FROM stored CROSS JOIN {endpoints} e
                 WHERE e.endpoint_id = ANY (ARRAY(
                     SELECT s.endpoint_id FROM {subscriptions} s WHERE s.event_type IN (:eventType, '*')))
-                  AND (:audience IS NULL OR e.audience = :audience)
+                  AND (CAST(:audience AS TEXT) IS NULL OR e.audience = :audience)
             ), fanned_out AS (
                 %s
             )
