@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
+import io.credential.benchmarks.JvmOptions;
 import io.credential.benchmarks.Profile;
 import io.credential.benchmarks.apikey.AuditLogBenchmark;
 import io.credential.benchmarks.apikey.VerifyBenchmark;
 import io.credential.benchmarks.crypto.CryptoBenchmarks;
-import io.credential.benchmarks.crypto.JmhRun;
 import io.credential.benchmarks.dispatcher.DispatcherBenchmarks;
 import io.credential.benchmarks.host.HostCostBenchmark;
 import io.credential.benchmarks.host.HttpVerifyBenchmark;
@@ -92,7 +92,7 @@ public final class AllBenchmarks {
         List<String> command(String java, String[] arguments) {
             return Stream.of(
                             Stream.of(java),
-                            JmhRun.unsafeAccess().stream(),
+                            JvmOptions.unsafeAccess().stream(),
                             Stream.of(
                                     "--enable-native-access=ALL-UNNAMED",
                                     "-cp",

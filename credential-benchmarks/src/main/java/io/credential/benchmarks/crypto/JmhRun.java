@@ -1,7 +1,6 @@
 package io.credential.benchmarks.crypto;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -15,21 +14,19 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
+import io.credential.benchmarks.JvmOptions;
 import io.credential.benchmarks.Profile;
 import io.credential.benchmarks.Turns;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 /**
- * Runs the benchmarks of one class once, one after the other. The full form runs each in a JVM of its own. The others run
+ * Runs the benchmarks of one class once, one after the other. The full form runs each in its own JVM. The others run
  * them in this one, so that iterations can be short and alternate.
  */
-public final class JmhRun {
+final class JmhRun {
 
     private static final String ALLOCATED = "gc.alloc.rate.norm";
-
-    /** JMH uses {@code sun.misc.Unsafe}. JDK 24 and newer warn of it; JDK 23 and newer have an option against that. */
-    private static final int JDK_WITH_UNSAFE_OPTION = 23;
 
     private final ChainedOptionsBuilder options;
     private final String prefix;
@@ -42,7 +39,7 @@ public final class JmhRun {
                 .mode(Mode.Throughput)
                 .timeUnit(SECONDS)
                 .forks(profile.choose(0, 0, 1))
-                .jvmArgs(Stream.concat(Stream.of("-Xms512m", "-Xmx512m"), unsafeAccess().stream())
+                .jvmArgs(Stream.concat(Stream.of("-Xms512m", "-Xmx512m"), JvmOptions.unsafeAccess().stream())
                         .toArray(String[]::new))
                 .warmupIterations(profile.choose(1, 1, 2))
                 .warmupTime(profile.choose(millis(10), millis(10), millis(1000)))
@@ -52,13 +49,6 @@ public final class JmhRun {
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true);
         this.prefix = prefix;
-    }
-
-    /** Returns the option that suppresses this warning, if this JDK has it. */
-    public static List<String> unsafeAccess() {
-        return Runtime.version().feature() < JDK_WITH_UNSAFE_OPTION
-                ? List.of()
-                : List.of("--sun-misc-unsafe-memory-access=allow");
     }
 
     private static TimeValue millis(long millis) {

@@ -43,7 +43,7 @@ final class PostgresEventStore extends EventStore {
      * The id of a delivery is a prefix followed by a number of eight digits. An endpoint that subscribes both to the
      * event type and to {@code *} appears once. Deliveries are stored as pending below a savepoint, because they may be
      * rolled back although the transaction commits, and in a transaction with a snapshot, which may show endpoints that
-     * were removed since. An event without subscribers is one row without a delivery; a repeated one is no row.
+     * were removed since. An event without subscribers returns one row without a delivery, a repeated one none.
      *
      * <p>Callers wait for this statement in their transactions, and preparing the steps of its plan takes longer than
      * running them. Therefore this is not the statement for many events, whose plan has twice as many steps.

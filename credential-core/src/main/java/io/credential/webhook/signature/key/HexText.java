@@ -32,7 +32,7 @@ public final class HexText {
         byte[] decoded = new byte[bytes];
         int all = 0;
         for (int i = 0; i < bytes; i++) {
-            // What is presented is not secret, so a table may be used.
+            // Presented signatures are not secret, so a table may be used.
             int value = DIGITS[digits[2 * i] & 0xFF] << 4 | DIGITS[digits[2 * i + 1] & 0xFF];
             decoded[i] = (byte) value;
             all |= value;
