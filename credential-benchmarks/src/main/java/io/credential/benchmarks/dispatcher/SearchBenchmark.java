@@ -18,6 +18,7 @@ import io.credential.benchmarks.BenchmarkDatabase;
 import io.credential.benchmarks.BenchmarkReceiver;
 import io.credential.benchmarks.ConstantLoad;
 import io.credential.benchmarks.LocalDispatcher;
+import io.credential.benchmarks.Percentile;
 import io.credential.benchmarks.Table;
 import io.credential.benchmarks.Turns;
 import io.credential.webhook.delivery.DeliveryQuery;
@@ -166,9 +167,9 @@ final class SearchBenchmark implements Benchmark {
         return millis;
     }
 
-    private static void addPercentiles(Turns round, String name, List<Double> millis) {
-        List<Double> sorted = millis.stream().sorted().toList();
-        round.add("p50 ms, " + name, sorted.get(sorted.size() / 2));
-        round.add("p99 ms, " + name, sorted.get((int) (0.99 * (sorted.size() - 1))));
+    private static void addPercentiles(Turns round, String name, List<Double> samples) {
+        double[] millis = samples.stream().mapToDouble(Double::doubleValue).toArray();
+        round.add("p50 ms, " + name, Percentile.of(millis, 50));
+        round.add("p99 ms, " + name, Percentile.of(millis, 99));
     }
 }

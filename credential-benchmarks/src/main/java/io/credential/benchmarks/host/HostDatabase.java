@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.FileSystemUtils;
@@ -17,6 +18,7 @@ import io.credential.keyring.KeyringFile;
 import io.credential.seal.Keyring;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.http.DestinationPolicy;
 
 /** A PostgreSQL server for host applications, and the keyring that they share. */
@@ -64,15 +66,30 @@ record HostDatabase(BenchmarkDatabase benchmarked, Path directory) implements Au
 
     /** Registers endpoints whose ids end with their number in the list. */
     void registerEndpoints(String prefix, List<URI> urls) {
+        forEach(prefix, urls.size(), (dispatcher, id) -> {
+            String url =
+                    urls.get(Integer.parseInt(id.substring(prefix.length()))).toString();
+            dispatcher.registerEndpoint(EndpointRegistration.of(id, url, "a secret of the benchmark", "order.created"));
+        });
+    }
+
+    void pauseEndpoints(String prefix, int count) {
+        forEach(prefix, count, WebhookDispatcher::pauseEndpoint);
+    }
+
+    void resumeEndpoints(String prefix, int count) {
+        forEach(prefix, count, WebhookDispatcher::resumeEndpoint);
+    }
+
+    private void forEach(String prefix, int count, BiConsumer<WebhookDispatcher, String> change) {
         try (JdbcWebhookDispatcher dispatcher = JdbcWebhookDispatcher.builder(benchmarked.open(), keyring())
                 .destinationPolicy(DestinationPolicy.builder()
                         .allowInternalDestinations(true)
                         .build())
                 .build()) {
             dispatcher.declareSchema();
-            for (int i = 0; i < urls.size(); i++) {
-                dispatcher.registerEndpoint(EndpointRegistration.of(
-                        prefix + i, urls.get(i).toString(), "a secret of the benchmark", "order.created"));
+            for (int i = 0; i < count; i++) {
+                change.accept(dispatcher, prefix + i);
             }
         }
     }

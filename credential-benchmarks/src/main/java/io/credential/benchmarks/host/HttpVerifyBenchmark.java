@@ -1,13 +1,13 @@
 package io.credential.benchmarks.host;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 import io.credential.benchmarks.Harness;
 import io.credential.benchmarks.Load;
+import io.credential.benchmarks.Percentile;
 import io.credential.benchmarks.Profile;
 import io.credential.benchmarks.SampleClient;
 import io.credential.benchmarks.Table;
@@ -62,17 +62,16 @@ public final class HttpVerifyBenchmark {
 
     private static void measure(Variant variant, SampleClient client, int threads, int calls, Turns turns)
             throws Exception {
-        long[] nanos = new long[calls];
+        double[] millis = new double[calls];
         Load.Result result = new Load(threads, calls, number -> {
                     long start = System.nanoTime();
                     client.orders();
-                    nanos[number] = System.nanoTime() - start;
+                    millis[number] = (System.nanoTime() - start) / 1e6;
                 })
                 .run();
-        Arrays.sort(nanos);
         turns.add(variant + RATE, result.perSecond());
-        turns.add(variant + ", p50 ms", nanos[calls / 2] / 1e6);
-        turns.add(variant + ", p99 ms", nanos[calls * 99 / 100] / 1e6);
+        turns.add(variant + ", p50 ms", Percentile.of(millis, 50));
+        turns.add(variant + ", p99 ms", Percentile.of(millis, 99));
     }
 
     private static void report(String row, Table table, Turns turns) {

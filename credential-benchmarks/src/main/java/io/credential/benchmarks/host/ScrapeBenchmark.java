@@ -1,15 +1,14 @@
 package io.credential.benchmarks.host;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.function.DoublePredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.credential.benchmarks.BenchmarkReceiver;
 import io.credential.benchmarks.Harness;
 import io.credential.benchmarks.Load;
+import io.credential.benchmarks.Percentile;
 import io.credential.benchmarks.Profile;
 import io.credential.benchmarks.SampleClient;
 import io.credential.benchmarks.Table;
@@ -26,6 +25,7 @@ public final class ScrapeBenchmark {
 
     private static final double GOAL_MILLIS = 50;
     private static final int PAYLOAD_BYTES = 1024;
+    private static final String ENDPOINT = "endpoint-";
 
     /** Prometheus usually waits longer; a scrape right after the other would take the processors from what is observed. */
     private static final long PAUSE_MILLIS = 50;
@@ -41,7 +41,7 @@ public final class ScrapeBenchmark {
     private ScrapeBenchmark(SampleClient client, Profile profile) {
         this.client = client;
         this.rounds = profile.choose(1, 3, 5);
-        this.scrapes = profile.choose(5, 100, 100);
+        this.scrapes = profile.choose(5, 100, 200);
     }
 
     public static void main(String[] arguments) {
@@ -50,24 +50,26 @@ public final class ScrapeBenchmark {
 
     static void measure(Profile profile, Table table) throws Exception {
         int deliveries = profile.choose(500, 20_000, 100_000);
-        Duration answer = profile.choose(Duration.ofSeconds(5), Duration.ofMillis(200), Duration.ofMillis(100));
+        Duration answer = Duration.ofMillis(profile.choose(1, 200, 200));
         try (BenchmarkReceiver receiver = BenchmarkReceiver.start();
                 HostDatabase database = HostDatabase.create();
                 HostProcess host = new HostProcess(Variant.WITH, database);
                 SampleClient operator = host.client("actuator:read")) {
             database.registerEndpoints(
-                    "endpoint-", Collections.nCopies(StoredRows.ENDPOINTS, receiver.pausingUrl(answer)));
+                    ENDPOINT, Collections.nCopies(StoredRows.ENDPOINTS, receiver.pausingUrl(answer)));
             ScrapeBenchmark benchmark = new ScrapeBenchmark(operator, profile);
             benchmark.p99Millis(); // the first scrapes of a process load classes
             benchmark.scrape("before");
+            database.pauseEndpoints(ENDPOINT, StoredRows.ENDPOINTS); // until the gauge was read
             StoredRows.backlog(database.benchmarked(), deliveries, 1, StoredRows.ENDPOINTS, PAYLOAD_BYTES);
-            benchmark.await(pending -> pending > 0 && pending <= deliveries);
+            benchmark.await(deliveries);
+            database.resumeEndpoints(ENDPOINT, StoredRows.ENDPOINTS);
             benchmark.scrape("during");
             if (profile != Profile.SMOKE && benchmark.pending() == 0) {
                 throw new IllegalStateException("The backlog was delivered before its scrapes ended");
             }
             database.benchmarked().awaitSettled();
-            benchmark.await(pending -> pending == 0);
+            benchmark.await(0);
             benchmark.scrape("after");
             for (String phase : new String[] {"before", "during", "after"}) {
                 table.valueAtMost(
@@ -87,22 +89,22 @@ public final class ScrapeBenchmark {
     }
 
     private double p99Millis() throws InterruptedException {
-        long[] nanos = new long[scrapes];
+        double[] millis = new double[scrapes];
         for (int i = 0; i < scrapes; i++) {
             long start = System.nanoTime();
             client.scrape();
-            nanos[i] = System.nanoTime() - start;
+            millis[i] = (System.nanoTime() - start) / 1e6;
             Thread.sleep(PAUSE_MILLIS);
         }
-        Arrays.sort(nanos);
-        return nanos[scrapes * 99 / 100] / 1e6;
+        return Percentile.of(millis, 99);
     }
 
-    private void await(DoublePredicate expected) throws InterruptedException {
+    private void await(int expected) throws InterruptedException {
         long end = System.nanoTime() + Load.LIMIT.toNanos();
-        while (!expected.test(pending())) {
+        while (pending() != expected) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException("The gauge of pending deliveries is still " + pending());
+                throw new IllegalStateException(
+                        "The gauge of pending deliveries is " + pending() + ", not " + expected);
             }
             Thread.sleep(PAUSE_MILLIS);
         }
