@@ -1,8 +1,11 @@
 package io.credential.spring.autoconfigure.dispatcher;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AutoClose;
@@ -18,12 +21,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
+import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DispatcherBacklog;
+import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
@@ -33,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 /** What the dispatcher reports to Micrometer. */
 class DispatcherMetricsTests {
 
-    private static final String ENABLED = "credential.webhook.dispatcher.enabled=true";
+    private static final String DISPATCHER = "credential.webhook.dispatcher.";
 
     @TempDir
     private Path directory;
@@ -141,20 +146,41 @@ class DispatcherMetricsTests {
     }
 
     @Test
-    void auditWhenIdleThenNothingWaitsOrWasLost() {
-        runner().run(context -> {
-            MeterRegistry meters = context.getBean(MeterRegistry.class);
-            assertThat(meters.get("credential.audit.queued")
-                            .tag("queue", "dispatcher")
-                            .gauge()
-                            .value())
-                    .isZero();
-            assertThat(meters.get("credential.audit.lost")
-                            .tag("reason", "queue-full")
-                            .functionCounter()
-                            .count())
-                    .isZero();
-        });
+    void auditWhenSinkIsBusyThenCountsWhatWaits() throws IOException {
+        Receiver refusing = new Receiver();
+        refusing.close();
+        CountDownLatch recording = new CountDownLatch(1);
+        CountDownLatch stuck = new CountDownLatch(1);
+        runner().withPropertyValues(DISPATCHER + "allowed-cidrs=127.0.0.1", DISPATCHER + "max-attempts=1")
+                .withBean(AuditSink.class, () -> event -> {
+                    if (event.name().equals("webhook.delivery.dead")) {
+                        recording.countDown();
+                        Patience.await(stuck);
+                    }
+                })
+                .run(context -> {
+                    WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+                    dispatcher.registerEndpoint(
+                            EndpointRegistration.withGeneratedSecret("shop", refusing.url(), List.of("*")));
+                    dispatcher.enqueue("order.created", "{}");
+                    Patience.await(recording);
+                    assertThat(queuedAudit(context)).isZero();
+                    dispatcher.enqueue("order.created", "{}");
+
+                    Patience.until(() -> queuedAudit(context) == 1);
+                    stuck.countDown();
+                    Patience.until(() -> queuedAudit(context) == 0);
+                });
+    }
+
+    @Test
+    void auditThenLostEventsAreCounted() {
+        runner().run(context -> assertThat(context.getBean(MeterRegistry.class)
+                        .get("credential.audit.lost")
+                        .tag("reason", "queue-full")
+                        .functionCounter()
+                        .count())
+                .isZero());
     }
 
     @Test
@@ -193,11 +219,19 @@ class DispatcherMetricsTests {
         return context.getBean(MeterRegistry.class).get(name).gauge().value();
     }
 
+    private static double queuedAudit(ApplicationContext context) {
+        return context.getBean(MeterRegistry.class)
+                .get("credential.audit.queued")
+                .tag("queue", "dispatcher")
+                .gauge()
+                .value();
+    }
+
     private ApplicationContextRunner runner() {
         return StarterRunner.on(database, directory)
                 .withConfiguration(AutoConfigurations.of(
                         MetricsAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
-                .withPropertyValues(ENABLED);
+                .withPropertyValues(DISPATCHER + "enabled=true");
     }
 
     private void insertPending(int number) {
