@@ -92,7 +92,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
         }
         run(); // otherwise nobody may be making room
         // The writer may need a lock or a connection that the transaction of the caller holds.
-        if (onOverflow == OverflowPolicy.DROP || TransactionSynchronizationManager.isSynchronizationActive()) {
+        if (onOverflow == OverflowPolicy.DROP || TransactionSynchronizationManager.isActualTransactionActive()) {
             return false;
         }
         try {

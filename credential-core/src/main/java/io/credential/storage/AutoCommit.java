@@ -33,11 +33,11 @@ final class AutoCommit {
     private AutoCommit() {}
 
     /**
-     * @param nanoTime a monotonic clock
+     * @param nanoTime a monotonic clock; null for a database in a file, which needs no limit
      * @param begin SQL that a transaction for the statement begins with; null to need none
      */
     static <T extends @Nullable Object> T run(
-            DataSource dataSource, LongSupplier nanoTime, @Nullable String begin, Supplier<T> statement) {
+            DataSource dataSource, @Nullable LongSupplier nanoTime, @Nullable String begin, Supplier<T> statement) {
         return lent(
                 dataSource,
                 nanoTime,

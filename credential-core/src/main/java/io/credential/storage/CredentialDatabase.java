@@ -4,9 +4,12 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -21,10 +24,13 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -61,15 +67,18 @@ public final class CredentialDatabase {
     private final JdbcClient jdbc;
     private final TransactionTemplate transactions;
     private final @Nullable String firstOfTransaction;
-    private final LongSupplier nanoTime;
+    private final JdbcTransactions jdbcTransactions;
+
+    /** Null for a file, which needs no limits: its locks have their own. */
+    private final @Nullable LongSupplier nanoTime;
 
     private CredentialDatabase(DataSource given, @Nullable PlatformTransactionManager manager, LongSupplier nanoTime) {
         this.dataSource = target(given);
-        this.nanoTime = nanoTime;
         JdbcTemplate template = new JdbcTemplate(dataSource);
         this.rawStatements = template;
         Product product = Product.of(template);
         this.dialect = product.dialect();
+        this.nanoTime = dialect == SqlDialect.SQLITE ? null : nanoTime;
         if (dialect == SqlDialect.SQLITE) {
             this.readCommitted = true;
             this.firstOfTransaction = beginsWithoutWriteLock(template, product.name()) ? TAKE_WRITE_LOCK : null;
@@ -81,13 +90,9 @@ public final class CredentialDatabase {
         this.transactions = new TransactionTemplate(
                 manager == null ? transactionManager(dataSource, template.getExceptionTranslator()) : manager);
         this.transactions.setName("credential");
-        this.statements = new NamedParameterJdbcTemplate(
-                dialect == SqlDialect.SQLITE
-                        ? template
-                        : LimitedOperations.of(
-                                template,
-                                this::joinsTransaction,
-                                (Supplier<@Nullable Object> operation) -> alone(operation)));
+        this.jdbcTransactions = new JdbcTransactions(dataSource);
+        this.statements = new NamedParameterJdbcTemplate(LimitedOperations.of(
+                template, this::joinsTransaction, (Supplier<@Nullable Object> operation) -> alone(operation)));
         this.jdbc = JdbcClient.create(statements);
     }
 
@@ -230,8 +235,7 @@ public final class CredentialDatabase {
             return alone(() -> rawStatements.query(sql, parameters, extractor));
         }
         try {
-            return AutoCommit.query(
-                    dataSource, dialect == SqlDialect.SQLITE ? null : nanoTime, sql, parameters, extractor);
+            return AutoCommit.query(dataSource, nanoTime, sql, parameters, extractor);
         } catch (SQLException e) {
             DataAccessException translated =
                     rawStatements.getExceptionTranslator().translate("read", sql, e);
@@ -248,6 +252,9 @@ public final class CredentialDatabase {
     }
 
     private <T extends @Nullable Object> T run(TransactionTemplate template, Duration limit, Supplier<T> work) {
+        if (isInTransaction() && isExposed(boundConnection())) {
+            return join(template, work);
+        }
         return template.execute(status -> {
             if (!isInTransaction()) {
                 throw new IllegalStateException("The transactions of " + template.getTransactionManager()
@@ -267,10 +274,26 @@ public final class CredentialDatabase {
         });
     }
 
-    /** Limits the transaction of this thread until its end. A file needs no limit here: its locks have their own. */
+    /** A manager that did not begin the transaction would begin one on the same connection, and commit both. */
+    private static <T extends @Nullable Object> T join(TransactionTemplate template, Supplier<T> work) {
+        PlatformTransactionManager manager = Objects.requireNonNull(template.getTransactionManager());
+        TransactionTemplate joining = new TransactionTemplate(manager, template);
+        joining.setPropagationBehavior(TransactionDefinition.PROPAGATION_MANDATORY);
+        try {
+            return joining.execute(status -> work.get());
+        } catch (IllegalTransactionStateException e) {
+            throw new IllegalStateException(
+                    "The transaction of the caller was begun by another transaction manager than " + manager
+                            + ", which is used here, and cannot be joined; if several managers have this DataSource, make"
+                            + " the one that begins your transactions the primary one",
+                    e);
+        }
+    }
+
+    /** Limits the transaction of this thread until its end. */
     private void startDeadline(Duration limit) {
-        if (dialect == SqlDialect.POSTGRESQL
-                && TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder) {
+        ConnectionHolder holder = boundConnection();
+        if (nanoTime != null && holder != null) {
             Deadline deadline = Deadline.start(holder.getConnection(), limit, nanoTime);
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
@@ -287,21 +310,17 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Runs an action after the transaction of this thread commits, or immediately if there is none; never after a
-     * roll-back. What the action throws reaches the caller of the commit, although the commit stands.
+     * Runs an action after the transaction of this thread commits, or immediately if there is none; never if the
+     * transaction, or the part of it since a savepoint before this call, is rolled back. What the action throws after a
+     * transaction is logged.
      */
     public void afterCommit(Runnable action) {
         required(action, "action");
-        if (!isInTransaction()) {
+        if (isInTransaction()) {
+            TransactionSynchronizationManager.registerSynchronization(new AfterCommit(action));
+        } else {
             action.run();
-            return;
         }
-        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-            @Override
-            public void afterCommit() {
-                action.run();
-            }
-        });
     }
 
     /**
@@ -322,11 +341,28 @@ public final class CredentialDatabase {
         });
     }
 
-    /** Whether this thread's statements run in a transaction; one on another DataSource does not count. */
+    /**
+     * Whether this thread's statements run in a transaction; one on another DataSource does not count, even if the thread
+     * also uses a connection of this one.
+     */
     public boolean isInTransaction() {
-        return TransactionSynchronizationManager.isActualTransactionActive()
-                && TransactionSynchronizationManager.isSynchronizationActive()
-                && TransactionSynchronizationManager.hasResource(dataSource);
+        if (!TransactionSynchronizationManager.isActualTransactionActive()
+                || !TransactionSynchronizationManager.isSynchronizationActive()) {
+            return false;
+        }
+        ConnectionHolder holder = boundConnection();
+        return holder != null && (isExposed(holder) || jdbcTransactions.isActive());
+    }
+
+    private @Nullable ConnectionHolder boundConnection() {
+        return TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder
+                ? holder
+                : null;
+    }
+
+    /** Whether a manager that does not work on JDBC connections, such as that of JPA, has bound the one of its transaction. */
+    private static boolean isExposed(@Nullable ConnectionHolder holder) {
+        return holder != null && !holder.isSynchronizedWithTransaction();
     }
 
     private static <T> T required(T argument, String name) {
@@ -371,6 +407,50 @@ public final class CredentialDatabase {
         JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
         manager.setExceptionTranslator(translator);
         return manager;
+    }
+
+    /** Knows which connections are bound to a thread because of a JDBC transaction. */
+    private static final class JdbcTransactions extends DataSourceTransactionManager {
+
+        JdbcTransactions(DataSource dataSource) {
+            super(dataSource);
+        }
+
+        boolean isActive() {
+            return isExistingTransaction(doGetTransaction());
+        }
+    }
+
+    /**
+     * Runs an action in {@code afterCompletion}: {@code afterCommit} is skipped if another callback fails, and for what
+     * such a callback has changed.
+     */
+    private static final class AfterCommit implements TransactionSynchronization {
+
+        private final Runnable action;
+        private final Set<Object> laterSavepoints = Collections.newSetFromMap(new IdentityHashMap<>());
+        private boolean rolledBack;
+
+        AfterCommit(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        public void savepoint(Object savepoint) {
+            laterSavepoints.add(savepoint);
+        }
+
+        @Override
+        public void savepointRollback(Object savepoint) {
+            rolledBack |= !laterSavepoints.contains(savepoint);
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            if (status == STATUS_COMMITTED && !rolledBack) {
+                action.run();
+            }
+        }
     }
 
     private record Product(SqlDialect dialect, String name) {

@@ -1,18 +1,30 @@
 package io.credential.storage;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.testing.BothDatabases;
@@ -224,6 +236,88 @@ class TransactionsTests {
     }
 
     @Test
+    void afterCommitWhenSavepointBeforeItIsRolledBackThenNeverRuns() {
+        List<String> events = new ArrayList<>();
+
+        callers.executeWithoutResult(status -> {
+            Object before = status.createSavepoint();
+            nested(() -> database.afterCommit(() -> events.add("undone")), true);
+            nested(() -> database.afterCommit(() -> events.add("kept")), false);
+            nested(() -> insert("undone"), true);
+            status.releaseSavepoint(before);
+        });
+
+        assertThat(events).containsExactly("kept");
+        assertThat(keyIds()).isEmpty();
+    }
+
+    @Test
+    void afterCommitWhenAnotherCallbackFailsThenStillRuns() {
+        List<String> events = new ArrayList<>();
+
+        assertThatThrownBy(() -> callers.executeWithoutResult(status -> {
+                    insert("committed");
+                    onCommit(() -> {
+                        throw new ExpectedException();
+                    });
+                    database.afterCommit(() -> events.add("ran"));
+                }))
+                .isInstanceOf(ExpectedException.class);
+
+        assertThat(keyIds()).containsExactly("committed");
+        assertThat(events).containsExactly("ran");
+    }
+
+    @Test
+    void afterCommitWhenChangedByACallbackThenRuns() {
+        List<String> events = new ArrayList<>();
+
+        callers.executeWithoutResult(status -> {
+            insert("first");
+            onCommit(() -> database.inTransaction(() -> {
+                insert("late");
+                database.afterCommit(() -> events.add("ran"));
+                return null;
+            }));
+        });
+
+        assertThat(keyIds()).containsExactlyInAnyOrder("first", "late");
+        assertThat(events).containsExactly("ran");
+    }
+
+    @Test
+    void inTransactionWhenAnotherManagerBeganTheCallersThenRefusedAndItGoesOn() {
+        new TransactionTemplate(new ExposingManager(testDatabase.dataSource())).executeWithoutResult(status -> {
+            insert("callers");
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> database.inTransaction(() -> "work"))
+                    .withMessageContaining("another transaction manager");
+            assertThat(seenByOthers()).isEmpty();
+        });
+
+        assertThat(keyIds()).containsExactly("callers");
+    }
+
+    @Test
+    void isInTransactionWhenItIsOnAnotherDataSourceThenFalseWhateverWasRead() {
+        try (TestDatabase other = TestDatabase.create(DatabaseKind.SQLITE)) {
+            List<Boolean> answers = new ArrayList<>();
+
+            new TransactionTemplate(new JdbcTransactionManager(other.dataSource())).executeWithoutResult(status -> {
+                keyIds();
+                answers.add(database.isInTransaction());
+                new JdbcTemplate(testDatabase.dataSource()).execute("select 1"); // keeps its connection bound
+                answers.add(database.isInTransaction());
+                database.inTransaction(() -> answers.add(database.isInTransaction()));
+                answers.add(database.isInTransaction());
+            });
+
+            assertThat(answers).containsExactly(false, false, true, false);
+        }
+    }
+
+    @Test
     void afterCommitWhenOnAnotherDataSourceThenRunsAtOnce() {
         try (TestDatabase other = TestDatabase.create(DatabaseKind.SQLITE)) {
             List<String> events = new ArrayList<>();
@@ -260,6 +354,27 @@ class TransactionsTests {
         return new MapSqlParameterSource("keyId", keyId).addValue("value", "changed");
     }
 
+    private void nested(Runnable work, boolean rollBack) {
+        TransactionTemplate nested =
+                new TransactionTemplate(Objects.requireNonNull(callers.getTransactionManager()), callers);
+        nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+        nested.executeWithoutResult(status -> {
+            work.run();
+            if (rollBack) {
+                status.setRollbackOnly();
+            }
+        });
+    }
+
+    private static void onCommit(Runnable callback) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+                callback.run();
+            }
+        });
+    }
+
     private void increment() {
         database.jdbc()
                 .sql("update _credential_leases set epoch = epoch + 1 where name = 'counter'")
@@ -293,6 +408,70 @@ class TransactionsTests {
 
     private List<@Nullable String> seenByOthers() {
         return InParallel.elsewhere(this::keyIds);
+    }
+
+    /** Binds the connection of its transactions as the managers of JPA and Hibernate do. */
+    private static final class ExposingManager extends AbstractPlatformTransactionManager {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient DataSource dataSource;
+
+        ExposingManager(DataSource dataSource) {
+            this.dataSource = dataSource;
+        }
+
+        @Override
+        protected Object doGetTransaction() {
+            return new Object();
+        }
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {
+            run(() -> {
+                Connection connection = dataSource.getConnection();
+                connection.setAutoCommit(false);
+                TransactionSynchronizationManager.bindResource(dataSource, new ConnectionHolder(connection));
+            });
+        }
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {
+            run(() -> bound().commit());
+        }
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {
+            run(() -> bound().rollback());
+        }
+
+        @Override
+        protected void doCleanupAfterCompletion(Object transaction) {
+            run(() -> {
+                Connection connection = bound();
+                TransactionSynchronizationManager.unbindResource(dataSource);
+                connection.setAutoCommit(true);
+                connection.close();
+            });
+        }
+
+        private Connection bound() {
+            return ((ConnectionHolder)
+                            Objects.requireNonNull(TransactionSynchronizationManager.getResource(dataSource)))
+                    .getConnection();
+        }
+
+        private static void run(JdbcWork work) {
+            try {
+                work.run();
+            } catch (SQLException e) {
+                throw new TransactionSystemException("The database failed", e);
+            }
+        }
+
+        private interface JdbcWork {
+            void run() throws SQLException;
+        }
     }
 
     private static final class ExpectedException extends RuntimeException {

@@ -21,9 +21,11 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
@@ -102,6 +104,22 @@ class JoinedTransactionsTests {
     }
 
     @Test
+    void issueWhenTransactionIsOfAnotherManagerThenRefusedAndItRollsBack() {
+        jpa().withPropertyValues("spring.jpa.hibernate.ddl-auto=update")
+                .withUserConfiguration(OwnManager.class, OtherManager.class)
+                .run(context -> {
+                    TransactionTemplate jpa =
+                            new TransactionTemplate(context.getBean("jpa", PlatformTransactionManager.class));
+                    JpaSignup signup = context.getBean(JpaSignup.class);
+                    assertThatThrownBy(() -> jpa.executeWithoutResult(status -> signup.persistAndIssue()))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("primary");
+                    assertThat(count("_credential_api_keys")).isZero();
+                    assertThat(count("customers")).isZero();
+                });
+    }
+
+    @Test
     void jpaWhenItValidatesThenWaitsForOurTables() {
         JdbcClient.create(database.dataSource())
                 .sql("create table customers (id bigint primary key)")
@@ -169,6 +187,10 @@ class JoinedTransactionsTests {
 
         @Transactional
         public void succeeding() {
+            issue();
+        }
+
+        void issue() {
             registry.issue(IssueRequest.forOwner("user-42"));
         }
     }
@@ -180,6 +202,15 @@ class JoinedTransactionsTests {
         @Primary
         JdbcTransactionManager ours(DataSource dataSource) {
             return new JdbcTransactionManager(dataSource);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OtherManager {
+
+        @Bean
+        JpaTransactionManager jpa(EntityManagerFactory entities) {
+            return new JpaTransactionManager(entities);
         }
     }
 
@@ -203,9 +234,13 @@ class JoinedTransactionsTests {
 
         @Transactional
         public void succeeding() {
+            persistAndIssue();
+        }
+
+        void persistAndIssue() {
             entities.persist(new Customer(1));
             entities.flush();
-            signup.succeeding();
+            signup.issue();
         }
     }
 
