@@ -6,6 +6,7 @@ import org.apache.hc.client5.http.impl.DefaultClientConnectionReuseStrategy;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.config.CharCodingConfig;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.nio.ClientHttp1IOEventHandler;
@@ -21,13 +22,17 @@ import org.apache.hc.core5.reactor.ProtocolIOSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requires that the head of an HTTP/1.1 response ends with an empty line. The client's parser also accepts a head that
- * ends with the stream, so that a receiver that fails within its headers could count as one that answered 200 (RFC
- * 9112, section 8: a response is complete only if its header section is). Used by one connection.
+ * Requires that the head of an HTTP/1.1 response ends with an empty line and is short. The client's parser also accepts
+ * a head that ends with the stream, so that a receiver that fails within its headers could count as one that answered
+ * 200 (RFC 9112, section 8: a response is complete only if its header section is); and it limits lines, but not the
+ * memory that all of them take. Used by one connection.
  */
 final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
 
+    static final int MAX_BYTES = 32 * 1024;
+
     private boolean started;
+    private long bytes;
 
     private WholeHeadParser(Http1Config config) {
         super(config, DefaultHttpResponseFactory.INSTANCE);
@@ -37,13 +42,19 @@ final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
     public void reset() {
         super.reset();
         started = false;
+        bytes = 0;
     }
 
     @Override
     public @Nullable HttpResponse parse(SessionInputBuffer buffer, boolean endOfStream)
             throws IOException, HttpException {
         started = started || buffer.hasData();
+        int before = buffer.length();
         HttpResponse response = super.parse(buffer, false);
+        bytes += before - buffer.length();
+        if (bytes > MAX_BYTES) {
+            throw new MessageConstraintException("The head of the response is longer than " + MAX_BYTES + " bytes");
+        }
         if (response == null && endOfStream && started) {
             throw new ConnectionClosedException("The connection was closed within the headers of the response");
         }

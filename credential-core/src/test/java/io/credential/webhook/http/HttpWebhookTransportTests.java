@@ -327,6 +327,7 @@ class HttpWebhookTransportTests {
                 "HTTP/1.1 abc OK\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: " + "a".repeat(20_000) + "\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n" + "X: a\r\n".repeat(200) + "\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n" + ("X: " + "a".repeat(16_000) + "\r\n").repeat(3) + "\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
         for (String answer : answers) {
             try (RawReceiver receiver = RawReceiver.answering(answer)) {
