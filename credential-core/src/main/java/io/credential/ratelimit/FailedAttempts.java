@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,8 @@ public final class FailedAttempts {
     private static final int NETWORK_BYTES = 8;
 
     /** Anything but a literal address would be looked up in the DNS. */
+    private static final Pattern IPV4_WITH_PORT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3}):\\d{1,5}");
+
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:][0-9a-fA-F:.]{1,44}");
 
     private final RateLimit limit;
@@ -110,8 +113,8 @@ public final class FailedAttempts {
     }
 
     /**
-     * Returns the /64 network of an IPv6 address, with or without brackets, port and zone; any other text as it is, as
-     * far as it can be an address.
+     * Returns the /64 network of an IPv6 address, with or without brackets, port and zone; an IPv4 address without the
+     * port that some proxies forward with it; any other text as it is, as far as it can be an address.
      */
     static String network(@Nullable String address) {
         if (address == null) {
@@ -119,6 +122,10 @@ public final class FailedAttempts {
         }
         String literal = address.startsWith("[") ? before(']', address.substring(1)) : address;
         literal = before('%', literal);
+        Matcher withPort = IPV4_WITH_PORT.matcher(literal);
+        if (withPort.matches()) {
+            return withPort.group(1);
+        }
         if (literal.indexOf(':') >= 0 && IPV6.matcher(literal).matches()) {
             try {
                 InetAddress parsed = InetAddress.getByName(literal);
