@@ -22,7 +22,8 @@ public final class Sealer {
     static final FieldBytes NOTHING = new FieldBytes(0);
 
     private static final int MAX_PLAINTEXT_BYTES = 256 * 1024;
-    private static final int MAX_CELL_LENGTH = 64 + (MAX_PLAINTEXT_BYTES * 4) / 3;
+    private static final int MAX_SEALED_BYTES = CellCipher.NONCE_BYTES + MAX_PLAINTEXT_BYTES + CellCipher.TAG_BYTES;
+    private static final int MAX_CELL_LENGTH = 64 + (MAX_SEALED_BYTES * 4) / 3;
 
     private final Keyring keyring;
     private final SecureRandom random;

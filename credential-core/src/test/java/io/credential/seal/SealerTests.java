@@ -53,6 +53,15 @@ class SealerTests {
     }
 
     @Test
+    void openWhenPlaintextAndKeyIdAreTheLongestThenGivesWhatWasSealed() {
+        String keyId = "k1" + "x".repeat(30);
+        Sealer longest = new Sealer(TestKeys.keyring(keyId, keyId), random);
+        byte[] plaintext = new byte[262_144];
+
+        assertThat(longest.open(ADDRESS, longest.seal(ADDRESS, plaintext))).isEqualTo(plaintext);
+    }
+
+    @Test
     void sealWhenThePlaintextIsTooLongThenRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> sealer.seal(ADDRESS, new byte[262_145]))
