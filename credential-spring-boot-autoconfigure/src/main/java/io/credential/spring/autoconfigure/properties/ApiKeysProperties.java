@@ -82,7 +82,8 @@ public record ApiKeysProperties(
     /**
      * Configuration properties of one registry.
      *
-     * @param prefix First part of the tokens of this registry.
+     * @param prefix First part of the tokens of this registry, 1 to 32 visible ASCII characters without '_'; if it
+     *     changes, all keys that were issued before are rejected.
      * @param idBytes Number of random bytes in the id of a key, 8 to 32.
      * @param secretBytes Number of random bytes in the secret of a key, 16 to 64.
      * @param hashAlgorithm Hash algorithm for new secrets: 'shake256' or 'argon2id'.
