@@ -48,11 +48,11 @@ public record DeliveryQuery(
     /** @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if a number or the cursor is invalid */
     public DeliveryQuery {
         DispatcherRules.requireLimit(limit);
-        require(minAttempts >= 0, "minAttempts must be 0 or more, not " + minAttempts);
-        require(
+        DispatcherRules.requireThat(minAttempts >= 0, "minAttempts must be 0 or more, not " + minAttempts);
+        DispatcherRules.requireThat(
                 responseStatus == null || (responseStatus >= 100 && responseStatus <= 599),
                 "responseStatus must be 100 to 599, not " + responseStatus);
-        require(
+        DispatcherRules.requireThat(
                 cursor == null || DispatcherRules.isId(cursor),
                 "cursor must be the nextCursor of a page; omit it for the first page");
     }
@@ -174,12 +174,6 @@ public record DeliveryQuery(
         Copy copy = new Copy(this);
         change.accept(copy);
         return copy.toQuery();
-    }
-
-    private static void require(boolean fits, String message) {
-        if (!fits) {
-            throw new WebhookDispatcherException(WebhookDispatcherErrorCode.BAD_OPTS, message);
-        }
     }
 
     private static final class Copy {

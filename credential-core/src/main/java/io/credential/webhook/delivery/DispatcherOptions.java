@@ -55,20 +55,22 @@ public record DispatcherOptions(
         requireWithin("dispatchWait", dispatchWait, MAX_WAIT);
         requireWithin("claimReclaimAfter", claimReclaimAfter, MAX_CLAIM);
         requireWithin("retention", retention, MAX_RETENTION);
-        require(
+        DispatcherRules.requireThat(
                 isPayloadRetention(payloadRetention),
                 "payloadRetention must be zero to " + MAX_RETENTION + ", not " + payloadRetention);
-        require(
+        DispatcherRules.requireThat(
                 isPauseAfter(pauseAfter),
                 "pauseAfter must be zero, or " + MIN_PAUSE_AFTER + " to " + MAX_PAUSE_AFTER + ", not " + pauseAfter);
         requireSecretOverlap(secretOverlap);
         requireWithin("maxInFlight", maxInFlight, MAX_IN_FLIGHT);
-        require(
+        DispatcherRules.requireThat(
                 maxInFlightPerEndpoint >= 1 && maxInFlightPerEndpoint <= maxInFlight,
                 "maxInFlightPerEndpoint must be 1 to maxInFlight (" + maxInFlight + "), not " + maxInFlightPerEndpoint);
-        require(maxInFlightBytes >= 1, "maxInFlightBytes must be at least 1 byte, not " + maxInFlightBytes);
-        require(maxPayloadBytes >= 1, "maxPayloadSize must be at least 1 byte, not " + maxPayloadBytes);
-        require(
+        DispatcherRules.requireThat(
+                maxInFlightBytes >= 1, "maxInFlightBytes must be at least 1 byte, not " + maxInFlightBytes);
+        DispatcherRules.requireThat(
+                maxPayloadBytes >= 1, "maxPayloadSize must be at least 1 byte, not " + maxPayloadBytes);
+        DispatcherRules.requireThat(
                 requestTimeout.multipliedBy(2).compareTo(claimReclaimAfter) <= 0,
                 "claimReclaimAfter must be at least twice requestTimeout (" + requestTimeout + "), not "
                         + claimReclaimAfter
@@ -87,7 +89,7 @@ public record DispatcherOptions(
     }
 
     static Duration requireSecretOverlap(Duration overlap) {
-        require(
+        DispatcherRules.requireThat(
                 isSecretOverlap(overlap),
                 "The overlap of secrets must be 0 to " + MAX_SECRET_OVERLAP + ", not " + overlap);
         return overlap;
@@ -118,7 +120,7 @@ public record DispatcherOptions(
     }
 
     private static void requireWithin(String option, int value, int most) {
-        require(value >= 1 && value <= most, option + " must be 1 to " + most + ", not " + value);
+        DispatcherRules.requireThat(value >= 1 && value <= most, option + " must be 1 to " + most + ", not " + value);
     }
 
     private static void requireWithin(String option, Duration value, Duration longest) {
@@ -126,14 +128,8 @@ public record DispatcherOptions(
     }
 
     private static void requireWithin(String option, Duration value, Duration shortest, Duration longest) {
-        require(
+        DispatcherRules.requireThat(
                 value.compareTo(shortest) >= 0 && value.compareTo(longest) <= 0,
                 option + " must be " + shortest.toMillis() + " ms to " + longest + ", not " + value);
-    }
-
-    private static void require(boolean fits, String message) {
-        if (!fits) {
-            throw new WebhookDispatcherException(WebhookDispatcherErrorCode.BAD_OPTS, message);
-        }
     }
 }

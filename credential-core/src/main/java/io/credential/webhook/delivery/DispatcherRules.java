@@ -45,11 +45,18 @@ public final class DispatcherRules {
         return value;
     }
 
+    /** Throws with the message if the condition does not hold. */
+    public static void requireThat(boolean condition, String message) {
+        if (!condition) {
+            throw bad(message);
+        }
+    }
+
     /** Requires the length of a page to be 1 to {@link DeliveryQuery#MAX_LIMIT}. */
     public static void requireLimit(int limit) {
-        if (limit < 1 || limit > DeliveryQuery.MAX_LIMIT) {
-            throw bad("limit must be 1 to " + DeliveryQuery.MAX_LIMIT + ", not " + limit);
-        }
+        requireThat(
+                limit >= 1 && limit <= DeliveryQuery.MAX_LIMIT,
+                "limit must be 1 to " + DeliveryQuery.MAX_LIMIT + ", not " + limit);
     }
 
     static String requireEndpointId(@Nullable String id) {
@@ -161,7 +168,7 @@ public final class DispatcherRules {
         return bad("secret must have 1 to " + MAX_SECRET_BYTES + " bytes");
     }
 
-    private static WebhookDispatcherException bad(String message) {
+    static WebhookDispatcherException bad(String message) {
         return new WebhookDispatcherException(WebhookDispatcherErrorCode.BAD_OPTS, message);
     }
 }

@@ -40,7 +40,7 @@ final class EndpointRules {
                 || name.length() > MAX_NAME
                 || name.chars().anyMatch(Character::isISOControl)
                 || !StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
-            throw bad("name must have 1 to " + MAX_NAME
+            throw DispatcherRules.bad("name must have 1 to " + MAX_NAME
                     + " characters of well-formed Unicode, not all of them blank, and no control characters");
         }
         return name;
@@ -54,11 +54,11 @@ final class EndpointRules {
         try {
             String json = JsonText.writeWellFormed(metadata);
             if (json.getBytes(StandardCharsets.UTF_8).length > MAX_METADATA_BYTES) {
-                throw bad("metadata must have at most " + MAX_METADATA_BYTES + " bytes of JSON");
+                throw DispatcherRules.bad("metadata must have at most " + MAX_METADATA_BYTES + " bytes of JSON");
             }
             return JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
         } catch (IllegalArgumentException e) {
-            throw bad("metadata must be writable as JSON of well-formed Unicode");
+            throw DispatcherRules.bad("metadata must be writable as JSON of well-formed Unicode");
         }
     }
 
@@ -76,7 +76,7 @@ final class EndpointRules {
         DispatcherRules.require("the name of a header", name);
         DispatcherRules.require("the value of a header", value);
         if (!HEADER_NAME.matcher(name).matches() || isReserved(name)) {
-            throw bad(
+            throw DispatcherRules.bad(
                     "the name of a header must be 1 to 128 characters of an HTTP token, and must not be that of a header"
                             + " which the dispatcher or the transport sets");
         }
@@ -84,7 +84,7 @@ final class EndpointRules {
             throw tooManyHeaders();
         }
         if (!HEADER_VALUE.matcher(value).matches()) {
-            throw bad("the value of the header " + name
+            throw DispatcherRules.bad("the value of the header " + name
                     + " must be visible ASCII characters and spaces, without leading and trailing spaces");
         }
         Map<String, SecretBytes> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -104,7 +104,7 @@ final class EndpointRules {
     }
 
     private static WebhookDispatcherException tooManyHeaders() {
-        return bad("headers must be at most " + MAX_HEADERS + ", with at most " + MAX_HEADER_BYTES
+        return DispatcherRules.bad("headers must be at most " + MAX_HEADERS + ", with at most " + MAX_HEADER_BYTES
                 + " bytes of names and values in total");
     }
 
@@ -113,9 +113,5 @@ final class EndpointRules {
         return WebhookRequest.isReserved(name)
                 || RESERVED.contains(lowerCase)
                 || RESERVED_PREFIXES.stream().anyMatch(lowerCase::startsWith);
-    }
-
-    private static WebhookDispatcherException bad(String message) {
-        return new WebhookDispatcherException(WebhookDispatcherErrorCode.BAD_OPTS, message);
     }
 }

@@ -27,14 +27,15 @@ public record ErasureQuery(
      *     the audience is malformed
      */
     public ErasureQuery {
-        require(
+        DispatcherRules.requireThat(
                 eventId != null || audience != null || createdBefore != null,
                 "eventId, audience or createdBefore must be given; an erasure without conditions is not possible");
-        require(eventId == null || DispatcherRules.isId(eventId), "eventId must be 32 hexadecimal digits");
+        DispatcherRules.requireThat(
+                eventId == null || DispatcherRules.isId(eventId), "eventId must be 32 hexadecimal digits");
         if (audience != null) {
             var unused = DispatcherRules.requireAudience(audience);
         }
-        require(
+        DispatcherRules.requireThat(
                 cursor == null || DispatcherRules.isId(cursor),
                 "cursor must be the nextCursor of a result; omit it for the first call");
     }
@@ -91,11 +92,5 @@ public record ErasureQuery(
     public ErasureQuery after(String cursor) {
         return new ErasureQuery(
                 eventId, audience, createdBefore, includesPending, DispatcherRules.require("cursor", cursor));
-    }
-
-    private static void require(boolean fits, String message) {
-        if (!fits) {
-            throw new WebhookDispatcherException(WebhookDispatcherErrorCode.BAD_OPTS, message);
-        }
     }
 }

@@ -22,15 +22,15 @@ public record RetryBackoff(Duration initial, Duration max, double factor, double
     public RetryBackoff {
         DispatcherRules.require("initial", initial);
         DispatcherRules.require("max", max);
-        if (initial.compareTo(Duration.ofMillis(1)) < 0 || max.compareTo(initial) < 0 || max.compareTo(MAX_PAUSE) > 0) {
-            throw bad("retryBackoff needs 1 ms <= initial <= max <= " + MAX_PAUSE + ", not " + initial + " and " + max);
-        }
-        if (!(factor >= 1 && factor <= 100)) {
-            throw bad("the factor of retryBackoff must be 1 to 100, not " + factor);
-        }
-        if (!(jitter >= 0 && jitter <= 1)) {
-            throw bad("the jitter of retryBackoff must be 0 to 1, not " + jitter);
-        }
+        DispatcherRules.requireThat(
+                initial.compareTo(Duration.ofMillis(1)) >= 0
+                        && max.compareTo(initial) >= 0
+                        && max.compareTo(MAX_PAUSE) <= 0,
+                "retryBackoff needs 1 ms <= initial <= max <= " + MAX_PAUSE + ", not " + initial + " and " + max);
+        DispatcherRules.requireThat(
+                factor >= 1 && factor <= 100, "the factor of retryBackoff must be 1 to 100, not " + factor);
+        DispatcherRules.requireThat(
+                jitter >= 0 && jitter <= 1, "the jitter of retryBackoff must be 0 to 1, not " + jitter);
     }
 
     /** Returns the default: 5 s, doubled up to 60 min, with a jitter of 0.1. */
@@ -50,9 +50,5 @@ public record RetryBackoff(Duration initial, Duration max, double factor, double
         DispatcherRules.require("random", random);
         double pause = initial.toMillis() * Math.pow(factor, attempt - 1.0) * (1 + jitter * random.nextDouble());
         return (long) Math.min((double) max.toMillis(), pause);
-    }
-
-    private static WebhookDispatcherException bad(String message) {
-        return new WebhookDispatcherException(WebhookDispatcherErrorCode.BAD_OPTS, message);
     }
 }

@@ -23,8 +23,6 @@ import io.credential.webhook.delivery.BulkJobState;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRules;
-import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
-import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.history.BulkJobStore.StoredJob;
 import io.credential.webhook.delivery.history.DeliverySearch.FoundPage;
 import io.credential.webhook.delivery.outbox.CallerTransaction;
@@ -329,11 +327,12 @@ final class BulkRetries {
     /** Restricts the query to deliveries that were dispatched up to now, by the clocks of the nodes. */
     private static DeliveryQuery selection(DeliveryQuery query, Instant now) {
         DispatcherRules.require("query", query);
-        require(query.cursor() == null, "cursor must be omitted: the query selects the deliveries of all pages");
-        require(
+        DispatcherRules.requireThat(
+                query.cursor() == null, "cursor must be omitted: the query selects the deliveries of all pages");
+        DispatcherRules.requireThat(
                 query.status() != DeliveryStatus.IN_FLIGHT,
                 "status must not be in-flight: such deliveries are being attempted");
-        require(
+        DispatcherRules.requireThat(
                 DeliverySearch.canMatch(query),
                 "query matches no delivery: its endpointId, eventType, audience, eventId or idempotencyKey is malformed");
         Instant from = query.createdFrom();
@@ -343,11 +342,5 @@ final class BulkRetries {
                 .withCreatedFrom(from == null ? null : Instant.ofEpochMilli(DeliverySearch.firstMillisAt(from)))
                 .withCreatedBefore(Instant.ofEpochMilli(
                         before == null ? end : Math.min(end, DeliverySearch.firstMillisAt(before))));
-    }
-
-    private static void require(boolean fits, String message) {
-        if (!fits) {
-            throw new WebhookDispatcherException(WebhookDispatcherErrorCode.BAD_OPTS, message);
-        }
     }
 }
