@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AutoClose;
@@ -198,7 +200,7 @@ class OperationalEventTests {
     void deathWhenItsEventCannotBeStoredThenIsNotStored() {
         fixture.endpoint("shop", "/shop");
         String id = fixture.rows.delivery("shop", DeliveryStatus.IN_FLIGHT);
-        DeliveryQueue queue = DeathRaisingQueue.of(
+        Function<List<Settlement>, Set<String>> settle = DeathRaisingQueue.settling(
                 DeliveryQueue.of(fixture.database(), fixture.rows.tables, 0), fixture.database(), events -> {
                     throw new IllegalStateException("not stored");
                 });
@@ -206,7 +208,7 @@ class OperationalEventTests {
                 id, "event", "shop", "e", 1, 0, 0, 0, new Claim(7, "node", 0, 0), false, null, null, 2, null, null);
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> queue.settle(
+                .isThrownBy(() -> settle.apply(
                         List.of(Settlement.deadUnattempted(claimed, 1, DeadReason.LEASE_EXPIRED, "lease expired"))));
 
         assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);

@@ -74,8 +74,7 @@ public final class DeliveryEngine {
             ObservationRegistry observations,
             InstantSource clock,
             SecureRandom random) {
-        DeliveryQueue queue = DeathRaisingQueue.of(
-                DeliveryQueue.of(database, tables, options.inlinePayloadBytes()), database, events);
+        DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
         this.attempts = attempts;
         this.wakeup = new Wakeup(clock);
         this.recoverer = new ClaimRecoverer(
@@ -91,7 +90,11 @@ public final class DeliveryEngine {
         this.runner = new DeliveryRunner(
                 options,
                 attempts,
-                new Settler(queue, options.claimReclaimAfter().toMillis(), observations),
+                new Settler(
+                        DeathRaisingQueue.settling(queue, database, events),
+                        queue::settledBefore,
+                        options.claimReclaimAfter().toMillis(),
+                        observations),
                 agenda,
                 wakeup,
                 deaths,

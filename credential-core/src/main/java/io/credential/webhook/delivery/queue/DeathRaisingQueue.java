@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
@@ -16,7 +17,7 @@ import io.credential.webhook.delivery.OperationalEvent;
  *
  * @since 0.1.0
  */
-public final class DeathRaisingQueue implements DeliveryQueue {
+public final class DeathRaisingQueue {
 
     /** A node that is cut off within the transaction must not keep the deliveries locked. */
     private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '10s'";
@@ -31,13 +32,15 @@ public final class DeathRaisingQueue implements DeliveryQueue {
         this.events = events;
     }
 
-    /** Returns the given queue if operational events are disabled. */
-    public static DeliveryQueue of(DeliveryQueue queue, CredentialDatabase database, OperationalEvents events) {
-        return events.equals(OperationalEvents.NONE) ? queue : new DeathRaisingQueue(queue, database, events);
+    /** Returns {@link DeliveryQueue#settle}, which raises these events unless operational events are disabled. */
+    public static Function<List<Settlement>, Set<String>> settling(
+            DeliveryQueue queue, CredentialDatabase database, OperationalEvents events) {
+        return events.equals(OperationalEvents.NONE)
+                ? queue::settle
+                : new DeathRaisingQueue(queue, database, events)::settle;
     }
 
-    @Override
-    public Set<String> settle(List<Settlement> settlements) {
+    private Set<String> settle(List<Settlement> settlements) {
         List<Settlement> deaths =
                 settlements.stream().filter(DeathRaisingQueue::isReported).toList();
         return deaths.isEmpty()
@@ -73,30 +76,5 @@ public final class DeathRaisingQueue implements DeliveryQueue {
                 death.attempts(),
                 Objects.requireNonNull(death.reason()),
                 Instant.ofEpochMilli(Objects.requireNonNull(death.settledAt())));
-    }
-
-    @Override
-    public Set<String> settledBefore(List<Settlement> settlements) {
-        return queue.settledBefore(settlements);
-    }
-
-    @Override
-    public OpenDeliveries look(long until) {
-        return queue.look(until);
-    }
-
-    @Override
-    public List<ClaimedDelivery> claim(List<Turn> turns, Claim claim) {
-        return queue.claim(turns, claim);
-    }
-
-    @Override
-    public List<ClaimedDelivery> claimSuspect(Claim claim) {
-        return queue.claimSuspect(claim);
-    }
-
-    @Override
-    public List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim claim) {
-        return queue.claimOne(seen, claim);
     }
 }

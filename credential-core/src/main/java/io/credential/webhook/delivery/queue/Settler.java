@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,16 +47,26 @@ public final class Settler {
     private static final long LONGEST_PAUSE_MILLIS = 1000;
     private static final long CLOSE_SECONDS = 5;
 
-    private final DeliveryQueue queue;
+    private final Function<List<Settlement>, Set<String>> settle;
+    private final Function<List<Settlement>, Set<String>> settledBefore;
     private final long giveUpNanos;
     private final ObservationRegistry observations;
     private final BlockingQueue<Item> items = new LinkedBlockingQueue<>();
     private final ThreadPoolExecutor executor;
     private volatile boolean closed;
 
-    /** @param claimMillis how long a claim lasts: an older outcome is not stored */
-    public Settler(DeliveryQueue queue, long claimMillis, ObservationRegistry observations) {
-        this.queue = queue;
+    /**
+     * @param settle {@link DeliveryQueue#settle}, or what does more in the same transaction
+     * @param settledBefore {@link DeliveryQueue#settledBefore}
+     * @param claimMillis how long a claim lasts: an older outcome is not stored
+     */
+    public Settler(
+            Function<List<Settlement>, Set<String>> settle,
+            Function<List<Settlement>, Set<String>> settledBefore,
+            long claimMillis,
+            ObservationRegistry observations) {
+        this.settle = settle;
+        this.settledBefore = settledBefore;
         this.giveUpNanos = TimeUnit.MILLISECONDS.toNanos(claimMillis);
         this.observations = observations;
         this.executor = SingleThread.executor("credential-webhook-settle", new LinkedBlockingQueue<>());
@@ -169,7 +180,7 @@ public final class Settler {
     }
 
     private Set<String> settle(List<Item> batch, boolean again) {
-        Set<String> stored = queue.settle(batch.stream().map(Item::settlement).toList());
+        Set<String> stored = settle.apply(batch.stream().map(Item::settlement).toList());
         List<Settlement> others = batch.stream()
                 .map(Item::settlement)
                 .filter(settlement ->
@@ -179,7 +190,7 @@ public final class Settler {
             return stored;
         }
         Set<String> all = new HashSet<>(stored);
-        all.addAll(queue.settledBefore(others));
+        all.addAll(settledBefore.apply(others));
         return all;
     }
 

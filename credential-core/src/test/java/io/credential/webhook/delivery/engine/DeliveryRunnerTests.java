@@ -31,10 +31,7 @@ import io.credential.webhook.delivery.endpoint.TestEndpoints;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DeathReporter;
-import io.credential.webhook.delivery.queue.DeliveryQueue;
-import io.credential.webhook.delivery.queue.OpenDeliveries;
 import io.credential.webhook.delivery.queue.Payload;
-import io.credential.webhook.delivery.queue.SeenDelivery;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.delivery.queue.Settler;
 import io.credential.webhook.http.DestinationPolicy;
@@ -182,7 +179,7 @@ class DeliveryRunnerTests {
         return new DeliveryRunner(
                 OPTIONS,
                 attempts,
-                new Settler(new SlowQueue(), 60_000, ObservationRegistry.NOOP),
+                new Settler(this::settleSlowly, outcomes -> Set.of(), 60_000, ObservationRegistry.NOOP),
                 new Agenda(),
                 wakeup,
                 new DeathReporter(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
@@ -224,37 +221,8 @@ class DeliveryRunnerTests {
                 null);
     }
 
-    private final class SlowQueue implements DeliveryQueue {
-
-        @Override
-        public Set<String> settle(List<Settlement> settlements) {
-            Patience.await(databaseAnswers);
-            return settlements.stream().map(s -> s.claimed().deliveryId()).collect(Collectors.toSet());
-        }
-
-        @Override
-        public Set<String> settledBefore(List<Settlement> settlements) {
-            throw new UnsupportedOperationException("the first try is answered");
-        }
-
-        @Override
-        public OpenDeliveries look(long until) {
-            throw new UnsupportedOperationException("nothing is claimed here");
-        }
-
-        @Override
-        public List<ClaimedDelivery> claim(List<Turn> turns, Claim claim) {
-            throw new UnsupportedOperationException("nothing is claimed here");
-        }
-
-        @Override
-        public List<ClaimedDelivery> claimSuspect(Claim claim) {
-            throw new UnsupportedOperationException("nothing is claimed here");
-        }
-
-        @Override
-        public List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim claim) {
-            throw new UnsupportedOperationException("nothing is claimed here");
-        }
+    private Set<String> settleSlowly(List<Settlement> settlements) {
+        Patience.await(databaseAnswers);
+        return settlements.stream().map(s -> s.claimed().deliveryId()).collect(Collectors.toSet());
     }
 }

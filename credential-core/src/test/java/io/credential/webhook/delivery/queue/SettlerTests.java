@@ -25,7 +25,7 @@ class SettlerTests {
 
     @Test
     void settleWhenStoringThreadDiedThenStoresAgain() {
-        Settler settler = new Settler(new StoringQueue(), 60_000, ObservationRegistry.NOOP);
+        Settler settler = settler();
         database = ids -> {
             throw new Unloggable();
         };
@@ -41,7 +41,7 @@ class SettlerTests {
 
     @Test
     void settleWhenRejectedThenDoesNotWaitForOthers() {
-        Settler settler = new Settler(new StoringQueue(), 60_000, ObservationRegistry.NOOP);
+        Settler settler = settler();
         CompletableFuture<Void> busy = new CompletableFuture<>();
         CompletableFuture<CompletableFuture<Boolean>> rejected = new CompletableFuture<>();
         List<Boolean> known = new CopyOnWriteArrayList<>();
@@ -71,7 +71,7 @@ class SettlerTests {
 
     @Test
     void settleWhenTakenOverThenWarnsOncePerBatch() {
-        Settler settler = new Settler(new StoringQueue(), 60_000, ObservationRegistry.NOOP);
+        Settler settler = settler();
         CompletableFuture<Void> busy = new CompletableFuture<>();
         CompletableFuture<Void> given = new CompletableFuture<>();
         database = ids -> {
@@ -115,6 +115,23 @@ class SettlerTests {
                 null));
     }
 
+    private Settler settler() {
+        return new Settler(
+                this::store,
+                outcomes -> {
+                    throw new AssertionError("no call of settle was repeated");
+                },
+                60_000,
+                ObservationRegistry.NOOP);
+    }
+
+    private Set<String> store(List<Settlement> settlements) {
+        storing.set(Thread.currentThread());
+        return database.apply(settlements.stream()
+                .map(settlement -> settlement.claimed().deliveryId())
+                .toList());
+    }
+
     /** Like an exhausted heap, which lets nothing be logged either. */
     private static final class Unloggable extends Error {
 
@@ -123,42 +140,6 @@ class SettlerTests {
         @Override
         public String getMessage() {
             throw this;
-        }
-    }
-
-    private final class StoringQueue implements DeliveryQueue {
-
-        @Override
-        public Set<String> settle(List<Settlement> settlements) {
-            storing.set(Thread.currentThread());
-            return database.apply(settlements.stream()
-                    .map(settlement -> settlement.claimed().deliveryId())
-                    .toList());
-        }
-
-        @Override
-        public Set<String> settledBefore(List<Settlement> settlements) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public OpenDeliveries look(long until) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public List<ClaimedDelivery> claim(List<Turn> turns, Claim claim) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public List<ClaimedDelivery> claimSuspect(Claim claim) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public List<ClaimedDelivery> claimOne(SeenDelivery seen, Claim claim) {
-            throw new UnsupportedOperationException();
         }
     }
 }
