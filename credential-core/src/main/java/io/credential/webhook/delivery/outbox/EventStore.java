@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.DeliveryStatus;
@@ -36,8 +38,10 @@ public abstract class EventStore {
             + " FROM {endpoints} e WHERE e.endpoint_id = :endpointId";
 
     private static final String INSERT_EVENT = """
-            INSERT INTO {events} (event_id, event_type, payload, created_at)
-            VALUES (:eventId, :eventType, :payload, :createdAt)""";
+            INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload_digest, payload, trace_parent,
+                created_at)
+            VALUES (:eventId, :eventType, :audience, :idempotencyKey, :payloadDigest, :payload, :traceParent, :createdAt)
+            ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING""";
 
     private static final String INSERT_DELIVERY = """
             INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, audience, status, attempts, next_attempt_at,
@@ -47,10 +51,10 @@ public abstract class EventStore {
 
     final CredentialDatabase database;
     final Supplier<Set<String>> fullEndpoints;
+    final String insertDelivery;
     private final String findByKey;
     private final String findEndpoint;
     private final String insertEvent;
-    private final String insertDelivery;
 
     EventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
         this.database = database;
@@ -107,31 +111,49 @@ public abstract class EventStore {
                             Objects.requireNonNull(Subscriber.read(row, "audience")),
                             newEvent.claim() != null))
                     .optional();
-            found.ifPresent(delivery -> insert(event, newEvent.claim(), delivery));
+            found.ifPresent(delivery -> {
+                var unused = insert(event); // without an idempotency key, it is never a repetition
+                database.jdbc()
+                        .sql(insertDelivery)
+                        .paramSource(row(event, newEvent.claim(), delivery))
+                        .update();
+            });
             return found;
         });
     }
 
-    private void insert(Event event, @Nullable Claim claim, FannedOut delivery) {
-        database.jdbc()
-                .sql(insertEvent)
-                .param("eventId", event.eventId())
-                .param("eventType", event.eventType())
-                .param("payload", event.payload().bytes())
-                .param("createdAt", event.createdAt())
-                .update();
-        database.jdbc()
-                .sql(insertDelivery)
-                .param("deliveryId", delivery.deliveryId())
-                .param("eventId", event.eventId())
-                .param("endpointId", delivery.endpointId())
-                .param("audience", delivery.audience())
-                .param("status", (claim == null ? DeliveryStatus.PENDING : DeliveryStatus.IN_FLIGHT).text())
-                .param("createdAt", event.createdAt())
-                .param("claimedAt", claim == null ? null : claim.claimedAt())
-                .param("token", claim == null ? null : claim.token())
-                .param("owner", claim == null ? null : claim.owner())
-                .update();
+    /** Returns false if an event with the same idempotency key is stored. */
+    boolean insert(Event event) {
+        return database.jdbc()
+                        .sql(insertEvent)
+                        .param("eventId", event.eventId())
+                        .param("eventType", event.eventType())
+                        .param("audience", event.audience())
+                        .param("idempotencyKey", event.idempotencyKey())
+                        .param("payloadDigest", event.payloadDigest())
+                        .param("payload", event.payload().bytes())
+                        .param("traceParent", event.traceParent())
+                        .param("createdAt", event.createdAt())
+                        .update()
+                == 1;
+    }
+
+    /** Returns the parameters of {@link #insertDelivery}. */
+    static SqlParameterSource row(Event event, @Nullable Claim claim, FannedOut delivery) {
+        MapSqlParameterSource row = new MapSqlParameterSource("deliveryId", delivery.deliveryId())
+                .addValue("eventId", event.eventId())
+                .addValue("endpointId", delivery.endpointId())
+                .addValue("audience", delivery.audience())
+                .addValue("createdAt", event.createdAt());
+        return claim == null || !delivery.reserved()
+                ? row.addValue("status", DeliveryStatus.PENDING.text())
+                        .addValue("claimedAt", null)
+                        .addValue("token", null)
+                        .addValue("owner", null)
+                : row.addValue("status", DeliveryStatus.IN_FLIGHT.text())
+                        .addValue("claimedAt", claim.claimedAt())
+                        .addValue("token", claim.token())
+                        .addValue("owner", claim.owner());
     }
 
     /** Returns the event that was stored under an idempotency key. */
