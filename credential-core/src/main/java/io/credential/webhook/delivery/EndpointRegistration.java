@@ -20,32 +20,10 @@ import io.credential.secret.SecretBytes;
  */
 public final class EndpointRegistration {
 
-    private final String endpointId;
-    private final String url;
-    private final List<String> eventTypes;
-    private final @Nullable SecretBytes secret;
-    private final @Nullable String audience;
-    private final SignatureScheme scheme;
-    private final PayloadFormat payloadFormat;
-    private final @Nullable String name;
-    private final Map<String, Object> metadata;
-    private final @Nullable RateLimit rateLimit;
-    private final Map<String, SecretBytes> headers;
-    private final boolean createOnly;
+    private final Values values;
 
-    private EndpointRegistration(Copy copy) {
-        this.endpointId = copy.endpointId;
-        this.url = copy.url;
-        this.eventTypes = copy.eventTypes;
-        this.secret = copy.secret;
-        this.audience = copy.audience;
-        this.scheme = copy.scheme;
-        this.payloadFormat = copy.payloadFormat;
-        this.name = copy.name;
-        this.metadata = copy.metadata;
-        this.rateLimit = copy.rateLimit;
-        this.headers = copy.headers;
-        this.createOnly = copy.createOnly;
+    private EndpointRegistration(Values values) {
+        this.values = values;
     }
 
     /**
@@ -60,7 +38,7 @@ public final class EndpointRegistration {
             @Nullable String url,
             @Nullable Collection<String> eventTypes,
             @Nullable String secret) {
-        return new EndpointRegistration(new Copy(
+        return new EndpointRegistration(new Values(
                 DispatcherRules.requireEndpointId(endpointId),
                 DispatcherRules.requireUrl(url),
                 DispatcherRules.requireEventTypes(eventTypes),
@@ -86,7 +64,7 @@ public final class EndpointRegistration {
      */
     public static EndpointRegistration withGeneratedSecret(
             @Nullable String endpointId, @Nullable String url, @Nullable Collection<String> eventTypes) {
-        return new EndpointRegistration(new Copy(
+        return new EndpointRegistration(new Values(
                 DispatcherRules.requireEndpointId(endpointId),
                 DispatcherRules.requireUrl(url),
                 DispatcherRules.requireEventTypes(eventTypes),
@@ -112,8 +90,8 @@ public final class EndpointRegistration {
      */
     public EndpointRegistration scheme(SignatureScheme scheme) {
         DispatcherRules.require("scheme", scheme);
-        if (secret != null) {
-            DispatcherRules.requireSecret(scheme, secret);
+        if (values.secret != null) {
+            DispatcherRules.requireSecret(scheme, values.secret);
         }
         return with(copy -> copy.scheme = scheme);
     }
@@ -176,7 +154,7 @@ public final class EndpointRegistration {
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if one is null or out of range
      */
     public EndpointRegistration header(String name, String value) {
-        Map<String, SecretBytes> more = EndpointRules.withHeader(headers, name, value);
+        Map<String, SecretBytes> more = EndpointRules.withHeader(values.headers, name, value);
         return with(copy -> copy.headers = more);
     }
 
@@ -187,52 +165,52 @@ public final class EndpointRegistration {
 
     /** Returns the id of the endpoint. */
     public String endpointId() {
-        return endpointId;
+        return values.endpointId;
     }
 
     /** Returns the URL that webhooks are posted to. */
     public String url() {
-        return url;
+        return values.url;
     }
 
     /** Returns the event types it subscribes to, without duplicates; {@code *} stands for all; unmodifiable. */
     public List<String> eventTypes() {
-        return eventTypes;
+        return values.eventTypes;
     }
 
     /** Returns the audience, or null if there is none. */
     public @Nullable String audience() {
-        return audience;
+        return values.audience;
     }
 
     /** Returns the scheme of the signatures. */
     public SignatureScheme scheme() {
-        return scheme;
+        return values.scheme;
     }
 
     /** Returns the format of the bodies. */
     public PayloadFormat payloadFormat() {
-        return payloadFormat;
+        return values.payloadFormat;
     }
 
     /** Returns the display name; null for none. */
     public @Nullable String name() {
-        return name;
+        return values.name;
     }
 
     /** Returns the metadata; unmodifiable. */
     public Map<String, Object> metadata() {
-        return metadata;
+        return values.metadata;
     }
 
     /** Returns how many requests it gets at most; null if that is not limited. */
     public @Nullable RateLimit rateLimit() {
-        return rateLimit;
+        return values.rateLimit;
     }
 
     /** Returns whether the registration is rejected if the id is already registered. */
     public boolean isCreateOnly() {
-        return createOnly;
+        return values.createOnly;
     }
 
     /**
@@ -240,7 +218,7 @@ public final class EndpointRegistration {
      * not close it.
      */
     public @Nullable SecretBytes secret() {
-        return secret;
+        return values.secret;
     }
 
     /**
@@ -248,29 +226,22 @@ public final class EndpointRegistration {
      * close them.
      */
     public Map<String, SecretBytes> headers() {
-        return Collections.unmodifiableMap(headers);
+        return Collections.unmodifiableMap(values.headers);
     }
 
     @Override
     public String toString() {
-        return "EndpointRegistration[" + endpointId + ", " + eventTypes + "]";
+        return "EndpointRegistration[" + values.endpointId + ", " + values.eventTypes + "]";
     }
 
-    private EndpointRegistration with(Consumer<Copy> change) {
-        Copy copy = new Copy(endpointId, url, eventTypes, secret);
-        copy.audience = audience;
-        copy.scheme = scheme;
-        copy.payloadFormat = payloadFormat;
-        copy.name = name;
-        copy.metadata = metadata;
-        copy.rateLimit = rateLimit;
-        copy.headers = headers;
-        copy.createOnly = createOnly;
-        change.accept(copy);
-        return new EndpointRegistration(copy);
+    private EndpointRegistration with(Consumer<Values> change) {
+        Values changed = new Values(values);
+        change.accept(changed);
+        return new EndpointRegistration(changed);
     }
 
-    private static final class Copy {
+    /** Change only before a registration holds them. */
+    private static final class Values {
 
         private final String endpointId;
         private final String url;
@@ -285,11 +256,23 @@ public final class EndpointRegistration {
         private Map<String, SecretBytes> headers = Map.of();
         private boolean createOnly;
 
-        Copy(String endpointId, String url, List<String> eventTypes, @Nullable SecretBytes secret) {
+        Values(String endpointId, String url, List<String> eventTypes, @Nullable SecretBytes secret) {
             this.endpointId = endpointId;
             this.url = url;
             this.eventTypes = eventTypes;
             this.secret = secret;
+        }
+
+        Values(Values others) {
+            this(others.endpointId, others.url, others.eventTypes, others.secret);
+            this.audience = others.audience;
+            this.scheme = others.scheme;
+            this.payloadFormat = others.payloadFormat;
+            this.name = others.name;
+            this.metadata = others.metadata;
+            this.rateLimit = others.rateLimit;
+            this.headers = others.headers;
+            this.createOnly = others.createOnly;
         }
     }
 }
