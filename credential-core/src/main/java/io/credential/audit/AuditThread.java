@@ -1,12 +1,12 @@
 package io.credential.audit;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
+
+import io.credential.concurrent.DaemonThreads;
 
 /**
  * Calls audit sinks on a separate thread, for callers that must not wait for a sink. At most 10,000 events wait;
@@ -26,7 +28,6 @@ public final class AuditThread implements Executor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditThread.class);
 
     private static final int MAX_WAITING = 10_000;
-    private static final long IDLE_SECONDS = 30;
     private static final Duration CLOSE = Duration.ofSeconds(5);
     private static final Duration PAUSE = Duration.ofMillis(10);
 
@@ -36,14 +37,7 @@ public final class AuditThread implements Executor, AutoCloseable {
 
     /** @param name the name of the thread, which starts with the first event */
     public AuditThread(String name) {
-        executor = new ThreadPoolExecutor(
-                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), task -> {
-                    // Not the thread-locals of whoever reports first, such as a security context.
-                    Thread thread = new Thread(null, task, name, 0, false);
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        executor.allowCoreThreadTimeOut(true);
+        executor = DaemonThreads.single(name, new ArrayBlockingQueue<>(MAX_WAITING));
     }
 
     /**
@@ -104,19 +98,9 @@ public final class AuditThread implements Executor, AutoCloseable {
     /** Waits up to five seconds for queued events to be recorded. */
     @Override
     public void close() {
-        executor.shutdown();
-        try {
-            if (!executor.awaitTermination(CLOSE.toMillis(), TimeUnit.MILLISECONDS)) {
-                endNow();
-            }
-        } catch (InterruptedException e) {
-            endNow();
-            Thread.currentThread().interrupt();
+        List<Runnable> dropped = DaemonThreads.close(executor, CLOSE);
+        if (dropped != null) {
+            LOG.warn("The audit sink did not take every event in time; at least {} were lost", dropped.size());
         }
-    }
-
-    private void endNow() {
-        int lost = executor.shutdownNow().size();
-        LOG.warn("The audit sink did not take every event in time; at least {} were lost", lost);
     }
 }

@@ -53,11 +53,7 @@ public final class OwnedSchedule {
         if (executor != null) {
             return;
         }
-        ScheduledThreadPoolExecutor starting = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, threadName);
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledThreadPoolExecutor starting = new ScheduledThreadPoolExecutor(1, DaemonThreads.named(threadName));
         starting.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         requested.set(false);
         nextRequested = System.nanoTime();
@@ -99,15 +95,9 @@ public final class OwnedSchedule {
         if (stopping == null) {
             return;
         }
-        stopping.shutdown();
-        try {
-            if (!stopping.awaitTermination(stopDeadline.toNanos(), TimeUnit.NANOSECONDS)) {
-                LOG.warn("Thread {} did not end its work within {} and is interrupted", threadName, stopDeadline);
-                stopping.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            stopping.shutdownNow();
-            Thread.currentThread().interrupt();
+        if (DaemonThreads.close(stopping, stopDeadline) != null
+                && !Thread.currentThread().isInterrupted()) {
+            LOG.warn("Thread {} did not end its work within {} and is interrupted", threadName, stopDeadline);
         }
     }
 

@@ -16,6 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
+import io.credential.concurrent.DaemonThreads;
+
 /**
  * The end of the time for which PostgreSQL may keep a thread. Past it, what runs on the connection is cancelled. If the
  * server does not answer that either, the connection is aborted: an unreachable server must not keep a thread, whether it
@@ -217,11 +219,7 @@ final class Deadline implements AutoCloseable {
         }
 
         private static ScheduledThreadPoolExecutor executor(String name) {
-            ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
-                Thread thread = new Thread(task, name);
-                thread.setDaemon(true);
-                return thread;
-            });
+            ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.named(name));
             executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
             executor.allowCoreThreadTimeOut(true);
             return executor;

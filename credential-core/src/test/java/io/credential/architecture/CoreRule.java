@@ -23,13 +23,23 @@ enum CoreRule {
     CONCURRENT_STANDS_ALONE(root -> arrows(root, "concurrent", Library.SLF4J)
             .because("whatever runs in the background rests on it, and it on nothing")),
 
+    THREADS_ARE_CREATED_IN_ONE_PLACE(root -> noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(root + ".concurrent.DaemonThreads")
+            .should()
+            .callCodeUnitWhere(Calls.of(
+                    "that creates a thread",
+                    "java\\.lang\\.Thread#(<init>|startVirtualThread|ofVirtual|ofPlatform)",
+                    "java\\.util\\.concurrent\\.Executors#(new.*|defaultThreadFactory)"))
+            .because("a thread must not inherit the security context of the first caller, nor keep the JVM running")),
+
     SECRET_STANDS_ALONE(root -> arrows(root, "secret", Library.BOUNCY_CASTLE)
             .because("what handles secrets must be readable without the rest, and have the fewest ways out")),
 
     SEAL_USES_SECRET(root -> arrows(root, "seal", Library.BOUNCY_CASTLE, packages(root, "secret"))
             .because("sealing is cryptography over bytes and knows no database")),
 
-    AUDIT_STANDS_ALONE(root -> arrows(root, "audit", Library.SLF4J)
+    AUDIT_STANDS_ALONE(root -> arrows(root, "audit", Library.SLF4J, packages(root, "concurrent"))
             .because("a sink is written by users, who should need nothing else for it")),
 
     OBSERVATION_STANDS_ALONE(root -> arrows(root, "observation", Library.MICROMETER, Library.SLF4J)
@@ -52,7 +62,7 @@ enum CoreRule {
                     Library.SQLITE,
                     Library.POSTGRESQL,
                     Library.SLF4J,
-                    packages(root, "secret"))
+                    packages(root, "concurrent", "secret"))
             .because("everything that is stored rests on it")),
 
     SQLITE_DRIVER_STANDS_APART(root -> arrows(
@@ -174,9 +184,13 @@ enum CoreRule {
                     .because("a schema describes what a mapper writes, not how it is delivered")),
 
     WEBHOOK_HTTP_STANDS_ALONE(root -> arrows(
-                    root, "webhook.http", Library.HTTP_CLIENT, Library.CAFFEINE, Library.SLF4J, new String[] {
-                        root + ".webhook"
-                    })
+                    root,
+                    "webhook.http",
+                    Library.HTTP_CLIENT,
+                    Library.CAFFEINE,
+                    Library.SLF4J,
+                    packages(root, "concurrent"),
+                    new String[] {root + ".webhook"})
             .because("whoever judges what keeps requests off the internal network must be able to read it by itself")),
 
     WEBHOOK_ADDRESSES_ARE_PURE(root -> classes()

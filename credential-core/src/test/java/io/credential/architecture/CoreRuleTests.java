@@ -18,6 +18,7 @@ import io.credential.architecture.planted.cache.ReadsItsValues;
 import io.credential.architecture.planted.cluster.CountsItsTerms;
 import io.credential.architecture.planted.cluster.ListensByItself;
 import io.credential.architecture.planted.cluster.SealsItsLease;
+import io.credential.architecture.planted.concurrent.InheritsThreadLocals;
 import io.credential.architecture.planted.concurrent.RunsTheElection;
 import io.credential.architecture.planted.copy.ElectsALeader;
 import io.credential.architecture.planted.elsewhere.OutsideEveryPackage;
@@ -58,6 +59,7 @@ class CoreRuleTests {
 
     private static final Map<CoreRule, Class<?>> OFFENDERS = Map.ofEntries(
             Map.entry(CoreRule.CONCURRENT_STANDS_ALONE, RunsTheElection.class),
+            Map.entry(CoreRule.THREADS_ARE_CREATED_IN_ONE_PLACE, InheritsThreadLocals.class),
             Map.entry(CoreRule.SECRET_STANDS_ALONE, AsksTheDatabase.class),
             Map.entry(CoreRule.SEAL_USES_SECRET, StoresItsCells.class),
             Map.entry(CoreRule.AUDIT_STANDS_ALONE, AuditsThroughASeal.class),

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditThread;
 import io.credential.audit.AuditTrail;
+import io.credential.concurrent.DaemonThreads;
 import io.credential.seal.Keyring;
 import io.credential.seal.ResealResult;
 import io.credential.storage.CredentialDatabase;
@@ -25,7 +28,6 @@ import io.credential.webhook.delivery.endpoint.EndpointRegistry;
 import io.credential.webhook.delivery.endpoint.EndpointSecrets;
 import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
 import io.credential.webhook.delivery.endpoint.FailureRecord;
-import io.credential.webhook.delivery.endpoint.FailureThread;
 import io.credential.webhook.delivery.endpoint.SecretResealer;
 import io.credential.webhook.delivery.endpoint.SecretRotator;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
@@ -57,6 +59,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
 
+    private static final int MAX_WAITING_FAILURES = 10_000;
+    private static final Duration CLOSE_FAILURES = Duration.ofSeconds(5);
+
     private final CredentialDatabase database;
     private final DispatcherTables tables;
     private final Duration retention;
@@ -64,7 +69,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final InstantSource clock;
     private final WebhookEventCatalog eventCatalog;
     private final AuditThread auditThread = new AuditThread("credential-webhook-audit");
-    private final FailureThread failureThread = new FailureThread();
+
+    /** Runs the statements of the {@link FailureRecord}, for which attempts must not wait. */
+    private final ThreadPoolExecutor failures =
+            DaemonThreads.single("credential-webhook-failures", new ArrayBlockingQueue<>(MAX_WAITING_FAILURES));
+
     private final DestinationVetter destinations;
     private final EndpointRegistry endpoints;
     private final SecretRotator rotator;
@@ -132,7 +141,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                         tables,
                         pauses,
                         options.pauseAfter(),
-                        failureThread,
+                        failures,
                         clock,
                         builder.auditTrail("webhook-endpoint", auditThread))::attempted,
                 new StoredPayloads(database, tables)::ofEvent,
@@ -445,7 +454,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         history.stop();
         engine.close(grace);
         history.awaitStopped(rest(grace, began));
-        failureThread.close();
+        // Later attempts, on any node, make up for what is dropped.
+        var unused = DaemonThreads.close(failures, CLOSE_FAILURES);
         auditThread.close();
         destinations.close();
     }

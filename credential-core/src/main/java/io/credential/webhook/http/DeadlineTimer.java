@@ -6,13 +6,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.credential.concurrent.DaemonThreads;
+
 /** Runs short work at deadlines. Its one thread starts with the first deadline. */
 final class DeadlineTimer implements AutoCloseable {
 
     private final ScheduledThreadPoolExecutor executor;
 
     DeadlineTimer(String threadName) {
-        executor = new ScheduledThreadPoolExecutor(1, new NamedThreads(threadName));
+        executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered(threadName));
         executor.setRemoveOnCancelPolicy(true); // most are cancelled, and must not stay in the queue
     }
 

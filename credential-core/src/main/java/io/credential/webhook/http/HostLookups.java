@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
+import io.credential.concurrent.DaemonThreads;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
@@ -66,7 +67,7 @@ final class HostLookups implements AutoCloseable {
      * @param alarm runs work when a lookup that starts now has become slow
      */
     HostLookups(HostResolver resolver, int threads, int queue, Function<Runnable, Future<?>> alarm) {
-        this(resolver, threads, queue, alarm, new NamedThreads("credential-dns"));
+        this(resolver, threads, queue, alarm, DaemonThreads.numbered("credential-dns"));
     }
 
     HostLookups(

@@ -36,6 +36,7 @@ import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
+import io.credential.concurrent.DaemonThreads;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /** The HTTP client with its pool and deadline timer: everything that uses threads or sockets. Thread-safe. */
@@ -134,7 +135,7 @@ final class HttpConnections {
         HttpAsyncClientBuilder builder = HttpAsyncClients.custom()
                 .setConnectionManager(pool)
                 .setRoutePlanner(new VettedRoutePlanner(settings.proxy()))
-                .setThreadFactory(new NamedThreads("credential-http"))
+                .setThreadFactory(DaemonThreads.numbered("credential-http"))
                 .setIOReactorConfig(IOReactorConfig.custom()
                         .setIoThreadCount(settings.ioThreads())
                         .setSelectInterval(SELECT_INTERVAL)

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.credential.concurrent.DaemonThreads;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.webhook.http.WebhookTransportException.Failure;
@@ -144,7 +145,7 @@ class HostLookupsTests {
     }
 
     private HostLookups lookups(int threads) {
-        return new HostLookups(this::resolve, threads, 1024, this::alarm, new NamedThreads(THREADS));
+        return new HostLookups(this::resolve, threads, 1024, this::alarm, DaemonThreads.numbered(THREADS));
     }
 
     private HostLookups.Lookup hang(HostLookups lookups, String host) {

@@ -5,10 +5,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import io.credential.concurrent.DaemonThreads;
 
 /**
  * The threads that start attempts: a few are enough for signing and short reads. Their queue is bounded by the maximum
@@ -25,13 +26,13 @@ final class AttemptThreads implements Executor, AutoCloseable {
     private final ThreadPoolExecutor threads;
 
     AttemptThreads() {
-        AtomicInteger count = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(
-                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "credential-webhook-attempt-" + count.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                THREADS,
+                THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                DaemonThreads.numbered("credential-webhook-attempt"));
         threads.allowCoreThreadTimeOut(true);
     }
 

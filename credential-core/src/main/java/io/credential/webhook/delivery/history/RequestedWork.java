@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.credential.concurrent.SingleThread;
+import io.credential.concurrent.DaemonThreads;
 
 /**
  * Runs work on one thread when it is requested. Requests that arrive before it begins are merged. The thread ends when it is
@@ -36,7 +36,7 @@ final class RequestedWork {
     /** Allows requests; does nothing if they are allowed. */
     synchronized void start() {
         if (executor == null) {
-            ThreadPoolExecutor starting = SingleThread.executor(threadName, new ArrayBlockingQueue<>(1));
+            ThreadPoolExecutor starting = DaemonThreads.single(threadName, new ArrayBlockingQueue<>(1));
             starting.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
             executor = starting;
         }

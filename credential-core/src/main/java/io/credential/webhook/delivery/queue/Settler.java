@@ -22,7 +22,7 @@ import org.springframework.transaction.TransactionException;
 
 import io.micrometer.observation.ObservationRegistry;
 
-import io.credential.concurrent.SingleThread;
+import io.credential.concurrent.DaemonThreads;
 import io.credential.observation.CredentialObservation;
 import io.credential.observation.GuardedObservation;
 import io.credential.observation.WebhookSettleObservationContext;
@@ -69,7 +69,7 @@ public final class Settler {
         this.settledBefore = settledBefore;
         this.giveUpNanos = TimeUnit.MILLISECONDS.toNanos(claimMillis);
         this.observations = observations;
-        this.executor = SingleThread.executor("credential-webhook-settle", new LinkedBlockingQueue<>());
+        this.executor = DaemonThreads.single("credential-webhook-settle", new LinkedBlockingQueue<>());
     }
 
     /**

@@ -1,0 +1,74 @@
+package io.credential.concurrent;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates daemon threads, and closes their executors. The threads do not inherit thread-locals of whoever gives the first
+ * task, such as a security context.
+ *
+ * @since 0.1.0
+ */
+public final class DaemonThreads {
+
+    private static final long IDLE_SECONDS = 30;
+
+    private DaemonThreads() {}
+
+    /** Returns a factory of threads that all have this name. */
+    public static ThreadFactory named(String name) {
+        return task -> thread(task, name);
+    }
+
+    /** Returns a factory of threads whose names are the prefix, a hyphen and a number that begins with 1. */
+    public static ThreadFactory numbered(String prefix) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> thread(task, prefix + "-" + count.incrementAndGet());
+    }
+
+    private static Thread thread(Runnable task, String name) {
+        Thread thread = new Thread(null, task, name, 0, false);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /**
+     * Creates an executor that runs its tasks one after the other. The thread starts with the first task and ends after 30
+     * idle seconds.
+     *
+     * @param threadName the name of the thread
+     * @param waiting holds the tasks that wait
+     */
+    public static ThreadPoolExecutor single(String threadName, BlockingQueue<Runnable> waiting) {
+        ThreadPoolExecutor executor =
+                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, waiting, named(threadName));
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
+    /**
+     * Waits for the tasks of an executor, which accepts no further ones. After the limit, or when the caller is interrupted,
+     * running tasks are interrupted, and those that wait are dropped; the caller stays interrupted.
+     *
+     * @return the dropped tasks; null if all tasks ended before
+     */
+    public static @Nullable List<Runnable> close(ExecutorService executor, Duration limit) {
+        executor.shutdown();
+        try {
+            if (executor.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                return null;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return executor.shutdownNow();
+    }
+}
