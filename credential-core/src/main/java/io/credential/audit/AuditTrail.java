@@ -138,11 +138,6 @@ public final class AuditTrail implements AutoCloseable {
                 report.attributes()));
     }
 
-    /** Returns how many events were lost because the sink threw or did not keep up. */
-    public long sinkFailures() {
-        return lost.count();
-    }
-
     /** Returns null when the event could not be created: looking up the actor may fail too. */
     private @Nullable AuditEvent made(
             AuditCaller caller,

@@ -20,8 +20,4 @@ final class LostEvents {
             throw end;
         }
     }
-
-    long count() {
-        return count.get();
-    }
 }

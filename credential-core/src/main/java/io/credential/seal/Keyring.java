@@ -115,11 +115,6 @@ public final class Keyring {
         return activeKeyId;
     }
 
-    /** Returns the ids of all keys in alphabetical order, without the index keys. */
-    public Set<String> keyIds() {
-        return keys.keySet();
-    }
-
     /** Returns the id of the key that indexes. */
     public String activeIndexKeyId() {
         return activeIndexKeyId;

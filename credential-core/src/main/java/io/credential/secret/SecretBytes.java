@@ -1,6 +1,5 @@
 package io.credential.secret;
 
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -96,20 +95,6 @@ public final class SecretBytes implements AutoCloseable {
     /** Returns the number of bytes, even after {@link #close}. */
     public int length() {
         return bytes.length;
-    }
-
-    /**
-     * Whether both hold the same bytes; takes the same time wherever they differ.
-     *
-     * @throws IllegalStateException if either was closed
-     */
-    public boolean hasSameBytesAs(SecretBytes other) {
-        return other.use(theirs -> {
-            synchronized (this) {
-                requireOpen();
-                return MessageDigest.isEqual(bytes, theirs);
-            }
-        });
     }
 
     /** Wipes the bytes; closing again does nothing. */

@@ -9,19 +9,11 @@ public final class UnsupportedDatabaseException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final String product;
-
     /**
      * @param product name and version as the database reports them
      * @param remedy what to use instead
      */
     UnsupportedDatabaseException(String product, String remedy) {
         super("Unsupported database: " + product + "; " + remedy);
-        this.product = product;
-    }
-
-    /** Returns name and version as the database reports them. */
-    public String product() {
-        return product;
     }
 }

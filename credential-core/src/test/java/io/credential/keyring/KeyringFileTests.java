@@ -143,7 +143,7 @@ class KeyringFileTests {
         assertThat(file.exists()).isFalse();
         assertThat(file.create(KeyringJson.generate(random), random)).isTrue();
 
-        assertThat(file.load().keyIds()).containsExactly("k1");
+        assertThat(file.load().activeKeyId()).isEqualTo("k1");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.path())))
                 .isEqualTo("rw-------");
         assertThat(PosixFilePermissions.toString(

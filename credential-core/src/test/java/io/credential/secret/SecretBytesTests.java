@@ -65,19 +65,9 @@ class SecretBytesTests {
         try (SecretBytes one = SecretBytes.random(32, random);
                 SecretBytes other = SecretBytes.random(32, random)) {
             assertThat(one.length()).isEqualTo(32);
-            assertThat(one.hasSameBytesAs(other)).isFalse();
+            assertThat(one.toByteArray()).isNotEqualTo(other.toByteArray());
         }
         assertThatIllegalArgumentException().isThrownBy(() -> SecretBytes.random(0, random));
-    }
-
-    @Test
-    void hasSameBytesAsThenComparesContents() {
-        try (SecretBytes one = SecretBytes.copyOf(new byte[] {1, 2});
-                SecretBytes same = SecretBytes.copyOf(new byte[] {1, 2});
-                SecretBytes longer = SecretBytes.copyOf(new byte[] {1, 2, 0})) {
-            assertThat(one.hasSameBytesAs(same)).isTrue();
-            assertThat(one.hasSameBytesAs(longer)).isFalse();
-        }
     }
 
     @Test
@@ -110,8 +100,5 @@ class SecretBytesTests {
 
         assertThatIllegalStateException().isThrownBy(secret::toByteArray);
         assertThatIllegalStateException().isThrownBy(() -> secret.use(bytes -> bytes));
-        assertThatIllegalStateException().isThrownBy(() -> secret.hasSameBytesAs(SecretBytes.copyOf(new byte[1])));
-        assertThatIllegalStateException()
-                .isThrownBy(() -> SecretBytes.copyOf(new byte[1]).hasSameBytesAs(secret));
     }
 }

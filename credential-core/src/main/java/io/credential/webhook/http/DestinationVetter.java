@@ -40,18 +40,12 @@ public final class DestinationVetter implements AutoCloseable {
 
     /** Creates a vetter that looks up at most 16 names at once, besides up to 64 slow ones; 1024 more may wait. */
     public DestinationVetter(DestinationPolicy policy, HostResolver resolver) {
-        this(policy, resolver, DEFAULT_THREADS, DEFAULT_QUEUE);
+        this(policy, resolver, DEFAULT_THREADS, DEFAULT_QUEUE, HostLookups.FAST, System::nanoTime);
     }
 
     /**
      * @param threads how many names are looked up at once, besides up to four times as many slow lookups
      * @param queue how many more may wait
-     */
-    public DestinationVetter(DestinationPolicy policy, HostResolver resolver, int threads, int queue) {
-        this(policy, resolver, threads, queue, HostLookups.FAST, System::nanoTime);
-    }
-
-    /**
      * @param fast how long a lookup may take before it counts as slow
      * @param nanoTime the clock for the age of cached addresses
      */

@@ -166,11 +166,6 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
             return this;
         }
 
-        /** Replaces the JDK's trusted and client certificates. */
-        public Builder tls(SSLContext context) {
-            return tls(context, null, null);
-        }
-
         /**
          * Replaces the JDK's trusted and client certificates.
          *

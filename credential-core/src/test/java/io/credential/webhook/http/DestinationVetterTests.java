@@ -112,7 +112,9 @@ class DestinationVetterTests {
                         ? hanging(release, asked).resolve(host)
                         : List.of(Sending.address("93.184.215.14")),
                 2,
-                10)) {
+                10,
+                HostLookups.FAST,
+                System::nanoTime)) {
             List<CompletableFuture<VettedDestination>> stuck = IntStream.range(0, 50)
                     .mapToObj(i -> vetter.vet(url("hang"), LONG))
                     .toList();

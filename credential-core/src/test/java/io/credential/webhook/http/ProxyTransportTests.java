@@ -67,7 +67,7 @@ class ProxyTransportTests {
                 HttpWebhookTransport transport = HttpWebhookTransport.builder()
                         .connectTimeout(Patience.LIMIT)
                         .proxy(URI.create("http://localhost:" + proxy.port()))
-                        .tls(certificates.client())
+                        .tls(certificates.client(), null, null)
                         .build()) {
             assertThat(send(transport, to("https://hooks.example.com:" + port + "/", "127.0.0.1"))
                             .status())

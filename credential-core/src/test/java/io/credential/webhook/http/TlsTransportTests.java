@@ -106,7 +106,7 @@ class TlsTransportTests {
     void sendWhenContextTrustsReceiverThenAskedForByName() throws Exception {
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
                 .connectTimeout(Patience.LIMIT)
-                .tls(certificates.client())
+                .tls(certificates.client(), null, null)
                 .build()) {
             assertThat(send(transport, receiverAs("hooks.example.com")).status())
                     .isEqualTo(200);
@@ -118,7 +118,7 @@ class TlsTransportTests {
     void sendWhenCertificateIsForAnotherNameThenRefused() throws Exception {
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
                 .connectTimeout(Patience.LIMIT)
-                .tls(certificates.client())
+                .tls(certificates.client(), null, null)
                 .build()) {
             assertFailure(transport.send(request(receiverAs("other.example.com"), Sending.LONG)), Failure.TLS);
             assertFailure(transport.send(request(receiverAs("127.0.0.1"), Sending.LONG)), Failure.TLS);
@@ -163,7 +163,7 @@ class TlsTransportTests {
         try (RawReceiver receiver = new RawReceiver(RawReceiver.saying(RawReceiver.OK), socket);
                 HttpWebhookTransport open = HttpWebhookTransport.builder()
                         .connectTimeout(Patience.LIMIT)
-                        .tls(certificates.client())
+                        .tls(certificates.client(), null, null)
                         .build();
                 HttpWebhookTransport narrowed = HttpWebhookTransport.builder()
                         .connectTimeout(Patience.LIMIT)
@@ -183,7 +183,7 @@ class TlsTransportTests {
         try (RawReceiver cutting = new RawReceiver(RawReceiver.saying("HTTP/1.1 200 OK\r\nX-A: b\r\n"), tlsSocket());
                 HttpWebhookTransport transport = HttpWebhookTransport.builder()
                         .connectTimeout(Patience.LIMIT)
-                        .tls(certificates.client())
+                        .tls(certificates.client(), null, null)
                         .build()) {
             VettedDestination destination = to("https://hooks.example.com:" + cutting.port() + "/hook", "127.0.0.1");
 
@@ -214,7 +214,7 @@ class TlsTransportTests {
         HttpAsyncServer server = http2Receiver(seen, "short");
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
                 .connectTimeout(Patience.LIMIT)
-                .tls(certificates.client())
+                .tls(certificates.client(), null, null)
                 .build()) {
             VettedDestination destination =
                     to("https://hooks.example.com:" + listen(server) + "/hook?a=b", "127.0.0.1");
@@ -238,7 +238,7 @@ class TlsTransportTests {
         HttpAsyncServer server = http2Receiver(new CopyOnWriteArrayList<>(), "a".repeat(20_000));
         try (HttpWebhookTransport transport = HttpWebhookTransport.builder()
                 .connectTimeout(Patience.LIMIT)
-                .tls(certificates.client())
+                .tls(certificates.client(), null, null)
                 .build()) {
             VettedDestination destination = to("https://hooks.example.com:" + listen(server) + "/hook", "127.0.0.1");
 
